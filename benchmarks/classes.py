@@ -20,8 +20,8 @@ from udspy.lm.base import LM
 
 from benchmarks.figures import Figure, at_most, table
 from benchmarks.pairs import Pair, pair
-from react_tck.dialects import render
-from react_tck.dialects.reading import classify
+from react_tck.dialects import render_reply
+from react_tck.dialects.reading import classify_request
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
@@ -96,9 +96,9 @@ class ByHeart:
         """What it says next."""
         if self.asked == len(self._texts):
             request = LMRequest(messages=tuple(messages))
-            ask = classify(request, _DIALECTS)
+            ask = classify_request(request, _DIALECTS)
             assert isinstance(ask, Ask), request.text
-            self._texts.append(render(self._moves[self.asked], ask).content or "")
+            self._texts.append(render_reply(self._moves[self.asked], ask).content or "")
         self.asked += 1
         return self._texts[self.asked - 1]
 

@@ -11,7 +11,7 @@ from dspy import lm15
 from benchmarks.figures import Figure, at_most
 from benchmarks.pairs import pair
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.sanitizers import run_sanitizers
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
@@ -41,7 +41,7 @@ def through_the_kit(subject_name: str) -> Callable[[], object]:
     """Construct, call, and let the sanitizers see the record."""
     subject = resolve(subject_name)
     episode = _episode()
-    return lambda: [list(sanitize(scene)) for scene in gather_evidence(subject, episode, again=False).scenes]
+    return lambda: [list(run_sanitizers(scene)) for scene in gather_evidence(subject, episode, again=False).scenes]
 
 
 def straight(subject_name: str) -> Callable[[], object]:

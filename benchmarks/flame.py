@@ -24,7 +24,7 @@ from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.processes.workers.workers import ignore_beat
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 
 _DOCUMENT = Path(__file__).parents[1] / "docs" / "SCALE.md"
 _BEGIN, _END = "<!-- python -m benchmarks.flame --write -->\n", "<!-- -->\n"
@@ -67,7 +67,7 @@ def _with_toy(work: Callable[[Subject], Callable[[], object]]) -> Counter[str]:
     try:
         return profiled(work(subject))
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def _shard(subject: Subject) -> Callable[[], object]:
@@ -76,17 +76,17 @@ def _shard(subject: Subject) -> Callable[[], object]:
 
 
 def _run(subject: Subject) -> Callable[[], object]:
-    return lambda: Run(subject, "a wire toy").results(Unheard())
+    return lambda: Run(subject, "a wire toy").collect_results(Unheard())
 
 
 def _asked() -> None:
     """Requests of an LM that says the same again and again, from their bytes to those of the reply."""
     with LaneServer() as server:
-        lane = server.open(servers.whole(), {})
+        lane = server.open_lane(servers.whole(), {})
         for number in range(_REQUESTS):
             body = json.dumps({"model": "m", "messages": MESSAGES}).replace("Paris", f"Paris ({number})").encode()
             request = HTTPRequest("POST", "", "", body)
-            as_bytes(lane.answer(request, "/v1/chat/completions"), keep_alive=True)
+            as_bytes(lane.answer_request(request, "/v1/chat/completions"), keep_alive=True)
 
 
 def profiled(action: Callable[[], object]) -> Counter[str]:

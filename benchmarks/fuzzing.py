@@ -19,11 +19,11 @@ from dspy import lm15
 import react_tck
 from benchmarks.figures import Figure, at_least
 from benchmarks.pairs import Pair, pair
-from react_tck.dialects import render
+from react_tck.dialects import render_reply
 from react_tck.dialects.field_lists import output_fields
-from react_tck.dialects.fields import TOOL_NAME, ask_for
+from react_tck.dialects.fields import TOOL_NAME, make_ask
 from react_tck.fakes.callables import python_signature, python_tool
-from react_tck.fakes.malformed.forms import bad_args, garbled
+from react_tck.fakes.malformed.forms import bad_args, garble_reply
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.campaign import Campaign
@@ -37,9 +37,9 @@ from react_tck.model.tool import Raises, Returns, Tool
 from react_tck.processes.workers.workers import ignore_beat
 from react_tck.reference import ReAct
 from react_tck.subjects.api import Subject
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.libraries.dspy import bridge
-from react_tck.subjects.stdio import StdioSubject, started
+from react_tck.subjects.stdio import StdioSubject, make_starter
 
 EXAMPLES = 200
 _ROUNDS = 3
@@ -65,7 +65,7 @@ def figures() -> Iterator[Figure]:
         play_shard(task, ignore_beat)
         yield _WIRE.measured(EXAMPLES / (time.process_time() - begun))
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def bare_and_fuzz() -> Pair:
@@ -80,7 +80,7 @@ def search(subject: Subject) -> object:
 
 def toy() -> Subject:
     """A wire subject of a few lines."""
-    return StdioSubject(started([sys.executable, str(_TOY)]))
+    return StdioSubject(make_starter([sys.executable, str(_TOY)]))
 
 
 def bare() -> Callable[[], object]:
@@ -94,13 +94,13 @@ def _run(episode: Episode) -> None:
     case, options = episode.case, episode.case.options
     limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
     tools = [python_tool(_BareTool(tool, episode)) for tool in case.tools]
-    signature = bridge.signature(react_tck.Task(case.signature, options, lambda _, __: None))
-    agent = ReAct(signature, tools, adapter=bridge.adapter(options.module_adapter), **limits)
+    signature = bridge.make_signature(react_tck.Task(case.signature, options, lambda _, __: None))
+    agent = ReAct(signature, tools, adapter=bridge.make_adapter(options.module_adapter), **limits)
     lines = _Lines(episode)
     lm = dspy.LM("bare", engine=lines, async_engine=_AsyncLines(lines), cache=False, num_retries=0)
     for call in case.invocations:
         own = {} if call.max_steps is None else {"max_steps": call.max_steps}
-        with dspy.context(lm=lm, adapter=bridge.adapter(options.adapter), allow_tool_async_sync_conversion=True):
+        with dspy.context(lm=lm, adapter=bridge.make_adapter(options.adapter), allow_tool_async_sync_conversion=True):
             _call(agent, call.mode == "async", {**call.inputs, **own})
 
 
@@ -148,7 +148,7 @@ class _Lines:
         fields = output_fields(_text(request.system))
         queue = self._steps if TOOL_NAME in fields else self._answers
         intent = queue[0] if queue[0].sticky else queue.popleft()
-        text = _said(_first(intent), ask_for(_dialect(_text(request.messages[-1].parts)), fields)).content or ""
+        text = _said(_first(intent), make_ask(_dialect(_text(request.messages[-1].parts)), fields)).content or ""
         message = lm15.Message.assistant(text)
         return lm15.Response(id="bare", model="bare", message=message, finish_reason="stop", usage=lm15.Usage())
 
@@ -171,9 +171,9 @@ def _first(intent: Intent) -> Any:
 def _said(reply: Reply, ask: Ask) -> Completion:
     match reply:
         case CallTool() | Finish() | Answer():
-            return render(reply, ask)
+            return render_reply(reply, ask)
         case Garbled():
-            return garbled(reply, ask)
+            return garble_reply(reply, ask)
         case BadArgs():
             return bad_args(reply, ask)
         case Fault():

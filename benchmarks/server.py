@@ -84,12 +84,14 @@ def main() -> None:
 def _print_times() -> None:
     def first_reply() -> None:
         with LaneServer() as server:
-            _post(server.open(lambda _: Completion(content=TEXT), {}).base_url)
+            _post(server.open_lane(lambda _: Completion(content=TEXT), {}).base_url)
 
     first = statistics.median(timed(first_reply) for _ in range(20)) * 1000
     print(f"start, first reply, close: {first:.1f} ms   (at most 200)")
     with LaneServer() as server:
-        lane = statistics.median(timed(lambda: server.open(lambda _: Completion(), {}).close()) for _ in range(10_000))
+        lane = statistics.median(
+            timed(lambda: server.open_lane(lambda _: Completion(), {}).close()) for _ in range(10_000)
+        )
     print(f"a lane, opened and closed: {lane * 1000:.3f} ms   (at most 1)")
 
 

@@ -89,7 +89,7 @@ def _serve(lm: Callable[[], Complete]) -> None:
         def opened() -> list[str]:
             for lane in lanes:
                 lane.close()
-            lanes[:] = [server.open(lm(), {}) for _ in range(LANES)]
+            lanes[:] = [server.open_lane(lm(), {}) for _ in range(LANES)]
             return [lane.base_url for lane in lanes]
 
         _tell(opened)

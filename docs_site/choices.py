@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from docs_site.markdown import page, prose
 from react_tck.catalogue.registry import load_registry
-from react_tck.cli.explain import leaving_open
+from react_tck.cli.explain import list_open_requirements
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.requirement import Choice
 
@@ -29,6 +29,6 @@ def _choice(choice: Choice) -> Iterator[str]:
         yield "It may be another one in each dialect: `first in chat, or last in json`."
     if choice.note and observer:
         yield prose(choice.note)
-    if ids := [f"[{each.id}](requirements/{each.id}.md)" for each in leaving_open(choice)]:
+    if ids := [f"[{each.id}](requirements/{each.id}.md)" for each in list_open_requirements(choice)]:
         yield f"Left open by {', '.join(ids)}."
     yield "Observed in every episode." if observer else "Declared, and not observed."

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from docs_site.markdown import fenced, page
-from react_tck.fakes.malformed.forms import samples
+from react_tck.fakes.malformed.forms import list_samples
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.model.intent import GarbledForm
 
@@ -22,7 +22,7 @@ def _form(form: GarbledForm) -> Iterator[str]:
     yield f"## {form}"
     step, answer = requirement_of(form, "step"), requirement_of(form, "extraction")
     yield f"As a step [{step}](requirements/{step}.md), as an answer [{answer}](requirements/{answer}.md)."
-    for sample in samples(form):
+    for sample in list_samples(form):
         read = "may be read as it is meant" if sample.may_be_read else "any reading would be a guess"
         yield f"**{sample.dialect}**, {sample.meant}: {read}"
         yield fenced(sample.text or "(nothing)")

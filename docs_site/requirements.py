@@ -12,7 +12,7 @@ from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.model.requirement import Requirement
-from react_tck.reports.grounds import former, grounds, weights
+from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
 
 _FOLDER = "reference/requirements"
 
@@ -37,8 +37,9 @@ def read_reports(folder: Path) -> list[Report]:
 def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
     return page(
         requirement.id,
-        f"**{', '.join(weights(requirement))}** · profile `{requirement.profile}` · since revision {requirement.since}",
-        *(f"{prose(told[0].upper() + told[1:])}" for told in grounds(requirement)),
+        f"**{', '.join(describe_weights(requirement))}** · profile `{requirement.profile}`"
+        f" · since revision {requirement.since}",
+        *(f"{prose(told[0].upper() + told[1:])}" for told in describe_grounds(requirement)),
         f"> {prose(requirement.sentence)}",
         *_remarks(requirement),
         *_standing(requirement, reports),
@@ -48,7 +49,7 @@ def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
 
 
 def _remarks(requirement: Requirement) -> Iterator[str]:
-    yield from (prose(told[0].upper() + told[1:]) for told in former(requirement))
+    yield from (prose(told[0].upper() + told[1:]) for told in describe_history(requirement))
     remarks = {"Note": requirement.note, "Pending": requirement.pending, "Excluded": requirement.excluded}
     yield from (f"{name}: {prose(said)}" for name, said in remarks.items() if said)
 

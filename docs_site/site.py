@@ -17,7 +17,7 @@ from docs_site.requirements import requirement_pages
 from docs_site.schemas import schema_pages
 from docs_site.sentences import sentence_page
 from docs_site.tutorials import tutorial_pages
-from react_tck.cli.init import languages
+from react_tck.cli.init import load_languages
 from react_tck.model.report import Report
 
 
@@ -122,7 +122,7 @@ def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
     }
     return [
         {"react-tck": "index.md"},
-        {"Tutorial": [{facts["title"]: f"tutorial/{name}.md"} for name, facts in languages().items()]},
+        {"Tutorial": [{facts["title"]: f"tutorial/{name}.md"} for name, facts in load_languages().items()]},
         *(
             {kind: [{title: place} for title, name in named.items() if (place := f"{folder}/{name}.md") in made]}
             for kind, folder, named in (

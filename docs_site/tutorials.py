@@ -7,7 +7,7 @@ from string import Template
 from typing import Any
 
 from docs_site.markdown import fenced
-from react_tck.cli.init import TEMPLATES, languages
+from react_tck.cli.init import TEMPLATES, load_languages
 
 _TEMPLATE = Path(__file__).with_name("tutorial.template")
 #: What the workflow that `init` writes builds the harness with.
@@ -17,7 +17,7 @@ _SEAM = "replace me with your library"
 
 def tutorial_pages() -> dict[str, str]:
     """The pages, by place."""
-    return {f"tutorial/{language}.md": _page(language, facts) for language, facts in languages().items()}
+    return {f"tutorial/{language}.md": _page(language, facts) for language, facts in load_languages().items()}
 
 
 def _page(language: str, facts: Mapping[str, Any]) -> str:

@@ -62,7 +62,7 @@ class Chat:
         return str(response.answer)
 
     def _tools(self) -> str:
-        return "\n".join(tool.describe() for tool in self._agent.bound.values())
+        return "\n".join(tool.describe_tool() for tool in self._agent.bound.values())
 
     def _conversation(self) -> str:
         return "\n\n".join(_shown(exchange) for exchange in self._history.messages) or "Nothing has been said yet."

@@ -21,15 +21,15 @@ def annotation_of(schema: JsonObject) -> Any:
     An object with properties becomes a pydantic model named by the schema's title.
     """
     if "enum" in schema:
-        return Literal[tuple(_list(schema["enum"]))]
+        return Literal[tuple(_as_list(schema["enum"]))]
     if "anyOf" in schema:
-        return _union([annotation_of(_object(member)) for member in _list(schema["anyOf"])])
+        return _unite_types([annotation_of(_as_object(member)) for member in _as_list(schema["anyOf"])])
     match schema.get("type"):
         case "array":
             items = schema.get("items")
-            return list[annotation_of(_object(items))] if items else list  # type: ignore[misc]
+            return list[annotation_of(_as_object(items))] if items else list  # type: ignore[misc]
         case "object" if schema.get("properties"):
-            return _model(schema)
+            return _make_model(schema)
         case "object":
             values = schema.get("additionalProperties")
             return dict[str, annotation_of(values)] if isinstance(values, dict) else dict[str, Any]  # type: ignore[misc]
@@ -38,26 +38,26 @@ def annotation_of(schema: JsonObject) -> Any:
     return Any
 
 
-def _model(schema: JsonObject) -> type[BaseModel]:
-    required = _list(schema.get("required", []))
+def _make_model(schema: JsonObject) -> type[BaseModel]:
+    required = _as_list(schema.get("required", []))
     fields: dict[str, Any] = {
-        name: (annotation_of(_object(inner)), ... if name in required else _object(inner).get("default"))
-        for name, inner in _object(schema["properties"]).items()
+        name: (annotation_of(_as_object(inner)), ... if name in required else _as_object(inner).get("default"))
+        for name, inner in _as_object(schema["properties"]).items()
     }
     extra: Literal["allow", "ignore"] = "allow" if schema.get("additionalProperties") else "ignore"
     return create_model(str(schema.get("title", "Object")), __config__=ConfigDict(extra=extra), **fields)
 
 
-def _union(members: list[Any]) -> Any:
+def _unite_types(members: list[Any]) -> Any:
     union = members[0]
     for member in members[1:]:
         union = union | member
     return union
 
 
-def _object(value: Any) -> JsonObject:
+def _as_object(value: Any) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []

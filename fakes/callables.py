@@ -47,8 +47,8 @@ class KitTool(Protocol):
 def python_tool(kit: KitTool) -> PythonTool:
     """The tool as a Python subject gets it: a function, method or callable object, plain or async."""
     if kit.tool.callable_form == "function":
-        return _function(kit)
-    run = _function(kit, owner=_unlike("self", kit.signature.parameters))
+        return _make_function(kit)
+    run = _make_function(kit, owner=_make_unique("self", kit.signature.parameters))
     members = {"run": run, "__call__": run, "__doc__": kit.tool.description, "__name__": kit.tool.name}
     made = type("Tools", (), members)()
     form: PythonTool = made.run if kit.tool.callable_form == "method" else made
@@ -63,10 +63,10 @@ def python_signature(tool: Tool) -> inspect.Signature:
     properties, required = tool.parameters.get("properties"), tool.parameters.get("required")
     needed = required if isinstance(required, list) else []
     declared = properties if isinstance(properties, dict) else {}
-    legal = [_parameter(name, schema, name in needed) for name, schema in declared.items() if is_legal(name)]
+    legal = [_make_parameter(name, schema, name in needed) for name, schema in declared.items() if is_legal(name)]
     made = sorted(legal, key=lambda parameter: parameter.default is not _Parameter.empty)
     if tool.is_open or len(legal) < len(declared):
-        made.append(_Parameter(_unlike("kwargs", declared), _Parameter.VAR_KEYWORD))
+        made.append(_Parameter(_make_unique("kwargs", declared), _Parameter.VAR_KEYWORD))
     return inspect.Signature(made)
 
 
@@ -75,7 +75,7 @@ def is_legal(name: str) -> bool:
     return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize("NFKC", name) == name
 
 
-def _parameter(name: str, schema: JsonValue, needed: bool) -> inspect.Parameter:
+def _make_parameter(name: str, schema: JsonValue, needed: bool) -> inspect.Parameter:
     declared = schema if isinstance(schema, dict) else {}
     return _Parameter(
         name,
@@ -86,21 +86,21 @@ def _parameter(name: str, schema: JsonValue, needed: bool) -> inspect.Parameter:
     )
 
 
-def _function(kit: KitTool, owner: str = "") -> PythonTool:
+def _make_function(kit: KitTool, owner: str = "") -> PythonTool:
     """A function that hands its args to the kit; with an owner, to be bound to it."""
     parameters = kit.signature.parameters
-    run = _unlike("run", [owner, *parameters])
-    scope: dict[str, Any] = {run: _to_kit(kit)}
-    exec(_compiled(_source(kit, owner, run)), scope)
+    run = _make_unique("run", [owner, *parameters])
+    scope: dict[str, Any] = {run: _forward_to_kit(kit)}
+    exec(_compile_source(_write_source(kit, owner, run)), scope)
     function: PythonTool = scope["tool"]
     function.__name__ = function.__qualname__ = kit.tool.name
     function.__doc__ = kit.tool.description
-    function.__defaults__ = tuple(_given(parameter.default for parameter in parameters.values())) or None
+    function.__defaults__ = tuple(_drop_empty(parameter.default for parameter in parameters.values())) or None
     function.__annotations__ = {name: p.annotation for name, p in parameters.items() if p.annotation is not p.empty}
     return function
 
 
-def _source(kit: KitTool, owner: str, run: str) -> str:
+def _write_source(kit: KitTool, owner: str, run: str) -> str:
     parameters = kit.signature.parameters.values()
     named = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
     others = [f"**{p.name}" for p in parameters if p.kind is p.VAR_KEYWORD]
@@ -111,25 +111,25 @@ def _source(kit: KitTool, owner: str, run: str) -> str:
 
 # The fuzzer makes the same few tools thousands of times.
 @lru_cache(maxsize=512)
-def _compiled(source: str) -> CodeType:
+def _compile_source(source: str) -> CodeType:
     return compile(source, "<a tool of the kit's>", "exec")
 
 
-def _to_kit(kit: KitTool) -> Callable[[dict[str, Any]], Any]:
+def _forward_to_kit(kit: KitTool) -> Callable[[dict[str, Any]], Any]:
     defaults = {name: p.default for name, p in kit.signature.parameters.items() if p.default is not p.empty}
 
-    def run(args: dict[str, Any]) -> Any:
+    def run_tool(args: dict[str, Any]) -> Any:
         # A tool that changes its args leaves its own defaults alone.
         return kit.call({n: copy.deepcopy(arg) if arg is defaults.get(n) else arg for n, arg in args.items()})
 
-    return run
+    return run_tool
 
 
-def _given(defaults: Iterator[Any]) -> Iterator[Any]:
+def _drop_empty(defaults: Iterator[Any]) -> Iterator[Any]:
     return (default for default in defaults if default is not _Parameter.empty)
 
 
-def _unlike(name: str, others: Collection[str]) -> str:
+def _make_unique(name: str, others: Collection[str]) -> str:
     """The name, or one like it that isn't among these."""
     while name in others:
         name += "_"

@@ -21,29 +21,29 @@ class Caller:
 
     _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
 
-    def hand(self, what: str, value: Any) -> None:
+    def note_object(self, what: str, value: Any) -> None:
         """The subject is handed this object."""
-        self._handed.append((what, value, portrait(value)))
+        self._handed.append((what, value, portray_value(value)))
 
-    def changes(self) -> Iterator[Change]:
+    def find_changes(self) -> Iterator[Change]:
         """The objects that look different now."""
         for what, value, before in self._handed:
-            if (after := portrait(value)) != before:
+            if (after := portray_value(value)) != before:
                 yield Change(what, before, after)
 
 
-def portrait(value: Any) -> Any:
+def portray_value(value: Any) -> Any:
     """A value, class or function as JSON, with all that a subject could change about it."""
     match value:
         case None | bool() | int() | float() | str():
             return value
         case dict():
-            return {str(key): portrait(inner) for key, inner in value.items()}
+            return {str(key): portray_value(inner) for key, inner in value.items()}
         case list() | tuple():
-            return [portrait(inner) for inner in value]
+            return [portray_value(inner) for inner in value]
         case BaseModel():
             # Some iterate over what they hold, not over their fields.
-            return portrait({**value.__dict__, **(value.model_extra or {})})
+            return portray_value({**value.__dict__, **(value.model_extra or {})})
         case type():
             return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
     members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}

@@ -45,14 +45,14 @@ class Meeting:
         self._arrived = 0
         self._all_there: asyncio.Event | None = None
 
-    def wait(self) -> None:
+    def wait_in_thread(self) -> None:
         """Wait in a thread of one's own."""
         try:
             self._threads.wait(_PATIENCE)
         except threading.BrokenBarrierError:
             return
 
-    async def await_(self) -> None:
+    async def wait_in_loop(self) -> None:
         """Wait as a task among others of one event loop."""
         if self._all_there is None:
             self._all_there = asyncio.Event()
@@ -79,12 +79,12 @@ class Switchboard:
         Raises:
             LMRefusal: if it shows texts of several calls, or of none; or if the call's own script refuses it.
         """
-        part = self._owner(request.text, "an LM request")
+        part = self._find_owner(request.text, "an LM request")
         if part is None:
             raise LMRefusal(self.mixed[-1])
         return part.lm.complete(request)
 
-    def tool(self, tool: Tool) -> KitTool:
+    def share_tool(self, tool: Tool) -> KitTool:
         """The tool as all calls share it."""
         return _SharedTool(tool, self)
 
@@ -94,12 +94,12 @@ class Switchboard:
         Raises:
             ToolFailure: if they belong to none, or to several.
         """
-        part = self._owner(repr(args), f"a run of {name!r} with {dict(args)}")
+        part = self._find_owner(repr(args), f"a run of {name!r} with {dict(args)}")
         if part is None:
             raise ToolFailure(self.mixed[-1])
         return part.tools[name]
 
-    def _owner(self, text: str, what: str) -> Part | None:
+    def _find_owner(self, text: str, what: str) -> Part | None:
         owners = [part for part in self._parts if part.mark in text]
         if len(owners) == 1:
             return owners[0]
@@ -133,12 +133,12 @@ class _SharedTool:
 def meeting_first(function: Callable[..., Any], meeting: Meeting) -> Callable[..., Any]:
     """The tool's function, which lets all calls meet before it runs."""
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        meeting.wait()
+    def meet_and_call(*args: Any, **kwargs: Any) -> Any:
+        meeting.wait_in_thread()
         return function(*args, **kwargs)
 
-    async def acall(*args: Any, **kwargs: Any) -> Any:
-        await meeting.await_()
+    async def meet_and_acall(*args: Any, **kwargs: Any) -> Any:
+        await meeting.wait_in_loop()
         return await function(*args, **kwargs)
 
-    return wraps(function)(acall if inspect.iscoroutinefunction(function) else call)
+    return wraps(function)(meet_and_acall if inspect.iscoroutinefunction(function) else meet_and_call)

@@ -23,23 +23,23 @@ _MODES = ("auto", "none", "required")
 _Found = tuple[int, str]
 
 
-def problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
+def find_problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
     """All that is wrong with a request, in the order of its messages.
 
     `given` are the episode's completions so far, with the ids under which the subject saw their tool calls.
     """
     found = [] if request.messages else ["the request has no messages"]
-    in_messages = list(_shape(request.messages))
+    in_messages = list(_check_messages(request.messages))
     if any(message.tool_calls or message.tool_call_id for message in request.messages):
-        in_messages += _calls(request.messages, given)
+        in_messages += _check_calls(request.messages, given)
     if in_messages:
         found += [f"messages[{at}]: {wrong}" for at, wrong in sorted(in_messages, key=itemgetter(0))]
     if request.tools or request.tool_choice:
-        found += _offers(request)
+        found += _check_offers(request)
     return found
 
 
-def _shape(messages: Sequence[Message]) -> Iterator[_Found]:  # in one go, because every request is checked
+def _check_messages(messages: Sequence[Message]) -> Iterator[_Found]:  # in one go, because every request is checked
     """Messages stand where their role may stand, and say something, but nothing that isn't their role's."""
     begun = answerable = False
     for at, message in enumerate(messages):
@@ -67,44 +67,44 @@ def _must_speak(message: Message) -> bool:
     return message.content is None or message.role not in ("assistant", "tool")
 
 
-def _calls(messages: Sequence[Message], given: Sequence[Completion]) -> Iterator[_Found]:
+def _check_calls(messages: Sequence[Message], given: Sequence[Completion]) -> Iterator[_Found]:
     """Every call is answered exactly once, directly after its turn, and is echoed as it was given."""
     turns = {call.id: turn.tool_calls for turn in given for call in turn.tool_calls}
     open_calls: dict[str, int] = {}
     for at, message in enumerate(messages):
         if message.role == "tool":
-            yield from _answer(at, message.tool_call_id, open_calls)
+            yield from _check_result(at, message.tool_call_id, open_calls)
             continue
-        yield from _unanswered(open_calls)
+        yield from _report_unanswered(open_calls)
         open_calls = {call.id: at for call in message.tool_calls}
-        yield from ((at, wrong) for wrong in _echo(message.tool_calls, turns))
-    yield from _unanswered(open_calls)
+        yield from ((at, wrong) for wrong in _check_echo(message.tool_calls, turns))
+    yield from _report_unanswered(open_calls)
 
 
-def _answer(at: int, call_id: str | None, open_calls: dict[str, int]) -> Iterator[_Found]:
+def _check_result(at: int, call_id: str | None, open_calls: dict[str, int]) -> Iterator[_Found]:
     if call_id and call_id not in open_calls:
         yield at, f"tool_call_id {call_id!r} is unknown in the turn before it, or already answered"
     open_calls.pop(call_id or "", None)
 
 
-def _unanswered(open_calls: Mapping[str, int]) -> Iterator[_Found]:
+def _report_unanswered(open_calls: Mapping[str, int]) -> Iterator[_Found]:
     for call_id, at in open_calls.items():
         yield at, f"the tool call {call_id!r} is not answered directly after its turn"
 
 
-def _echo(calls: Sequence[ToolCall], turns: Mapping[str, tuple[ToolCall, ...]]) -> Iterator[str]:
+def _check_echo(calls: Sequence[ToolCall], turns: Mapping[str, tuple[ToolCall, ...]]) -> Iterator[str]:
     ids = [call.id for call in calls]
     yield from (f"two tool calls have the id {twice!r}" for twice in dict.fromkeys(ids) if ids.count(twice) > 1)
     for call in calls:
         original = next((c for c in turns.get(call.id, ()) if c.id == call.id), None)
-        yield from _echoed(call, original)
+        yield from _compare_call(call, original)
     known = [turns[call_id] for call_id in ids if call_id in turns]
     together = [call.id for call in known[0]] if known else ids
     if len(known) == len(ids) and ids != together:
-        yield f"the turn was given with the tool calls {_list(together)}, and is echoed with {_list(ids)}"
+        yield f"the turn was given with the tool calls {_join_names(together)}, and is echoed with {_join_names(ids)}"
 
 
-def _echoed(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
+def _compare_call(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
     if original is None:
         yield f"the tool call {call.id!r} was never given"
     elif call.name != original.name:
@@ -120,20 +120,20 @@ def _echoed(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
         )
 
 
-def _offers(request: LMRequest) -> Iterator[str]:
+def _check_offers(request: LMRequest) -> Iterator[str]:
     names = [offer.name for offer in request.tools]
     for at, offer in enumerate(request.tools):
-        yield from (f"tools[{at}]: {wrong}" for wrong in _offer(offer))
+        yield from (f"tools[{at}]: {wrong}" for wrong in _check_offer(offer))
         if offer.name in names[:at]:
             yield f"tools[{at}]: the name {offer.name!r} is offered twice"
     wanted = request.tool_choice
     if wanted and not request.tools:
         yield f"tool_choice is {wanted!r}, but no tools are offered"
     elif wanted and wanted not in _MODES and wanted not in names:
-        yield f"tool_choice is {wanted!r}, which is not among the tools offered: {_list(names)}"
+        yield f"tool_choice is {wanted!r}, which is not among the tools offered: {_join_names(names)}"
 
 
-def _offer(offer: ToolOffer) -> Iterator[str]:
+def _check_offer(offer: ToolOffer) -> Iterator[str]:
     if not _NAME.fullmatch(offer.name):
         yield f"the name {offer.name!r} is not 1 to 64 letters, digits, underscores or hyphens"
     if wrong := _schema_problem(json.dumps(offer.parameters)):
@@ -155,12 +155,12 @@ def _schema_problem(schema_text: str) -> str | None:
 
 def _same_json(one: str, other: str) -> bool:
     """Whether two texts mean the same JSON; the second need not be JSON at all."""
-    return is_json(other) and _canonical(one) == _canonical(other)
+    return is_json(other) and _normalize_json(one) == _normalize_json(other)
 
 
-def _canonical(text: str) -> str:
+def _normalize_json(text: str) -> str:
     return json.dumps(json.loads(text), sort_keys=True)
 
 
-def _list(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"

@@ -10,7 +10,7 @@ from random import Random
 from pydantic import JsonValue
 
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.dialects.markup import carries, markup
+from react_tck.dialects.markup import can_carry, find_markup
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
 
@@ -94,7 +94,7 @@ _TOKENS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def text(random: Random) -> str:
+def make_text(random: Random) -> str:
     """An odd text, or several in one, seldom with blank space around it."""
     parts = [random.choice(_SHORT) for _ in range(random.choice((1, 1, 1, 2, 3)))]
     made = random.choice(("", " ", "\n", ", ")).join(parts)
@@ -102,7 +102,7 @@ def text(random: Random) -> str:
     return f"{made}{random.choice(_BLANKS)}" if random.random() < _BLANK else made
 
 
-def value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
+def make_value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
     """A value of the schema, as odd as can be."""
     if "enum" in schema and isinstance(members := schema["enum"], list):
         return random.choice(members)
@@ -110,41 +110,41 @@ def value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
         # `null` in a field of text can't be told from the word.
         texts = [option for option in options if option == {"type": "string"}]
         chosen = random.choice(texts or options)
-        return value(random, chosen if isinstance(chosen, dict) else {}, depth)
+        return make_value(random, chosen if isinstance(chosen, dict) else {}, depth)
     return _OF_TYPE[str(schema.get("type"))](random, schema, depth)
 
 
-def fields(random: Random, dialect: str, schemas: Schemas) -> JsonObject:
+def make_fields(random: Random, dialect: str, schemas: Schemas) -> JsonObject:
     """A value for every field, all of which the dialect can carry."""
-    return {name: _carried(random, dialect, schema) for name, schema in schemas.items()}
+    return {name: _make_field_value(random, dialect, schema) for name, schema in schemas.items()}
 
 
 def near_reply(random: Random, dialect: str, schemas: Schemas) -> str:
     """A text near the dialect's grammar: a reply, broken in form, cut, spliced, repeated, or a soup of marks."""
     if random.random() < 0.1:
-        return _soup(random, dialect)
-    made = _reply(random, dialect, schemas)
+        return _mix_tokens(random, dialect)
+    made = _make_reply(random, dialect, schemas)
     for _ in range(random.choice((0, 0, 1, 1, 2, 4))):
-        made = random.choice(_CHANGES)(random, made, lambda: _reply(random, dialect, schemas), dialect)
+        made = random.choice(_CHANGES)(random, made, lambda: _make_reply(random, dialect, schemas), dialect)
     return made
 
 
-def _reply(random: Random, dialect: str, schemas: Schemas) -> str:
-    marks = markup(dialect)
-    values = dict(marks.gathered(fields(random, dialect, schemas)))
+def _make_reply(random: Random, dialect: str, schemas: Schemas) -> str:
+    marks = find_markup(dialect)
+    values = dict(marks.gather_outputs(make_fields(random, dialect, schemas)))
     draft = Draft(values, marks, random.choice(list(values)), random.random())
     return draft.text if random.random() < 0.5 else FORMS[random.choice(_FORMS)](draft)
 
 
-def _carried(random: Random, dialect: str, schema: JsonObject) -> JsonValue:
+def _make_field_value(random: Random, dialect: str, schema: JsonObject) -> JsonValue:
     for _ in range(_TRIES):
-        made = value(random, schema)
-        if carries(dialect, made):
+        made = make_value(random, schema)
+        if can_carry(dialect, made):
             return made
-    return _plain(schema)
+    return _find_plain_value(schema)
 
 
-def _plain(schema: JsonObject) -> JsonValue:
+def _find_plain_value(schema: JsonObject) -> JsonValue:
     """A value that every dialect can carry."""
     for name, of_type in _PLAIN.items():
         if schema.get("type") == name:
@@ -153,26 +153,26 @@ def _plain(schema: JsonObject) -> JsonValue:
     return members[0] if isinstance(members, list) else None
 
 
-def _anything(random: Random, depth: int) -> JsonValue:
+def _make_any_value(random: Random, depth: int) -> JsonValue:
     if depth > 3 or random.random() < 0.6:
-        return random.choice(_SCALARS) if random.random() < 0.4 else text(random)
-    return _array(random, {}, depth) if random.random() < 0.5 else _object(random, {}, depth)
+        return random.choice(_SCALARS) if random.random() < 0.4 else make_text(random)
+    return _make_array(random, {}, depth) if random.random() < 0.5 else _make_object(random, {}, depth)
 
 
-def _array(random: Random, schema: JsonObject, depth: int) -> JsonValue:
+def _make_array(random: Random, schema: JsonObject, depth: int) -> JsonValue:
     items = schema.get("items")
     count = random.choice((0, 1, 2, 3))
     if isinstance(items, dict):
-        return [value(random, items, depth + 1) for _ in range(count)]
-    return [_anything(random, depth + 1) for _ in range(count)]
+        return [make_value(random, items, depth + 1) for _ in range(count)]
+    return [_make_any_value(random, depth + 1) for _ in range(count)]
 
 
-def _object(random: Random, schema: JsonObject, depth: int) -> JsonValue:
+def _make_object(random: Random, schema: JsonObject, depth: int) -> JsonValue:
     inner = schema.get("additionalProperties")
     count = random.choice((0, 1, 2, 3))
     if isinstance(inner, dict):
-        return {text(random): value(random, inner, depth + 1) for _ in range(count)}
-    return {text(random): _anything(random, depth + 1) for _ in range(count)}
+        return {make_text(random): make_value(random, inner, depth + 1) for _ in range(count)}
+    return {make_text(random): _make_any_value(random, depth + 1) for _ in range(count)}
 
 
 _FORMS = tuple(FORMS)
@@ -185,54 +185,54 @@ _PLAIN: Mapping[str, JsonValue] = {
     "object": {},
 }
 _OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
-    "string": lambda random, _, __: text(random),
+    "string": lambda random, _, __: make_text(random),
     "integer": lambda random, _, __: random.choice((0, 1, -7, 10**6, 2**53 + 1)),
     "number": lambda random, _, __: random.choice((0.5, -1.25, 1e-7, 1e300)),
     "boolean": lambda random, _, __: random.random() < 0.5,
-    "array": _array,
-    "object": _object,
+    "array": _make_array,
+    "object": _make_object,
     "null": lambda _, __, ___: None,
 }
 
 _Change = Callable[[Random, str, Callable[[], str], str], str]
 
 
-def _soup(random: Random, dialect: str) -> str:
+def _mix_tokens(random: Random, dialect: str) -> str:
     if random.random() < _LONG * 5:
         return random.choice("[{") * _DEPTH
-    tokens = (*_tokens(dialect), *random.sample(_SHORT, 5))
+    tokens = (*_list_tokens(dialect), *random.sample(_SHORT, 5))
     return "".join(random.choice(tokens) for _ in range(random.randrange(30)))
 
 
-def _tokens(dialect: str) -> tuple[str, ...]:
+def _list_tokens(dialect: str) -> tuple[str, ...]:
     name = plain_name(dialect)
     return _TOKENS["chat" if name == "machina" else name]
 
 
-def _cut(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+def _cut_text(random: Random, made: str, _: Callable[[], str], __: str) -> str:
     at = random.randrange(len(made) + 1)
     return made[:at] if random.random() < 0.7 else made[at:]
 
 
-def _splice(random: Random, made: str, other: Callable[[], str], _: str) -> str:
+def _splice_texts(random: Random, made: str, other: Callable[[], str], _: str) -> str:
     second = other()
     return made[: random.randrange(len(made) + 1)] + second[random.randrange(len(second) + 1) :]
 
 
-def _drop(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+def _drop_part(random: Random, made: str, _: Callable[[], str], __: str) -> str:
     at = random.randrange(len(made) + 1)
     return made[:at] + made[at + random.choice((1, 2, 5, 20)) :]
 
 
-def _repeat(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+def _repeat_part(random: Random, made: str, _: Callable[[], str], __: str) -> str:
     at = random.randrange(len(made) + 1)
     end = at + random.choice((1, 5, 20, 80))
     return made[:end] + made[at:end] * random.choice((1, 1, 3)) + made[end:]
 
 
-def _insert(random: Random, made: str, _: Callable[[], str], dialect: str) -> str:
+def _insert_token(random: Random, made: str, _: Callable[[], str], dialect: str) -> str:
     at = random.randrange(len(made) + 1)
-    return made[:at] + random.choice(_tokens(dialect)) + made[at:]
+    return made[:at] + random.choice(_list_tokens(dialect)) + made[at:]
 
 
-_CHANGES: tuple[_Change, ...] = (_cut, _splice, _drop, _repeat, _insert)
+_CHANGES: tuple[_Change, ...] = (_cut_text, _splice_texts, _drop_part, _repeat_part, _insert_token)

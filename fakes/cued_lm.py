@@ -6,15 +6,15 @@ from threading import Lock
 
 from pydantic import ValidationError
 
-from react_tck.dialects import DIALECTS, render
+from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import TOOL_CALLS, calls_of
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader
-from react_tck.fakes.demands import unmet
+from react_tck.fakes.demands import find_unmet_demands
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.malformed.forms import bad_args
-from react_tck.model.base import JsonObject, mistakes_in
+from react_tck.model.base import JsonObject, describe_mistakes
 from react_tck.model.cue import Cue
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Raw, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -42,7 +42,7 @@ class CuedLM:
         self._cues = list(cues)
         self._lock = Lock()
 
-    def add(self, cue: Cue | Respond) -> None:
+    def add_cue(self, cue: Cue | Respond) -> None:
         """Say this too, after all others."""
         with self._lock:
             self._cues.append(cue)
@@ -50,7 +50,7 @@ class CuedLM:
     @property
     def left_over(self) -> tuple[Cue, ...]:
         """The cues that were never said; those that stay may remain, and so may functions."""
-        return tuple(cue for cue in self._cues if isinstance(cue, Cue) and not cue.stays)
+        return tuple(cue for cue in self._cues if isinstance(cue, Cue) and not cue.is_repeated)
 
     def complete(self, request: LMRequest) -> Completion:
         """The reply to a request.
@@ -60,49 +60,49 @@ class CuedLM:
             LMFault: if the provider fails here.
         """
         with self._lock:
-            return self._complete(request)
+            return self._complete_request(request)
 
-    def _complete(self, request: LMRequest) -> Completion:
+    def _complete_request(self, request: LMRequest) -> Completion:
         seen = partial(Asked, invocation=self._journal.invocation, request=request)
         try:
-            cue = self._next(request)
+            cue = self._take_cue(request)
             reply = cue.reply
-            completion = None if isinstance(reply, Fault) else _said(reply, request)
+            completion = None if isinstance(reply, Fault) else _write_checked(reply, request)
         except LMRefusal as refusal:
-            self._journal.asked(partial(seen, refusal=str(refusal)))
+            self._journal.add_request(partial(seen, refusal=str(refusal)))
             raise
         if completion and cue.usage:
             completion = completion.model_copy(update={"usage": cue.usage})
-        self._journal.asked(partial(seen, intent=reply, completion=completion))
+        self._journal.add_request(partial(seen, intent=reply, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
 
-    def _next(self, request: LMRequest) -> Cue:
+    def _take_cue(self, request: LMRequest) -> Cue:
         meant = [each for each in self._cues if not isinstance(each, Cue) or (each.when or "") in request.text]
         if not meant:
             raise LMRefusal(self._nothing_left(request))
-        found = min(meant, key=_rank)
+        found = min(meant, key=_rank_cue)
         if not isinstance(found, Cue):
-            return _made(found, request)
+            return _call_responder(found, request)
         if isinstance(found.times, int):
             at, left = self._cues.index(found), found.times - 1
             self._cues[at : at + 1] = [found.model_copy(update={"times": left})] if left else []
         return found
 
     def _nothing_left(self, request: LMRequest) -> str:
-        earlier = self._journal.record("").requests
+        earlier = self._journal.read_record("").requests
         conditions = [cue.when for cue in self._cues if isinstance(cue, Cue) and cue.when]
         left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
-        return f"no reply is for request {len(earlier) + 1}: {left}; it is {_likeness(request, earlier)}"
+        return f"no reply is for request {len(earlier) + 1}: {left}; it is {_describe_repeat(request, earlier)}"
 
 
-def _rank(cue: Cue | Respond) -> tuple[bool, bool]:
+def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
     """Of those that are for a request, the first of the lowest is given."""
-    return (cue.when is None, cue.stays) if isinstance(cue, Cue) else (True, True)
+    return (cue.when is None, cue.is_repeated) if isinstance(cue, Cue) else (True, True)
 
 
-def _made(respond: Respond, request: LMRequest) -> Cue:
+def _call_responder(respond: Respond, request: LMRequest) -> Cue:
     """What a function of the test's replies.
 
     Raises:
@@ -118,11 +118,11 @@ def _made(respond: Respond, request: LMRequest) -> Cue:
     try:
         return Cue.model_validate(made)
     except ValidationError as error:
-        wrong = "; ".join(mistakes_in(Cue, error))
+        wrong = "; ".join(describe_mistakes(Cue, error))
         raise LMRefusal(f"the function {name!r} gave {made!r}, which is no reply: {wrong}") from error
 
 
-def _likeness(request: LMRequest, earlier: Sequence[Asked]) -> str:
+def _describe_repeat(request: LMRequest, earlier: Sequence[Asked]) -> str:
     """Which of the earlier requests this one is, and whether it had a reason to come again."""
     if not earlier:
         return "the first request"
@@ -136,32 +136,32 @@ def _likeness(request: LMRequest, earlier: Sequence[Asked]) -> str:
     return f"{again} {'was refused too' if before.refusal else 'was answered: an agent that goes round in circles'}"
 
 
-def _said(reply: Reply, request: LMRequest) -> Completion:
+def _write_checked(reply: Reply, request: LMRequest) -> Completion:
     """The reply as the request asks for it.
 
     Raises:
         LMRefusal: if it is none that a provider would give; what is garbled, and a text, may be one.
     """
-    completion = _written(reply, request)
-    if isinstance(reply, CallTool | Calls | Answer) and (wrong := next(unmet(completion, request), None)):
+    completion = _write_completion(reply, request)
+    if isinstance(reply, CallTool | Calls | Answer) and (wrong := next(find_unmet_demands(completion, request), None)):
         raise LMRefusal(wrong)
     return completion
 
 
-def _written(reply: Reply, request: LMRequest) -> Completion:
+def _write_completion(reply: Reply, request: LMRequest) -> Completion:
     match reply:
         case CallTool() | Calls():
-            return render(reply, _step(request, calls=len(calls_of(reply))))
+            return render_reply(reply, _choose_step_form(request, calls=len(calls_of(reply))))
         case BadArgs():
-            return bad_args(reply, _step(request))
+            return bad_args(reply, _choose_step_form(request))
         case Answer():
-            return _answered(reply, request)
+            return _write_answer(reply, request)
         case Raw(text=text):
             return Completion(content=text)
     raise AssertionError(reply)
 
 
-def _step(request: LMRequest, calls: int = 1) -> Ask:
+def _choose_step_form(request: LMRequest, calls: int = 1) -> Ask:
     """How a call is written: in words, where the request offers no tools and asks for a step in words.
 
     Raises:
@@ -176,25 +176,25 @@ def _step(request: LMRequest, calls: int = 1) -> Ask:
     return ask
 
 
-def _answered(answer: Answer, request: LMRequest) -> Completion:
+def _write_answer(answer: Answer, request: LMRequest) -> Completion:
     """In the fields that the request asks for in words; as the call that it demands; as an object; or as a text."""
-    schema, demanded = request.answer_schema, _demanded(request)
+    schema, demanded = request.answer_schema, _find_demanded_tool(request)
     if schema is None and demanded is None and (reading := _IN_WORDS.read(request)):
-        return render(answer, reading.ask)
-    _check(answer, schema)
+        return render_reply(answer, reading.ask)
+    _check_names(answer, schema)
     if demanded is not None:
-        return render(CallTool(tool=demanded, args=answer.outputs), _NATIVE)
+        return render_reply(CallTool(tool=demanded, args=answer.outputs), _NATIVE)
     return Completion(content=as_text(answer.outputs))
 
 
-def _demanded(request: LMRequest) -> str | None:
+def _find_demanded_tool(request: LMRequest) -> str | None:
     """The tool that has to be called."""
     if request.tool_choice == "required" and len(request.tools) == 1:
         return request.tools[0].name
     return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
 
 
-def _check(answer: Answer, schema: JsonObject | None) -> None:
+def _check_names(answer: Answer, schema: JsonObject | None) -> None:
     """Its names, against the schema's: a reply that no provider would give is a mistake in the test.
 
     Raises:

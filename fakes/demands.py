@@ -9,20 +9,20 @@ from react_tck.dialects.fields import strict_json
 from react_tck.model.lm import Completion, LMRequest
 
 
-def unmet(completion: Completion, request: LMRequest) -> Iterator[str]:
+def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[str]:
     """A sentence for every demand that the reply doesn't meet."""
-    yield from _choice(completion, request)
+    yield from _check_choice(completion, request)
     if len(completion.tool_calls) > 1 and not request.parallel_tool_calls:
         yield f"the request allows one call at a time, and the reply makes {len(completion.tool_calls)}"
     strict = {offer.name: offer.parameters for offer in request.tools if offer.strict}
     for call in completion.tool_calls:
-        if wrong := _misfit(call.arguments, strict.get(call.name)):
+        if wrong := _find_misfit(call.arguments, strict.get(call.name)):
             yield f"{call.name!r} is strict, and its arguments {call.arguments} don't fit: {wrong}"
-    if not completion.tool_calls and (wrong := _misfit(completion.content or "", request.answer_schema)):
+    if not completion.tool_calls and (wrong := _find_misfit(completion.content or "", request.answer_schema)):
         yield f"the answer isn't what the request's schema demands: {wrong}"
 
 
-def _choice(completion: Completion, request: LMRequest) -> Iterator[str]:
+def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
     called = [call.name for call in completion.tool_calls]
     match request.tool_choice:
         case None | "auto":
@@ -35,7 +35,7 @@ def _choice(completion: Completion, request: LMRequest) -> Iterator[str]:
             yield f"the request demands a call of {name!r}, and the reply calls {', '.join(called) or 'none'}"
 
 
-def _misfit(text: str, schema: Mapping[str, JsonValue] | None) -> str | None:
+def _find_misfit(text: str, schema: Mapping[str, JsonValue] | None) -> str | None:
     """What is wrong with a JSON text, if it has to fit a schema."""
     if schema is None:
         return None

@@ -32,13 +32,13 @@ class Journal:
         """Where the episode stands: the call under way, and how many tools have run."""
         return Moment(self.invocation, self._tool_runs)
 
-    def asked(self, made: Callable[[], Asked]) -> None:
+    def add_request(self, made: Callable[[], Asked]) -> None:
         """Append a request, by what makes it of frozen values once somebody reads the journal."""
         with self._lock:
             self._events.append(made)
             self._record = None
 
-    def add(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """Append an event that has happened. Safe to call from any thread."""
         with self._lock:
             self._events.append(event)
@@ -48,13 +48,13 @@ class Journal:
             elif isinstance(event, _BORDERS):
                 self._is_over = isinstance(event, Returned)
 
-    def stray(self, what: str) -> None:
+    def add_stray(self, what: str) -> None:
         """A request came that leads nowhere."""
         with self._lock:
             self._strays.append(Stray(invocation=self.invocation, what=what, late=self._is_over))
             self._record = None
 
-    def broke(self, how: str) -> None:
+    def add_breach(self, how: str) -> None:
         """The harness did something after its answer; the first of it is told."""
         with self._lock:
             self._breach = self._breach or how
@@ -66,7 +66,7 @@ class Journal:
         with self._lock:
             return any(isinstance(event, ToolRan) and event.interrupted for event in self._events)
 
-    def record(self, case_id: str) -> Record:
+    def read_record(self, case_id: str) -> Record:
         """What has been observed so far."""
         with self._lock:
             if self._record is None or self._record.case_id != case_id:

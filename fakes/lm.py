@@ -99,10 +99,10 @@ class ScriptedLM:
             LMFault: if the script says that the provider fails here.
         """
         with self._lock:
-            return self._complete(request)
+            return self._complete_request(request)
 
-    def _complete(self, request: LMRequest) -> Completion:
-        reading, again = self._read(request)
+    def _complete_request(self, request: LMRequest) -> Completion:
+        reading, again = self._read_request(request)
         seen = partial(Asked, invocation=self._journal.invocation, request=request)
         ask = reading.ask if reading else None
         try:
@@ -111,24 +111,24 @@ class ScriptedLM:
                 raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._reader.dialects)}")
             turn = self._next_turn(reading, again)
         except LMRefusal as refusal:
-            self._journal.asked(partial(seen, ask=ask, refusal=str(refusal)))
+            self._journal.add_request(partial(seen, ask=ask, refusal=str(refusal)))
             raise
-        reply, answered, completion = self._writer.write(turn.reply, reading)
+        reply, answered, completion = self._writer.write_reply(turn.reply, reading)
         if isinstance(reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
             ask = answered
-        self._journal.asked(partial(seen, ask=ask, intent=reply, attempt=turn.attempt, completion=completion))
+        self._journal.add_request(partial(seen, ask=ask, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
 
-    def _read(self, request: LMRequest) -> tuple[RequestReading | None, AskedTurn | None]:
+    def _read_request(self, request: LMRequest) -> tuple[RequestReading | None, AskedTurn | None]:
         """What the request asks for, where the episode stands; and the turn that it asks for again, if it does."""
         reading, turn = self._reader.read(request), self._turn
         if reading is None:
             return None, None
         again = turn if turn and turn.is_like(reading, self._journal.moment) else None
         if self._has_no_step_left() and reading.takes_submit and not (again and again.phase == reading.phase):
-            reading = reading.answered_as(reading.ask.model_copy(update={"phase": "extraction"}))
+            reading = reading.with_ask(reading.ask.model_copy(update={"phase": "extraction"}))
         return reading, again if again and again.phase == reading.phase else None
 
     def _has_no_step_left(self) -> bool:
@@ -158,11 +158,11 @@ class ScriptedLM:
         if reading.ask.fields == (SUMMARY,) and not self._has_said_summary():
             return Answer(outputs={SUMMARY: "so far so good"})
         # Who asks for `next_tool_name` can be told `finish`.
-        if not self._is_over() or reading.answer is None:
-            return self._take(reading.phase)
-        intent = self._take("extraction")
+        if not self._is_over() or reading.answer_ask is None:
+            return self._take_intent(reading.phase)
+        intent = self._take_intent("extraction")
         if isinstance(intent, Answer) and self._queues["step"]:
-            self._take("step")  # the answer ended the loop, and was all there is to finish
+            self._take_intent("step")  # the answer ended the loop, and was all there is to finish
         return intent
 
     def _has_said_summary(self) -> bool:
@@ -175,7 +175,7 @@ class ScriptedLM:
         steps, answers = self._queues["step"], self._queues["extraction"]
         return isinstance(steps[0], Finish) if steps else bool(answers) and answers[0].sticky
 
-    def _take(self, phase: str) -> Intent:
+    def _take_intent(self, phase: str) -> Intent:
         queue = self._queues[phase]
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")

@@ -15,7 +15,7 @@ class _Odd:
 _VALUES: Mapping[str, Any] = {"bytes": b"\x00\xff", "object": _Odd(), "set": {1}, "nan": float("nan")}
 
 
-def _generator(results: list[Any]) -> Generator[Any]:
+def _generate_results(results: list[Any]) -> Generator[Any]:
     yield from results
 
 
@@ -24,35 +24,35 @@ async def _async_generator(results: list[Any]) -> AsyncGenerator[Any]:
         yield result
 
 
-async def _coroutine(results: list[Any]) -> list[Any]:
+async def _return_results(results: list[Any]) -> list[Any]:
     return results
 
 
 _DEFERRED: Mapping[str, Callable[[list[Any]], Any]] = {
-    "generator": _generator,
+    "generator": _generate_results,
     "iterator": iter,
     "async generator": _async_generator,
-    "coroutine": _coroutine,
+    "coroutine": _return_results,
 }
 
 
-def oddity(name: str, results: list[Any]) -> tuple[Any, Any]:
+def make_oddity(name: str, results: list[Any]) -> tuple[Any, Any]:
     """What is handed back, and the value it is or comes to; only what is deferred comes to the results."""
     if name in _DEFERRED:
         return _DEFERRED[name](results), results
     return copy.deepcopy(_VALUES[name]), _VALUES[name]
 
 
-def settled(result: Any) -> Any:
+def settle_result(result: Any) -> Any:
     """A tool's result, consumed or awaited if it has to be: behind a wire nobody else can. Nothing of it ever waits."""
     if isinstance(result, Coroutine):
-        return _awaited(result)
+        return _await_result(result)
     if isinstance(result, AsyncIterator):
-        return list(_drained(result))
+        return list(_drain_results(result))
     return list(result) if isinstance(result, Iterator) else result
 
 
-def _awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
+def _await_result(coroutine: Coroutine[Any, Any, Any]) -> Any:
     try:
         coroutine.send(None)
     except StopIteration as stop:
@@ -60,9 +60,9 @@ def _awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
     raise RuntimeError("a tool of the kit's waits for something")
 
 
-def _drained(results: AsyncIterator[Any]) -> Iterator[Any]:
+def _drain_results(results: AsyncIterator[Any]) -> Iterator[Any]:
     while True:
         try:
-            yield _awaited(results.__anext__())  # type: ignore[arg-type]
+            yield _await_result(results.__anext__())  # type: ignore[arg-type]
         except StopAsyncIteration:
             return

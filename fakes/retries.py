@@ -33,7 +33,7 @@ class AskedTurn:
         if now.dialect != before.dialect and set(now.fields) == set(before.fields):
             return True
         messages, known = reading.request.messages, self.reading.request.messages
-        return _end(messages) == _end(known) and messages == known
+        return _read_prompt_end(messages) == _read_prompt_end(known) and messages == known
 
     @property
     def phase(self) -> str:
@@ -48,6 +48,6 @@ class AskedTurn:
         return self.intent.replies[min(self.attempt, len(self.intent.replies) - 1)]
 
 
-def _end(messages: Sequence[Message]) -> list[str | None]:
+def _read_prompt_end(messages: Sequence[Message]) -> list[str | None]:
     """What a prompt ends with, which tells most of them apart."""
     return [message.content for message in messages[-1:]]

@@ -4,7 +4,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.tool import Tool
 
 
-def described(name: str, description: str, parameters: JsonObject) -> Tool:
+def make_tool(name: str, description: str, parameters: JsonObject) -> Tool:
     """A tool with these parameters; those without a default are required."""
     required = [key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema]
     schema: JsonObject = {"type": "object", "properties": parameters, "required": [*required]}
@@ -21,13 +21,13 @@ _PLACE: JsonObject = {
 TOOLBOX = {
     tool.name: tool
     for tool in (
-        described("add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer"}}),
-        described("search", "Searches the archive for a phrase.", {"query": {"type": "string"}}),
-        described("translate", "Puts a text into another language.", {"text": {"type": "string"}}),
-        described("weather", "Reports the weather of a city.", {"city": {"type": "string"}}),
-        described("ping", "Checks that the service is up.", {}),
+        make_tool("add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer"}}),
+        make_tool("search", "Searches the archive for a phrase.", {"query": {"type": "string"}}),
+        make_tool("translate", "Puts a text into another language.", {"text": {"type": "string"}}),
+        make_tool("weather", "Reports the weather of a city.", {"city": {"type": "string"}}),
+        make_tool("ping", "Checks that the service is up.", {}),
         # For STEP-004: every type, one inside another, and arguments called like words of JSON Schema.
-        described(
+        make_tool(
             "book",
             "Reserves a table.",
             {
@@ -37,7 +37,7 @@ TOOLBOX = {
                 "dishes": {"type": "array", "items": {"type": "string"}},
             },
         ),
-        described("visit", "Plans a visit.", {"place": _PLACE}),
-        described("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
+        make_tool("visit", "Plans a visit.", {"place": _PLACE}),
+        make_tool("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
     )
 }

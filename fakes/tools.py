@@ -13,7 +13,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.oddities import oddity
+from react_tck.fakes.oddities import make_oddity
 from react_tck.model.episode import Episode
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
@@ -54,7 +54,7 @@ class ScriptedTool:
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        return self._run(args, tuple(name for name, value in args.items() if not self._is_valid(name, value)))
+        return self._run_once(args, tuple(name for name, value in args.items() if not self._is_valid(name, value)))
 
     def call(self, args: dict[str, Any]) -> Any:
         """Run the tool once with args that came as Python values.
@@ -62,46 +62,48 @@ class ScriptedTool:
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        return self._run(args, tuple(name for name, value in args.items() if not self._fits(name, value)))
+        return self._run_once(args, tuple(name for name, value in args.items() if not self._fits_type(name, value)))
 
     def refuse(self, sent: str) -> None:
         """Note a run that comes to nothing: what was sent is no JSON object."""
         error = "the args are not a JSON object"
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args={}, error=error, refused=sent)
-        self._journal.add(ran)
+        self._journal.add_event(ran)
 
-    def _run(self, args: dict[str, Any], misfits: tuple[str, ...]) -> Any:
+    def _run_once(self, args: dict[str, Any], misfits: tuple[str, ...]) -> Any:
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
         self._runs += 1
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args=_as_json(args), misfits=misfits)
         if isinstance(behaviour, Raises):
-            self._journal.add(ran.model_copy(update={"error": behaviour.message}))
+            self._journal.add_event(ran.model_copy(update={"error": behaviour.message}))
             raise ToolFailure(behaviour.message)
         if isinstance(behaviour, Interrupts):
-            self._journal.add(ran.model_copy(update={"interrupted": True}))
+            self._journal.add_event(ran.model_copy(update={"interrupted": True}))
             raise INTERRUPTIONS[behaviour.by]
-        result, value = self._result(behaviour, args)
+        result, value = self._make_result(behaviour, args)
         odd = isinstance(behaviour, ReturnsOddity)
-        self._journal.add(ran.model_copy(update={"result": _as_json(value), "odd": odd}))
+        self._journal.add_event(ran.model_copy(update={"result": _as_json(value), "odd": odd}))
         return result
 
-    def _result(self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]) -> tuple[Any, Any]:
+    def _make_result(
+        self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]
+    ) -> tuple[Any, Any]:
         """What is handed back, and the value that it is: only of an oddity it is another."""
         match behaviour:
             # Copies: a subject that changes what it got must not change what the next run returns.
             case ReturnsOddity(oddity=name):
-                return oddity(name, [self.report(self._runs)])
+                return make_oddity(name, [self.write_report(self._runs)])
             case Returns(value=value):
                 result: Any = copy.deepcopy(value)
             case Reports():
-                result = self.report(self._runs)
+                result = self.write_report(self._runs)
             case Mutates():
-                result = self._mutate(args)
+                result = self._mutate_args(args)
             case _:
                 assert_never(behaviour)
         return result, result
 
-    def report(self, run: int) -> str:
+    def write_report(self, run: int) -> str:
         """What the default behaviour returns from its n-th run."""
         return f"{self.tool.name} result {run} ~{self._nonce}"
 
@@ -110,7 +112,7 @@ class ScriptedTool:
         schema = properties.get(name) if isinstance(properties, dict) else None
         return isinstance(schema, dict) and Draft202012Validator(schema).is_valid(value)
 
-    def _fits(self, name: str, value: Any) -> bool:
+    def _fits_type(self, name: str, value: Any) -> bool:
         parameter = self.signature.parameters.get(name)
         if parameter is None or parameter.annotation is parameter.empty or value == parameter.default:
             return True
@@ -121,12 +123,12 @@ class ScriptedTool:
         # Even strictly, pydantic reads a mapping as a model.
         return bool(read == value)
 
-    def _mutate(self, args: dict[str, Any]) -> list[str]:
+    def _mutate_args(self, args: dict[str, Any]) -> list[str]:
         for earlier in self._returned:
             earlier.append(CHANGED_LATER)
         for value in args.values():
-            _change(value)
-        result = [self.report(self._runs)]
+            _change_lists(value)
+        result = [self.write_report(self._runs)]
         self._returned.append(result)
         return result
 
@@ -138,11 +140,11 @@ def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ..
     )
 
 
-def _change(value: Any) -> None:
+def _change_lists(value: Any) -> None:
     """Append to every list inside the value."""
     if isinstance(value, dict):
         for inner in value.values():
-            _change(inner)
+            _change_lists(inner)
     elif isinstance(value, list):
         value.append(CHANGED_BY_TOOL)
 

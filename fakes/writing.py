@@ -2,9 +2,9 @@
 
 from typing import NamedTuple, assert_never
 
-from react_tck.dialects import render
+from react_tck.dialects import render_reply
 from react_tck.dialects.reading import RequestReading
-from react_tck.fakes.malformed.forms import bad_args, garbled
+from react_tck.fakes.malformed.forms import bad_args, garble_reply
 from react_tck.model.intent import (
     Answer,
     BadArgs,
@@ -39,28 +39,30 @@ class ReplyWriter:
         #: What was last written in a phase: sticky replies and retries are asked for again and again.
         self._last: dict[str, WrittenReply] = {}
 
-    def write(self, reply: Reply, reading: RequestReading) -> WrittenReply:
+    def write_reply(self, reply: Reply, reading: RequestReading) -> WrittenReply:
         """The reply as the request asks for it."""
-        answered = _answered(reading, reply)
+        answered = _choose_form(reading, reply)
         if answered.takes_submit:
-            reply = _submitted(reply)
+            reply = _turn_into_submit(reply)
         last = self._last.get(answered.phase)
         if last is None or last.reply is not reply or last.ask is not answered.ask:
-            last = self._last[answered.phase] = WrittenReply(reply, answered.ask, _written(reply, answered.ask))
+            last = self._last[answered.phase] = WrittenReply(
+                reply, answered.ask, _write_completion(reply, answered.ask)
+            )
         return last
 
 
-def _answered(reading: RequestReading, reply: Reply) -> RequestReading:
+def _choose_form(reading: RequestReading, reply: Reply) -> RequestReading:
     """The request as the reply answers it; a broken answer is one in the form that the request has for it."""
     match reply:
-        case Answer() if form := reading.answer:
-            return reading.answered_as(form)
-        case Garbled(meant=Answer()) if (form := reading.answer) and form.dialect != "native":
-            return reading.answered_as(form.model_copy(update={"phase": reading.phase}))
+        case Answer() if form := reading.answer_ask:
+            return reading.with_ask(form)
+        case Garbled(meant=Answer()) if (form := reading.answer_ask) and form.dialect != "native":
+            return reading.with_ask(form.model_copy(update={"phase": reading.phase}))
     return reading
 
 
-def _submitted(reply: Reply) -> Reply:
+def _turn_into_submit(reply: Reply) -> Reply:
     """An answer as one says it who has to call `submit`."""
     match reply:
         case Answer(outputs=outputs, reasoning=reasoning):
@@ -70,14 +72,14 @@ def _submitted(reply: Reply) -> Reply:
     return reply
 
 
-def _written(reply: Reply, ask: Ask) -> Completion | None:
+def _write_completion(reply: Reply, ask: Ask) -> Completion | None:
     match reply:
         case Garbled():
-            return garbled(reply, ask)
+            return garble_reply(reply, ask)
         case BadArgs():
             return bad_args(reply, ask)
         case CallTool() | Calls() | Finish() | Submit() | Answer():
-            return render(reply, ask)
+            return render_reply(reply, ask)
         case Raw(text=text):
             return Completion(content=text)
         case Empty():

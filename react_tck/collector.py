@@ -9,7 +9,7 @@ from types import ModuleType
 _RARELY = 100_000
 
 
-def imported(name: str) -> ModuleType:
+def import_without_gc(name: str) -> ModuleType:
     """The module of that name.
 
     What an import makes stays: a collector that looked at it again and again would take a tenth of the time

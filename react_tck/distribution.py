@@ -48,14 +48,14 @@ def kit_for_others() -> Kit:
     origin = json.loads(said)
     if origin["url"].startswith("file:"):
         name = f"react_tck-{installed.version}-py3-none-any.whl"
-        return Kit(f"./{name}", {name: _wheel(installed)})
+        return Kit(f"./{name}", {name: _pack_wheel(installed)})
     if version_control := origin.get("vcs_info"):
         scheme, commit = version_control["vcs"], version_control["commit_id"]
         return Kit(f"{_NAME} @ {scheme}+{origin['url']}@{commit}", {})
     return Kit(f"{_NAME} @ {origin['url']}", {})
 
 
-def _wheel(installed: Distribution) -> bytes:
+def _pack_wheel(installed: Distribution) -> bytes:
     """The package that runs here as a wheel: the same package, the same bytes."""
     information = f"react_tck-{installed.version}.dist-info"
     package = Path(react_tck.__file__).parent
@@ -66,7 +66,7 @@ def _wheel(installed: Distribution) -> bytes:
         if (text := installed.read_text(name)) is not None
     }
     files[f"{information}/WHEEL"] = _WHEEL.encode()
-    record = "".join(f"{name},sha256={_digest(content)},{len(content)}\n" for name, content in files.items())
+    record = "".join(f"{name},sha256={_digest_content(content)},{len(content)}\n" for name, content in files.items())
     files[f"{information}/RECORD"] = f"{record}{information}/RECORD,,\n".encode()
     out = io.BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
@@ -83,5 +83,5 @@ def _files_below(folder: Path) -> Iterator[Path]:
             yield from _files_below(path) if path.is_dir() else [path]
 
 
-def _digest(content: bytes) -> str:
+def _digest_content(content: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")

@@ -15,7 +15,7 @@ class CannotWrite(Exception):
     """A file named by the user can't be written; the message says which and why."""
 
 
-def read(path: Path) -> str:
+def read_file(path: Path) -> str:
     """The text in a file.
 
     Raises:
@@ -25,7 +25,7 @@ def read(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
-        raise CannotRead(f"{path} can't be read: {_why(error)}.") from error
+        raise CannotRead(f"{path} can't be read: {_describe_error(error)}.") from error
     if len(data) > LARGEST:
         raise CannotRead(f"{path} can't be read: it is larger than {LARGEST // 1024 // 1024} MB.")
     try:
@@ -45,12 +45,12 @@ def write(path: Path, content: str | bytes) -> None:
         if _is_device(path):
             path.write_bytes(data)
         else:
-            _replace(_target(path), data)
+            _replace_file(_find_target(path), data)
     except (OSError, ValueError) as error:
-        raise CannotWrite(f"{path} can't be written: {_why(error)}.") from error
+        raise CannotWrite(f"{path} can't be written: {_describe_error(error)}.") from error
 
 
-def check(path: Path) -> None:
+def check_writable(path: Path) -> None:
     """See, before anything is done for it, whether the file can be written; nothing is changed.
 
     Raises:
@@ -59,15 +59,15 @@ def check(path: Path) -> None:
     try:
         if path.is_dir():
             raise CannotWrite(f"{path} can't be written: it is a folder; name a file in it.")
-        target = _target(path)
+        target = _find_target(path)
         if not target.parent.is_dir():
             raise CannotWrite(f"{path} can't be written: there is no folder {path.parent}.")
         if target.exists() and not os.access(target, os.W_OK):
             raise CannotWrite(f"{path} can't be written: it is write-protected.")
         if not _is_device(path):
-            _try(target.parent)
+            _try_writing(target.parent)
     except (OSError, ValueError) as error:
-        raise CannotWrite(f"{path} can't be written: {_why(error)}.") from error
+        raise CannotWrite(f"{path} can't be written: {_describe_error(error)}.") from error
 
 
 def make_folder(path: Path) -> None:
@@ -78,13 +78,13 @@ def make_folder(path: Path) -> None:
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
-        _try(path)
+        _try_writing(path)
     except (OSError, ValueError) as error:
-        raise CannotWrite(f"The folder {path} can't be written to: {_why(error)}.") from error
+        raise CannotWrite(f"The folder {path} can't be written to: {_describe_error(error)}.") from error
 
 
-def _replace(target: Path, data: bytes) -> None:
-    part = _beside(target.parent)
+def _replace_file(target: Path, data: bytes) -> None:
+    part = _name_part_file(target.parent)
     try:
         part.write_bytes(data)
         if target.exists():
@@ -94,18 +94,18 @@ def _replace(target: Path, data: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def _try(folder: Path) -> None:
-    part = _beside(folder)
+def _try_writing(folder: Path) -> None:
+    part = _name_part_file(folder)
     part.touch()
     part.unlink()
 
 
-def _beside(folder: Path) -> Path:
+def _name_part_file(folder: Path) -> Path:
     """The file that is written first; in the same folder, or it couldn't be renamed."""
     return folder / f".react-tck-{os.getpid()}.part"
 
 
-def _target(path: Path) -> Path:
+def _find_target(path: Path) -> Path:
     """Where a link leads: the file is replaced, not the link."""
     return Path(os.path.realpath(path))
 
@@ -115,6 +115,6 @@ def _is_device(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _why(error: OSError | ValueError) -> str:
+def _describe_error(error: OSError | ValueError) -> str:
     """A path with a NUL is a ValueError."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

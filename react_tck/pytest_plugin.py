@@ -73,13 +73,13 @@ class ScriptedLMs:
         """
         from react_tck.fakes.server import CuedEndpoint
 
-        made = CuedEndpoint(self._server) if script is None else self._scripted(script, dialects)
+        made = CuedEndpoint(self._server) if script is None else self._make_endpoint(script, dialects)
         self._made.append(made)
         for name, value in made.environment.items() if environment else ():
             self._monkeypatch.setenv(name, value)
         return made
 
-    def _scripted(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
+    def _make_endpoint(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
         from react_tck.dialects import DIALECTS
         from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
         from react_tck.fakes.server.recorded import RecordedEndpoint

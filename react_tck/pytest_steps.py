@@ -25,7 +25,7 @@ from react_tck.engine.session import step_table
 from react_tck.engine.step_table import find_scenario
 from react_tck.model.requirement import ID_PATTERN
 from react_tck.subjects.api import Subject
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 
 #: Where a test keeps what is to be made of its row when it has ended, and what is printed of its failure.
 _ROW_TEST = pytest.StashKey[RowTest]()
@@ -66,14 +66,14 @@ def _tck_subjects() -> "Generator[Callable[[str], Subject]]":
     """Gives the subject of a name, the same one for all tests of the session."""
     made: dict[str, Subject] = {}
 
-    def find(name: str) -> Subject:
+    def find_subject(name: str) -> Subject:
         if name not in made:
             made[name] = resolve(name)
         return made[name]
 
-    yield find
+    yield find_subject
     for subject in made.values():
-        close(subject)
+        close_subject(subject)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def examiner(request: pytest.FixtureRequest, _tck_subjects: Callable[[str], Subj
         test = RowTest(row, subject, name_of(under_test.subject), accepted=under_test.accepted)
         request.node.stash[_ROW_TEST] = test
         yield test.make_examiner()
-        close(subject)
+        close_subject(subject)
         return
     name = _name_of_subject(request.config)
     selection = Selection(features=_from_here(row.scenario.path) if row.scenario.is_own else None)
@@ -121,7 +121,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         if play.examiner is not None:
             play.examiner.close()
     if test := pyfuncitem.stash.get(_ROW_TEST, None):
-        _raise_ending(pyfuncitem, play, test.ending())
+        _raise_ending(pyfuncitem, play, test.decide_ending())
     return result
 
 

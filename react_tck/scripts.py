@@ -11,8 +11,8 @@ from pydantic_core import from_json
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import strict_json
 from react_tck.dialects.labels import labels_of, plain_name
-from react_tck.files import read
-from react_tck.model.base import mistakes_in
+from react_tck.files import read_file
+from react_tck.model.base import describe_mistakes
 from react_tck.model.cue import CueSheet
 from react_tck.model.intent import Script
 from react_tck.model.recording import Recording
@@ -55,7 +55,7 @@ def read_script(file: Path) -> CueSheet | Recording | ServedScript:
         CannotRead: if there is no text in it.
         NoScript: if the text isn't a script.
     """
-    return script_of(_values(file, read(file)), str(file))
+    return script_of(_parse_values(file, read_file(file)), str(file))
 
 
 def script_of(values: object, name: str = "the script") -> CueSheet | Recording | ServedScript:
@@ -64,34 +64,34 @@ def script_of(values: object, name: str = "the script") -> CueSheet | Recording 
     Raises:
         NoScript: if they are none.
     """
-    kind = _kind(values, name)
+    kind = _find_kind(values, name)
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise NoScript(f"{name}: " + "\n  ".join(mistakes_in(kind, error)[:_TOLD])) from None
+        raise NoScript(f"{name}: " + "\n  ".join(describe_mistakes(kind, error)[:_TOLD])) from None
 
 
-def _kind(values: object, name: str) -> type[CueSheet | Recording | ServedScript]:
+def _find_kind(values: object, name: str) -> type[CueSheet | Recording | ServedScript]:
     right = "`replies`; `steps` and `answers`; or the `exchanges` of a recording"
     if not isinstance(values, Mapping):
-        raise NoScript(f"{name} is {_shown(values)}, not an object with {right}")
+        raise NoScript(f"{name} is {_describe_value(values)}, not an object with {right}")
     found = [kind for keys, kind in _KINDS.items() if any(key in values for key in keys)]
     if len(found) != 1:
         keys = [key for keys in _KINDS for key in keys]
         meant = [near for key in values for near in get_close_matches(str(key), keys, n=1)]
         near = f"; is {meant[0]!r} meant?" if meant and not found else ""
-        raise NoScript(f"{name} has the keys {_shown(list(values))}; a script has {right}{near}")
+        raise NoScript(f"{name} has the keys {_describe_value(list(values))}; a script has {right}{near}")
     return found[0]
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 
-def _values(file: Path, text: str) -> Any:
+def _parse_values(file: Path, text: str) -> Any:
     if file.suffix in (".yaml", ".yml"):
-        return _yaml(file, text)
+        return _parse_yaml(file, text)
     try:
         values = from_json(text)
         strict_json(text)  # to which a key that stands twice is a mistake
@@ -100,7 +100,7 @@ def _values(file: Path, text: str) -> Any:
     return values
 
 
-def _loader(yaml: Any) -> Any:
+def _make_loader(yaml: Any) -> Any:
     """A loader to which a key that stands twice in a mapping is a mistake, as it is to YAML's own definition."""
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -117,7 +117,7 @@ def _loader(yaml: Any) -> Any:
     return Loader
 
 
-def _yaml(file: Path, text: str) -> Any:
+def _parse_yaml(file: Path, text: str) -> Any:
     try:
         import yaml
     except ImportError:
@@ -125,7 +125,7 @@ def _yaml(file: Path, text: str) -> Any:
             f"{file} is YAML, for which PyYAML has to be installed: pip install 'react-tck[yaml]', or write it as JSON"
         ) from None
     try:
-        return yaml.load(text, _loader(yaml))
+        return yaml.load(text, _make_loader(yaml))
     except RecursionError:
         raise NoScript(f"{file} is nested too deeply to be read as YAML") from None
     except yaml.YAMLError as error:

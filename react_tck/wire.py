@@ -17,4 +17,4 @@ def serve(subject: type) -> None:
     Raises:
         SubjectError: if it is none.
     """
-    harness.serve(subject_of(subject))
+    harness.serve_subject(subject_of(subject))

@@ -16,7 +16,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @contextmanager
-def told(tool: dspy.Tool, args: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
+def notify_callbacks(tool: dspy.Tool, args: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
     """Tell of a run that begins, and of its end; what is given is called with the result, and gives it back."""
     callbacks = dspy.settings.get("callbacks", [])
     if not callbacks:
@@ -24,24 +24,24 @@ def told(tool: dspy.Tool, args: dict[str, Any]) -> Iterator[Callable[[Any], Any]
         return
     ended: dict[str, Any] = {"outputs": None, "exception": None}
 
-    def end(result: Any) -> Any:
+    def record_outputs(result: Any) -> Any:
         ended["outputs"] = result
         return result
 
     call_id, caller = uuid.uuid4().hex, ACTIVE_CALL_ID.get()
-    _tell(callbacks, "on_tool_start", call_id=call_id, instance=tool, inputs={"kwargs": args})
+    _call_handlers(callbacks, "on_tool_start", call_id=call_id, instance=tool, inputs={"kwargs": args})
     ACTIVE_CALL_ID.set(call_id)
     try:
-        yield end
+        yield record_outputs
     except BaseException as error:
         ended["exception"] = error
         raise
     finally:
         ACTIVE_CALL_ID.set(caller)
-        _tell(callbacks, "on_tool_end", call_id=call_id, **ended)
+        _call_handlers(callbacks, "on_tool_end", call_id=call_id, **ended)
 
 
-def _tell(callbacks: list[Any], handler: str, **what: Any) -> None:
+def _call_handlers(callbacks: list[Any], handler: str, **what: Any) -> None:
     for callback in callbacks:
         try:
             getattr(callback, handler)(**what)

@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.conversation import ConversationAdapter
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
@@ -63,21 +63,21 @@ class ConversationReAct(ReAct):
         )
         _refuse_no_step(self.max_steps)
 
-    def _task(self, signature: str | SignatureType) -> SignatureType:
+    def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return conversation_signature(signature)
 
-    def _program(self) -> dict[str, dspy.Module]:
+    def _make_predictors(self) -> dict[str, dspy.Module]:
         signatures = {state: state_signature(state, self.signature, self.bound) for state in view.STATES}
         return {state: self.predictor_class(made) for state, made in signatures.items()}
 
-    def _take(self, program: dict[str, dspy.Module]) -> None:
+    def _set_predictors(self, program: dict[str, dspy.Module]) -> None:
         self.state_predictors: Any = program
         self._first_signatures = {state: asked.predictors()[0].signature for state, asked in program.items()}
 
-    def _predictor(self, name: str) -> dspy.Module:
+    def _find_predictor(self, name: str) -> dspy.Module:
         return self.state_predictors[name]
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
         check_inputs(self.signature, inputs)
@@ -85,38 +85,38 @@ class ConversationReAct(ReAct):
         _refuse_no_step(max_steps)
         # That the machine finished is part of the conversation.
         policy = self.policy.model_copy(update={"finish_recorded": True})
-        return Beginning(self._started(max_steps, inputs, policy=policy), inputs)
+        return Beginning(self._make_state(max_steps, inputs, policy=policy), inputs)
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
         told = inputs.get(self.history_field_name)
-        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=self._reasons)]
+        earlier = [*(told.messages if told else ()), *view.list_exchanges(state, asked, reasoning=self._has_reasoning)]
         now = view.machine_state(state)
-        shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
+        shown = {**view.make_user_fields(now, state, asked), HISTORY: dspy.History(messages=earlier)}
         return Prompt(phase_of(action), now, shown)
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
-        return strict(self.custom_adapter, self.policy)
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
+        return make_strict(self.custom_adapter, self.policy)
 
-    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
-        return self._read(site, thought, reply.tool_name, reply.tool_args, reply.response)
+        return self._read_step(site, thought, reply.tool_name, reply.tool_args, reply.response)
 
-    def _unread(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
+    def _describe_unreadable(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
         return view.MALFORMED
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         asked = dict(site.prompt.inputs)
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
-        return super()._prediction(site, {STEPS: turns_of(site.state.taken), **answered, HISTORY: history})
+        return super()._make_prediction(site, {STEPS: turns_of(site.state.taken), **answered, HISTORY: history})
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        return view.recorded(state, reasoning=self._reasons)
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
+        return view.record_steps(state, reasoning=self._has_reasoning)
 
-    def _context(self, site: Site) -> dict[str, Any]:
+    def _describe_context(self, site: Site) -> dict[str, Any]:
         """Without a history where the conversation begins: the caller gave none."""
-        context = super()._context(site)
+        context = super()._describe_context(site)
         given = {
             n: value for n, value in context["input_args"].items() if n != self.history_field_name or value.messages
         }
@@ -137,7 +137,7 @@ class ConversationReAct(ReAct):
         return self.adapter_class(self.state_signatures)
 
     @property
-    def _reasons(self) -> bool:
+    def _has_reasoning(self) -> bool:
         return view.REASONING in self.state_signatures["user_query"].output_fields
 
     @property

@@ -26,7 +26,7 @@ class Effect(Protocol):
 Episode = Generator[Effect, Any, Result]
 
 
-def drive(episode: Episode[Result]) -> Result:
+def drive_episode(episode: Episode[Result]) -> Result:
     """Perform the episode's effects until it returns."""
     try:
         effect = next(episode)
@@ -42,7 +42,7 @@ def drive(episode: Episode[Result]) -> Result:
         return value
 
 
-async def adrive(episode: Episode[Result]) -> Result:
+async def adrive_episode(episode: Episode[Result]) -> Result:
     """Perform the episode's effects until it returns, without blocking the event loop."""
     try:
         effect = next(episode)

@@ -5,8 +5,8 @@ from typing import Any
 import dspy
 from pydantic import PrivateAttr
 
-from react_tck.reference.callbacks import told
-from react_tck.reference.tools import BoundTool, bind
+from react_tck.reference.callbacks import notify_callbacks
+from react_tck.reference.tools import BoundTool, bind_tool
 
 
 class AgentTool(dspy.Tool):
@@ -31,13 +31,13 @@ class AgentTool(dspy.Tool):
 
     def __call__(self, **args: Any) -> Any:
         """Run it with args as the LM writes them. Raises ArgsRefused."""
-        with told(self, args) as tell:
-            return tell(self._bound.invoke(self._bound.converted(args)))
+        with notify_callbacks(self, args) as tell:
+            return tell(self._bound.invoke(self._bound.convert_args(args)))
 
     async def acall(self, **args: Any) -> Any:
         """Run it as `__call__` does, in the event loop that runs. Raises ArgsRefused."""
-        with told(self, args) as tell:
-            return tell(await self._bound.ainvoke(self._bound.converted(args)))
+        with notify_callbacks(self, args) as tell:
+            return tell(await self._bound.ainvoke(self._bound.convert_args(args)))
 
 
 def as_dspy(tool: BoundTool) -> AgentTool:
@@ -51,7 +51,7 @@ def as_dspy(tool: BoundTool) -> AgentTool:
 
 def bound_of(tool: Any) -> BoundTool:
     """What is run for a tool, which may be one that a user has put in the place of another."""
-    return tool.bound if isinstance(tool, AgentTool) else bind(tool)
+    return tool.bound if isinstance(tool, AgentTool) else bind_tool(tool)
 
 
 def has_custom_types(result: Any) -> bool:

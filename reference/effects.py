@@ -5,7 +5,7 @@ from typing import Any
 
 import dspy
 
-from react_tck.reference.callbacks import told
+from react_tck.reference.callbacks import notify_callbacks
 from react_tck.reference.dspy_tools import bound_of
 
 
@@ -37,10 +37,10 @@ class UseTool:
 
     def run(self) -> Any:
         """Run the tool in this thread, and give back what it returned; raises what the tool raises."""
-        with told(self.tool, self.args) as tell:
+        with notify_callbacks(self.tool, self.args) as tell:
             return tell(bound_of(self.tool).invoke(self.args))
 
     async def arun(self) -> Any:
         """Run the tool without blocking the event loop; result and errors as those of `run`."""
-        with told(self.tool, self.args) as tell:
+        with notify_callbacks(self.tool, self.args) as tell:
             return tell(await bound_of(self.tool).ainvoke(self.args))

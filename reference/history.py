@@ -14,14 +14,14 @@ from pydantic_core import to_jsonable_python
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import as_json
-from react_tck.reference.loop.views.transcript import dumped, loaded
+from react_tck.reference.loop.views.transcript import dump_entries, load_entries
 from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS
 from react_tck.reference.signatures.users import SignatureType
 
 Turn = dict[str, Any]
 
 
-def kept(entries: loop.Entries) -> dspy.History:
+def write_history(entries: loop.Entries) -> dspy.History:
     """The entries as a `dspy.History` with a mapping for each turn; `entries_of` reads it back."""
     results = {entry.tool_call_id: entry for entry in entries if isinstance(entry, loop.Observation)}
     turns: list[Turn] = []
@@ -33,10 +33,10 @@ def kept(entries: loop.Entries) -> dspy.History:
                 turns.append({**(turns.pop() if turns else {}), **outputs})
             case loop.AssistantTurn(thought=thought, tool_calls=calls):
                 found = [results[call.id] for call in calls if call.id in results]
-                turns.append(_begun(turns) | {THOUGHT: thought, TOOL_CALLS: _calls(calls, found)})
+                turns.append(_pop_open_turn(turns) | {THOUGHT: thought, TOOL_CALLS: _write_calls(calls, found)})
             case loop.Remark(remark=said) | loop.Summary(summary=said):
-                noted = {THOUGHT: said, TOOL_CALLS: dspy.ToolCalls(tool_calls=[]), HISTORY: dumped((entry,))}
-                turns.append(_begun(turns) | noted)
+                noted = {THOUGHT: said, TOOL_CALLS: dspy.ToolCalls(tool_calls=[]), HISTORY: dump_entries((entry,))}
+                turns.append(_pop_open_turn(turns) | noted)
     return dspy.History(messages=[turn for turn in turns if turn])
 
 
@@ -49,41 +49,41 @@ def entries_of(history: Any, task: SignatureType) -> loop.Entries:
     if history is None:
         return ()
     messages = dspy.History.model_validate(history).messages
-    return tuple(entry for message in messages for entry in _entries(message, task))
+    return tuple(entry for message in messages for entry in _read_entries(message, task))
 
 
-def _begun(turns: list[Turn]) -> Turn:
+def _pop_open_turn(turns: list[Turn]) -> Turn:
     """The turn that has a request alone, taken off, if the last one has; else a new one."""
     return turns.pop() if turns and TOOL_CALLS not in turns[-1] else {}
 
 
-def _calls(calls: tuple[loop.Call, ...], found: list[loop.Observation]) -> dspy.ToolCalls:
+def _write_calls(calls: tuple[loop.Call, ...], found: list[loop.Observation]) -> dspy.ToolCalls:
     made = dspy.ToolCalls(tool_calls=[dspy.ToolCalls.ToolCall(**call.model_dump()) for call in calls])
     if found:
-        results = [{"call_id": each.tool_call_id, **_result(each.model_dump())} for each in found]
+        results = [{"call_id": each.tool_call_id, **_pick_result(each.model_dump())} for each in found]
         made.tool_call_results = ToolCallResults.model_validate(results)
     return made
 
 
-def _entries(message: Turn, task: SignatureType) -> Iterator[loop.Entry]:
-    inputs, outputs = (_named(message, fields) for fields in (task.input_fields, task.output_fields))
+def _read_entries(message: Turn, task: SignatureType) -> Iterator[loop.Entry]:
+    inputs, outputs = (_pick_fields(message, fields) for fields in (task.input_fields, task.output_fields))
     if not (inputs or outputs or message.keys() & {TOOL_CALLS, HISTORY}):
         known = ", ".join([*task.fields, TOOL_CALLS])
         raise ValueError(f"the history has a turn with none of {known}, but {', '.join(message) or 'nothing'}")
     if inputs:
         yield loop.Request(inputs=inputs)
-    yield from loaded(message.get(HISTORY, ()))
+    yield from load_entries(message.get(HISTORY, ()))
     if message.get(TOOL_CALLS):
-        yield from _turn(message)
+        yield from _read_turn(message)
     if outputs:
         yield loop.FinalAnswer(outputs=outputs)
 
 
-def _named(message: Turn, fields: dict[str, Any]) -> JsonObject:
+def _pick_fields(message: Turn, fields: dict[str, Any]) -> JsonObject:
     return as_json({name: message[name] for name in fields if name in message})
 
 
-def _turn(message: Turn) -> Iterator[loop.Entry]:
+def _read_turn(message: Turn) -> Iterator[loop.Entry]:
     """Of a turn's JSON the calls have no ids: these stand with the results, in order."""
     made = dspy.ToolCalls.model_validate(message[TOOL_CALLS])
     if not made.tool_calls:
@@ -98,8 +98,8 @@ def _turn(message: Turn) -> Iterator[loop.Entry]:
     )
     yield loop.AssistantTurn(thought=str(message.get(THOUGHT) or ""), tool_calls=tuple(calls))
     for result in results:
-        yield loop.Observation(tool_call_id=result["call_id"] or "", **_result(result))
+        yield loop.Observation(tool_call_id=result["call_id"] or "", **_pick_result(result))
 
 
-def _result(stored: Any) -> dict[str, Any]:
+def _pick_result(stored: Any) -> dict[str, Any]:
     return {name: stored[name] for name in ("name", "value", "is_error")}

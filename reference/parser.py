@@ -1,6 +1,6 @@
 """The reference's parser: reads a reply with the module of its dialect."""
 
-from react_tck.dialects import dialect
+from react_tck.dialects import find_dialect
 from react_tck.model.base import JsonObject
 from react_tck.model.protocol import Parsing
 
@@ -14,4 +14,4 @@ class ReferenceParser:
         Raises:
             ParseError: if one is missing, comes twice, or doesn't fit its schema.
         """
-        return dialect(parsing.dialect).parse(parsing.reply, parsing.fields)
+        return find_dialect(parsing.dialect).parse_reply(parsing.reply, parsing.fields)

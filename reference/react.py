@@ -8,13 +8,13 @@ import dspy
 from react_tck.dialects.notations import is_nothing
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.policies import meant_name, read_args
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.policies import match_tool_name, read_args
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop.entries import turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, in_format, left_out, shown
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, in_format, mark_left_out, show_value
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
-from react_tck.reference.signatures.listing import relisted
+from react_tck.reference.signatures.listing import replace_listing
 from react_tck.reference.signatures.react import (
     TRAJECTORY,
     extraction_signature,
@@ -23,7 +23,7 @@ from react_tck.reference.signatures.react import (
     user_signature,
 )
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
-from react_tck.reference.tools import BoundTool, bind_all
+from react_tck.reference.tools import BoundTool, bind_tools
 
 DEFAULT_MAX_STEPS = 20
 #: Thought, tool, args and observation.
@@ -87,75 +87,77 @@ class ReAct(LoopModule):
         own = {name: predictor.signature.instructions for name, predictor in self.named_predictors()}
         super().load_state(state, **options)
         for name, predictor in self.named_predictors():
-            instructions = relisted(predictor.signature.instructions, own[name])
+            instructions = replace_listing(predictor.signature.instructions, own[name])
             predictor.signature = predictor.signature.with_instructions(instructions)
 
-    def _task(self, signature: str | SignatureType) -> SignatureType:
+    def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
 
-    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return bind_all(tools, reserved=loop.FINISH)
+    def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        return bind_tools(tools, reserved=loop.FINISH)
 
     def _with_ending(self) -> dict[str, BoundTool]:
         finished = self.policy.finished
         finish = BoundTool(loop.FINISH, finish_description(self.signature), {}, lambda **_: finished)
         return {**self.bound, loop.FINISH: self.bound.get(loop.FINISH, finish)}
 
-    def _program(self) -> dict[str, dspy.Module]:
+    def _make_predictors(self) -> dict[str, dspy.Module]:
         extractor = dspy.ChainOfThought if self.policy.extraction == "chain-of-thought" else dspy.Predict
         step = step_signature(self.signature, self.bound)
         return {"react": dspy.Predict(step), "extract": extractor(extraction_signature(self.signature))}
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         check_inputs(self.signature, inputs)
-        return Beginning(self._started(max_steps, inputs), inputs)
+        return Beginning(self._make_state(max_steps, inputs), inputs)
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         trajectory = as_mapping(state.steps)
         for _ in range(state.left_out):
             trajectory = self.truncate_trajectory(trajectory)
         phase, shown = phase_of(action), {**inputs, TRAJECTORY: self._format_trajectory(trajectory)}
         if name := history_field(self.signature):
             history = inputs[name].messages
-            shown[name] = _as_text(history) if phase == "step" else self._for_extraction(history)
+            shown[name] = _format_history(history) if phase == "step" else self._fill_outputs(history)
         return Prompt(phase, "react" if phase == "step" else "extract", shown)
 
-    def _for_extraction(self, history: list[dict[str, Any]]) -> dspy.History:
+    def _fill_outputs(self, history: list[dict[str, Any]]) -> dspy.History:
         """The turns with every output of the extraction's signature, so that none is shown as `None`."""
         unknown = dict.fromkeys(self.extract.predictors()[0].signature.output_fields, _UNKNOWN)
         return dspy.History(messages=[{**unknown, **turn} for turn in history])
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for both internal calls
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for both internal calls
         """The adapter in force, made to read as the policy has it."""
-        return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
+        return make_strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
 
-    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        return self._read(site, reply.next_thought, reply.next_tool_name, reply.next_tool_args)
+    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+        return self._read_step(site, reply.next_thought, reply.next_tool_name, reply.next_tool_args)
 
-    def _read(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
+    def _read_step(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
         """The step, its args read from their text."""
-        tool = meant_name(tool, (*self._offered, loop.FINISH), self.policy)
+        tool = match_tool_name(tool, (*self._offered_tools, loop.FINISH), self.policy)
         try:
             args = said if isinstance(said, dict) else read_args(said, self.policy)
         except ValueError as error:
             if tool in self.bound:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error), is_empty=is_nothing(said))
             args = {}  # neither `finish` nor a tool that isn't there takes any
-        return self._step(site, thought, tool, args, response)
+        return self._make_step(site, thought, tool, args, response)
 
-    def _step(self, site: Site, thought: str, tool: str, args: JsonObject, response: str = "") -> loop.StepChosen:
+    def _make_step(self, site: Site, thought: str, tool: str, args: JsonObject, response: str = "") -> loop.StepChosen:
         """One call a step; its id is made from the step's number, from 0."""
         call = loop.Call(id=f"call_{turns_of(site.state.taken)}", name=tool, args=args)
         return loop.StepChosen(thought=thought, calls=(call,), response=response)
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        kept = {key: site.kept.get(shown(value), value) for key, value in self._trajectory(site.state).items()}
-        trajectory = in_format(kept | left_out(site.state.left_out), self.policy.trajectory_format)
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        kept = {
+            key: site.kept.get(show_value(value), value) for key, value in self._make_trajectory(site.state).items()
+        }
+        trajectory = in_format(kept | mark_left_out(site.state.left_out), self.policy.trajectory_format)
         return dspy.Prediction(**{TRAJECTORY: trajectory, **answered})
 
 
-def _as_text(history: list[dict[str, Any]]) -> str:
+def _format_history(history: list[dict[str, Any]]) -> str:
     """Earlier turns of the conversation as text, a line a field."""
     turns = (
         "\n".join([f"Turn {number}", *(f"{name}: {value}" for name, value in turn.items())])

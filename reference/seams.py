@@ -69,12 +69,12 @@ Edit = Callable[[Site, ValueT], ValueT]
 Around = Callable[[Site, Callable[[GivenT], MadeT], GivenT], MadeT]
 
 
-def as_it_is(_site: Site, value: ValueT) -> ValueT:
+def pass_through(_site: Site, value: ValueT) -> ValueT:
     """The edit that changes nothing."""
     return value
 
 
-def genuinely(_site: Site, proceed: Callable[[GivenT], MadeT], given: GivenT) -> MadeT:
+def call_genuine(_site: Site, proceed: Callable[[GivenT], MadeT], given: GivenT) -> MadeT:
     """The operator that does what the reference does."""
     return proceed(given)
 
@@ -84,35 +84,35 @@ class Seams:
     """An operator for every seam, in the order in which a run meets them."""
 
     #: The user's signature, as given, to the one that is worked with; may refuse it.
-    signature: Around[Any, Any] = genuinely
+    signature: Around[Any, Any] = call_genuine
     #: The user's tools, as given, to the tools by name; may refuse them.
-    tools: Around[Iterable[Any], dict[str, Any]] = genuinely
+    tools: Around[Iterable[Any], dict[str, Any]] = call_genuine
     #: The predictors by name; a conversation's by machine state.
-    program: Edit[dict[str, Any]] = as_it_is
+    program: Edit[dict[str, Any]] = pass_through
     #: A call's inputs, to where its run begins; may refuse them.
-    begin: Around[dict[str, Any], Beginning] = genuinely
+    begin: Around[dict[str, Any], Beginning] = call_genuine
     #: A suspended call, to where its run goes on; may refuse it.
-    resume: Around[Any, Beginning] = genuinely
+    resume: Around[Any, Beginning] = call_genuine
     #: What a person said to a suspended call, to what is made of it: a `Decision`.
-    response: Around[str, Any] = genuinely
+    response: Around[str, Any] = call_genuine
     #: The whole run, from its beginning to the prediction.
-    run: Around[Beginning, Episode[Any]] = genuinely
+    run: Around[Beginning, Episode[Any]] = call_genuine
     #: What is due in the loop, performed: to the event that comes of it.
-    perform: Around[Action, Episode[Event]] = genuinely
+    perform: Around[Action, Episode[Event]] = call_genuine
     #: The predictor that is asked, and its inputs.
-    prompt: Edit[Prompt] = as_it_is
+    prompt: Edit[Prompt] = pass_through
     #: The adapter under which it is asked: how messages are written, and how replies are read.
-    adapter: Edit[Any] = as_it_is
+    adapter: Edit[Any] = pass_through
     #: A tool call, to the args with which the tool's function is called; may refuse them.
-    args: Around[Call, dict[str, Any]] = genuinely
+    args: Around[Call, dict[str, Any]] = call_genuine
     #: What a tool's function returned, to the observation.
-    observation: Around[Any, JsonValue] = genuinely
+    observation: Around[Any, JsonValue] = call_genuine
     #: The event, to the loop's next state.
-    advance: Around[Event, State] = genuinely
+    advance: Around[Event, State] = call_genuine
     #: The exception that suspends a call: question, tool call, context, and the state to resume from.
-    suspension: Edit[Any] = as_it_is
+    suspension: Edit[Any] = pass_through
     #: The prediction that the caller gets: outputs, trajectory, history.
-    prediction: Edit[Any] = as_it_is
+    prediction: Edit[Any] = pass_through
 
 
 def phase_of(action: Action) -> Phase:

@@ -41,7 +41,7 @@ class BoundTool:
         """Call the function as if it had never become a tool."""
         return self.function(*args, **kwargs)
 
-    def describe(self) -> str:
+    def describe_tool(self) -> str:
         """How the step prompt shows the tool (STEP-004, TOOL-002)."""
         return (
             f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
@@ -50,13 +50,17 @@ class BoundTool:
     def invoke(self, converted: dict[str, Any]) -> Any:
         """Call the function with args that are converted; what it gives is awaited and consumed (TOOL-004, 006)."""
         result = self.function(**converted)
-        return _run(_value(result)) if isinstance(result, Awaitable | AsyncIterator) else _consumed(result)
+        return (
+            _run_coroutine(_await_value(result))
+            if isinstance(result, Awaitable | AsyncIterator)
+            else _consume_result(result)
+        )
 
     async def ainvoke(self, converted: dict[str, Any]) -> Any:
         """The same, awaiting in the event loop that runs."""
-        return await _value(self.function(**converted))
+        return await _await_value(self.function(**converted))
 
-    def converted(self, args: JsonObject) -> dict[str, Any]:
+    def convert_args(self, args: JsonObject) -> dict[str, Any]:
         """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001).
 
         Raises:
@@ -68,10 +72,10 @@ class BoundTool:
             model = self._model.model_validate(given)
         except ValueError as error:
             raise ArgsRefused(str(error)) from error
-        for name, schema in self._schemas.items():
-            if name in given and (problem := _problem(schema, given[name])):
+        for name, schema in self._schema_validators.items():
+            if name in given and (problem := _find_problem(schema, given[name])):
                 raise ArgsRefused(f"{name}: {problem}")
-        converted = {name: value for name, value in _by_name(model).items() if name in given}
+        converted = {name: value for name, value in _map_by_name(model).items() if name in given}
         if lost := next((name for name, value in converted.items() if not _says_the_same(args[name], value)), None):
             raise ArgsRefused(f"{lost}: {args[lost]!r} is not {converted[lost]!r}")
         return converted
@@ -85,9 +89,9 @@ class BoundTool:
         return _args_of(self.function).model
 
     @cached_property
-    def _schemas(self) -> dict[str, Draft202012Validator]:
+    def _schema_validators(self) -> dict[str, Draft202012Validator]:
         """Validators for the parameters that only the schema types."""
-        hints = _hints(self.function)
+        hints = _read_hints(self.function)
         return {
             name: Draft202012Validator(schema)
             for name, schema in self.args.items()
@@ -95,7 +99,7 @@ class BoundTool:
         }
 
 
-def bind(tool: Any) -> BoundTool:
+def bind_tool(tool: Any) -> BoundTool:
     """Make a tool of a function, method, callable object or `dspy.Tool`."""
     if isinstance(tool, BoundTool):
         # The caller's own stays as it was: what a tool keeps of its first run is kept in the copy.
@@ -104,7 +108,7 @@ def bind(tool: Any) -> BoundTool:
         confirmed = getattr(tool, "require_confirmation", False)
         return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)
     name = getattr(tool, "__name__", type(tool).__name__)
-    return BoundTool(name, _description(tool), copy.deepcopy(_args_of(tool).schema), tool)
+    return BoundTool(name, _read_description(tool), copy.deepcopy(_args_of(tool).schema), tool)
 
 
 def tool(
@@ -113,7 +117,7 @@ def tool(
     """Decorator that gives a function a name, a description, or the need to be confirmed before it runs (S3)."""
 
     def decorate(function: Callable[..., Any]) -> BoundTool:
-        made = bind(function)
+        made = bind_tool(function)
         return replace(
             made,
             name=name or made.name,
@@ -124,14 +128,14 @@ def tool(
     return decorate
 
 
-def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
+def bind_tools(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
     """The tools by name.
 
     Raises:
         ValueError: if two have one name, or one has the reserved name (TOOL-005).
     """
     bound: dict[str, BoundTool] = {}
-    for tool in map(bind, tools):
+    for tool in map(bind_tool, tools):
         if tool.name == reserved:
             raise ValueError(f"a tool is named {reserved!r}, which is built in; give it another name")
         if tool.name in bound:
@@ -140,17 +144,17 @@ def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
     return bound
 
 
-def _description(function: Callable[..., Any]) -> str:
+def _read_description(function: Callable[..., Any]) -> str:
     own = inspect.getdoc(function)
     if own or inspect.isroutine(function):
         return own or ""
     return inspect.getdoc(type(function).__call__) or ""
 
 
-def _inlined(value: Any, definitions: JsonObject) -> Any:
+def _inline_definitions(value: Any, definitions: JsonObject) -> Any:
     """The schema with definitions put in the place of references, so that the LM sees every field (TOOL-002)."""
     if isinstance(value, list):
-        return [_inlined(item, definitions) for item in value]
+        return [_inline_definitions(item, definitions) for item in value]
     if not isinstance(value, dict):
         return value
     name = str(value.get("$ref", "")).rpartition("/")[2]
@@ -158,8 +162,8 @@ def _inlined(value: Any, definitions: JsonObject) -> Any:
         # A model that contains itself is shown once; further down its name must do.
         others = {other: schema for other, schema in definitions.items() if other != name}
         beside = {key: inner for key, inner in value.items() if key != "$ref"}
-        return _inlined({**definitions[name], **beside}, others)  # type: ignore[dict-item]
-    return {key: _inlined(inner, definitions) for key, inner in value.items()}
+        return _inline_definitions({**definitions[name], **beside}, others)  # type: ignore[dict-item]
+    return {key: _inline_definitions(inner, definitions) for key, inner in value.items()}
 
 
 class _Args(NamedTuple):
@@ -172,30 +176,32 @@ class _Args(NamedTuple):
 def _args_of(function: Callable[..., Any]) -> _Args:
     """Made once for all agents that have the function: nobody else sees them."""
     if not inspect.isfunction(function):
-        return _made_args(function)
+        return _make_args(function)
     known = _ARGS.get(function)
     if known is None:
-        known = _ARGS[function] = _made_args(function)
+        known = _ARGS[function] = _make_args(function)
     return known
 
 
-def _made_args(function: Callable[..., Any]) -> _Args:
+def _make_args(function: Callable[..., Any]) -> _Args:
     model = _args_model(function)
     schema = model.model_json_schema()
-    return _Args(model, _inlined(schema.get("properties", {}), schema.get("$defs", {})))
+    return _Args(model, _inline_definitions(schema.get("properties", {}), schema.get("$defs", {})))
 
 
 def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
-    hints = _hints(function)
+    hints = _read_hints(function)
     parameters = inspect.signature(function).parameters.values()
     named = [p for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
     # By alias, since pydantic doesn't let a field have any name: `schema`, `_private`, `model_config`.
-    declared: dict[str, Any] = {f"arg_{number}": (hints.get(p.name, Any), _field(p)) for number, p in enumerate(named)}
+    declared: dict[str, Any] = {
+        f"arg_{number}": (hints.get(p.name, Any), _make_field(p)) for number, p in enumerate(named)
+    }
     extra: Literal["allow", "forbid"] = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
     return create_model("Args", __config__=ConfigDict(extra=extra), **declared)
 
 
-def _field(parameter: inspect.Parameter) -> Any:
+def _make_field(parameter: inspect.Parameter) -> Any:
     """The parameter as a field; a default may be pydantic's own `Field(...)`, as udspy's tools have it (S3)."""
     default = parameter.default
     if isinstance(default, FieldInfo):
@@ -203,12 +209,12 @@ def _field(parameter: inspect.Parameter) -> Any:
     return Field(... if default is parameter.empty else default, alias=parameter.name)
 
 
-def _by_name(args: BaseModel) -> dict[str, Any]:
+def _map_by_name(args: BaseModel) -> dict[str, Any]:
     declared = {str(field.alias): getattr(args, name) for name, field in type(args).model_fields.items()}
     return {**(args.model_extra or {}), **declared}
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+def _read_hints(function: Callable[..., Any]) -> dict[str, Any]:
     described = function if inspect.isroutine(function) else type(function).__call__
     hints = get_type_hints(described)
     hints.pop("return", None)
@@ -228,23 +234,23 @@ def _says_the_same(given: Any, value: Any) -> bool:
     return not is_truth or str(given).lower() == str(value).lower()
 
 
-def _problem(validator: Draft202012Validator, value: Any) -> str | None:
+def _find_problem(validator: Draft202012Validator, value: Any) -> str | None:
     error = next(iter(validator.iter_errors(value)), None)
     return error.message if error else None
 
 
-async def _value(result: Any) -> Any:
+async def _await_value(result: Any) -> Any:
     """What is observed of a result that may have to be awaited, and then to be consumed."""
     if isinstance(result, Awaitable):
         result = await result
-    return [each async for each in result] if isinstance(result, AsyncIterator) else _consumed(result)
+    return [each async for each in result] if isinstance(result, AsyncIterator) else _consume_result(result)
 
 
-def _consumed(result: Any) -> Any:
+def _consume_result(result: Any) -> Any:
     return list(result) if isinstance(result, Iterator) else result
 
 
-def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+def _run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -8,12 +8,12 @@ from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.dialects.notations import is_nothing
 from react_tck.reference import loop
-from react_tck.reference.adapters.policies import as_said, meant_name, read_args
-from react_tck.reference.adapters.strict_reading import strict
-from react_tck.reference.adapters.transcript import transcribing
-from react_tck.reference.history import entries_of, kept
+from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
+from react_tck.reference.adapters.strict_reading import make_strict
+from react_tck.reference.adapters.transcript import make_transcript_adapter
+from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import in_format
-from react_tck.reference.loop.views.transcript import dumped
+from react_tck.reference.loop.views.transcript import dump_entries
 from react_tck.reference.module import LoopModule
 from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -29,7 +29,7 @@ from react_tck.reference.signatures.transcript import (
     turn_signature,
 )
 from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
-from react_tck.reference.tools import BoundTool, bind_all
+from react_tck.reference.tools import BoundTool, bind_tools
 
 _COMPACT = "compact"
 #: By these options of a request the LM is made to submit, as `dspy.ReActV2` has them: reasoning would rule that out.
@@ -86,62 +86,62 @@ class TranscriptReAct(LoopModule):
         """Take over what was saved; the original's own has but one predictor."""
         super().load_state({**self.dump_state(), **state}, **options)
 
-    def _task(self, signature: str | SignatureType) -> SignatureType:
+    def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return task_signature(signature)
 
-    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return bind_all(tools, reserved=loop.SUBMIT)
+    def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        return bind_tools(tools, reserved=loop.SUBMIT)
 
     def _with_ending(self) -> dict[str, BoundTool]:
         return {**self.bound, loop.SUBMIT: submit_tool(self.signature)}
 
-    def _program(self) -> dict[str, dspy.Module]:
+    def _make_predictors(self) -> dict[str, dspy.Module]:
         react = {"react": dspy.Predict(turn_signature(self.signature))}
         if self.policy.fallback == "forced submit":
             return react
         return {**react, "extract": dspy.Predict(answer_signature(self.signature))}
 
-    def _predictor(self, name: str) -> dspy.Module:
+    def _find_predictor(self, name: str) -> dspy.Module:
         if name != _COMPACT:
-            return super()._predictor(name)
+            return super()._find_predictor(name)
         # No attribute: whether a summary was any good shows in no metric, so optimisers have nothing to learn of it.
         made = dspy.Predict(summary_signature())
         made.lm = getattr(self.react, "lm", None)
         return made
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
         history = entries_of(inputs.get(HISTORY), self.signature)
         asked = {name: value for name, value in inputs.items() if name != HISTORY}
         max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
         if asked or not history:  # a history alone is gone on with
             check_inputs(self.signature, asked)
-        state = self._started(max_steps, asked, history)
+        state = self._make_state(max_steps, asked, history)
         return Beginning(state, state.inputs)
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:  # noqa: ARG002 - as JSON
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:  # noqa: ARG002 - as JSON
         if isinstance(action, loop.AskSummary):
-            transcript = "\n".join(str(entry) for entry in dumped(action.entries))
+            transcript = "\n".join(str(entry) for entry in dump_entries(action.entries))
             return Prompt("summary", _COMPACT, {"transcript": transcript})
         forced = isinstance(action, loop.AskExtraction) and self.policy.fallback == "forced submit"
         entries = (*state.history, _NO_STEP_LEFT) if forced else state.history
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
         named = state.inputs or dict.fromkeys(self.signature.input_fields)
-        shown = {**named, HISTORY: dspy.History(messages=dumped(entries))}
+        shown = {**named, HISTORY: dspy.History(messages=dump_entries(entries))}
         if forced:
             shown["config"] = _FORCED
         elif isinstance(action, loop.AskExtraction):
             return Prompt(phase_of(action), "extract", shown)
         return Prompt(phase_of(action), "react", {**shown, TOOLS: [*self.tools.values()]})
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.phase == "summary":
-            return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
-        return transcribing(self.adapter, self.signature, self.policy)
+            return make_strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
+        return make_transcript_adapter(self.adapter, self.signature, self.policy)
 
-    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
+    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
         calls: list[loop.Call] = []
-        for call in self._calls(reply):
-            said = as_said(call.args)
+        for call in self._read_calls(reply):
+            said = unwrap_args(call.args)
             try:
                 args = said if isinstance(said, dict) else read_args(said, self.policy)
             except ValueError as error:
@@ -154,30 +154,30 @@ class TranscriptReAct(LoopModule):
             return loop.StepChosen(thought=reply.next_thought, calls=tuple(calls))
         return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
 
-    def _answered(self, site: Site, reply: dspy.Prediction) -> loop.Answered:
+    def _read_answer(self, site: Site, reply: dspy.Prediction) -> loop.Answered:
         """The outputs of a forced submit. Raises ValueError if there is none, or they aren't as declared."""
         if self.policy.fallback == "extract":
-            return super()._answered(site, reply)
-        submitted = next((call for call in self._calls(reply) if call.name == loop.SUBMIT), None)
+            return super()._read_answer(site, reply)
+        submitted = next((call for call in self._read_calls(reply) if call.name == loop.SUBMIT), None)
         if submitted is None:
             raise ValueError(f"no step was left, and the LM did not call `{loop.SUBMIT}` when it was made to")
-        return loop.Answered(outputs=self._converted(site, submitted), thought=reply.next_thought or "")
+        return loop.Answered(outputs=self._convert_args(site, submitted), thought=reply.next_thought or "")
 
-    def _calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
+    def _read_calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
         """The calls of a reply, by the names of the tools that are meant."""
         made = reply.tool_calls.tool_calls if reply.tool_calls else []
-        names = [meant_name(call.name, self.tools, self.policy) for call in made]
+        names = [match_tool_name(call.name, self.tools, self.policy) for call in made]
         named = zip(names, made, strict=True)
         return tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
         state = site.state
         assert isinstance(state.action, loop.End)
         # However they came, the outputs are typed as the signature declares them (TRN-009).
-        outputs = self._converted(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
+        outputs = self._convert_args(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
         own = {
-            HISTORY: kept(state.history),
-            TRAJECTORY: in_format(self._trajectory(state), self.policy.trajectory_format),
+            HISTORY: write_history(state.history),
+            TRAJECTORY: in_format(self._make_trajectory(state), self.policy.trajectory_format),
             TERMINATION: state.action.termination,
         }
         return dspy.Prediction(**outputs, **own)

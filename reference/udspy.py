@@ -8,13 +8,13 @@ from typing import Any
 import dspy
 
 from react_tck.reference import loop
-from react_tck.reference.adapters.native import calling, calls_natively
-from react_tck.reference.adapters.policies import as_said
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.native import calls_natively, make_native_adapter
+from react_tck.reference.adapters.policies import unwrap_args
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.confirmation.waiting import responded
+from react_tck.reference.confirmation.waiting import apply_response
 from react_tck.reference.dspy_tools import AgentTool
-from react_tck.reference.loop.views.trajectory import as_mapping, shown
+from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site
 from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature
@@ -84,30 +84,30 @@ class UdspyReAct(ReAct):
     @property
     def react_module(self) -> dspy.Module:
         """The predictor of native steps."""
-        return self._predictor("native")
+        return self._find_predictor("native")
 
     @property
     def extract_module(self) -> dspy.Module:
         """The predictor of the final answer."""
-        return self._predictor("extract")
+        return self._find_predictor("extract")
 
     def forward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
         """Run the agent, or go on with a call that waits: `resume_state` is a `ResumeState` of udspy's, or the
         exception itself, which stands for a yes.
         """
-        return super().forward(**inputs) if resume_state is None else self.resume(*_response(resume_state))
+        return super().forward(**inputs) if resume_state is None else self.resume(*_read_response(resume_state))
 
     async def aforward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
         """Run the agent as `forward` does, without blocking the event loop."""
         if resume_state is None:
             return await super().aforward(**inputs)
-        return await self.aresume(*_response(resume_state))
+        return await self.aresume(*_read_response(resume_state))
 
     def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
         """Take other tools: the built-in ones stay, and prompts list what there is now. Raises ValueError."""
         builtin = {loop.FINISH, *(tool.name for tool in self._builtin)}
         given = [tool for tool in tools or [] if not (isinstance(tool, AgentTool) and tool.name in builtin)]
-        self._equip(given)
+        self._set_tools(given)
 
     def suspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
         """What `resume` takes of a call that waits: what it raised."""
@@ -117,86 +117,88 @@ class UdspyReAct(ReAct):
         """As `suspend`, for callers that await it."""
         return exception
 
-    def _task(self, signature: Any) -> SignatureType:
-        return super()._task(_of_dspy(signature) if hasattr(signature, "get_input_fields") else signature)
+    def _check_signature(self, signature: Any) -> SignatureType:
+        return super()._check_signature(
+            _convert_signature(signature) if hasattr(signature, "get_input_fields") else signature
+        )
 
-    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+    def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         description = f"Call this when you have all information needed to produce {outputs_of(self.signature)}"
-        return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
+        return {**super()._bind_tools(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
-    def _program(self) -> dict[str, dspy.Module]:
-        return {**super()._program(), "native": dspy.Predict(native_signature(self.signature))}
+    def _make_predictors(self) -> dict[str, dspy.Module]:
+        return {**super()._make_predictors(), "native": dspy.Predict(native_signature(self.signature))}
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        prompt = super()._prompt(state, action, inputs)
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._make_prompt(state, action, inputs)
         if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
             return prompt
         return Prompt("step", "native", {**prompt.inputs, TOOLS: [*self.tools.values()]})
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
-            return super()._adapter(prompt)
-        return strict(calling(self.adapter or dspy.settings.adapter), self.policy)
+            return super()._choose_adapter(prompt)
+        return make_strict(make_native_adapter(self.adapter or dspy.settings.adapter), self.policy)
 
-    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         if site.prompt.predictor != "native":
-            return super()._chosen(site, reply)
+            return super()._read_reply(site, reply)
         calls = reply[TOOL_CALLS].tool_calls if reply[TOOL_CALLS] else []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        return self._read(site, reply[REASONING], calls[0].name, as_said(calls[0].args))
+        return self._read_step(site, reply[REASONING], calls[0].name, unwrap_args(calls[0].args))
 
-    def _settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
+    def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
-        theirs, settings = _udspys(), super()._settings(adapter)
+        theirs, settings = _find_udspy(), super()._make_settings(adapter)
         lm = theirs.lm() if theirs and dspy.settings.lm is None else None
         return {**settings, "lm": lm} if lm else settings
 
-    def _awaited(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
+    def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """A person may have responded by udspy's own means, and is asked by udspy's own exception."""
-        theirs, waiting = _udspys(), site.state.action
+        theirs, waiting = _find_udspy(), site.state.action
         if theirs is None or not isinstance(waiting, loop.AwaitResponse):
-            return super()._awaited(site, kind)
+            return super()._suspend_run(site, kind)
         if told := theirs.answer_to(waiting.call):
-            return self._advance(site, responded(site, waiting.call, *told))
-        return super()._awaited(site, theirs.UdspyConfirmation)
+            return self._advance_state(site, apply_response(site, waiting.call, *told))
+        return super()._suspend_run(site, theirs.UdspyConfirmation)
 
-    def _result(self, site: Site, result: Any) -> Any:
+    def _resolve_result(self, site: Site, result: Any) -> Any:
         """What a tool has given; a callback of udspy's is called, and may give the agent other tools."""
-        theirs = _udspys()
+        theirs = _find_udspy()
         if theirs is None or not isinstance(result, theirs.ModuleCallback):
             return result
-        context = self._context(site)
+        context = self._describe_context(site)
         said = result(theirs.ReactContext(self, context["trajectory"], context["input_args"]))
-        now = self._started(site.state.max_steps, {})
+        now = self._make_state(site.state.max_steps, {})
         site.state = site.state.model_copy(update={"tools": now.tools, "awaited": now.awaited})
         return said
 
-    def _failure(self, site: Site, error: Exception) -> str:
+    def _describe_failure(self, site: Site, error: Exception) -> str:
         """What the LM is told of a tool's error. A tool that asks a person by udspy's own exception hasn't failed."""
-        theirs = _udspys()
+        theirs = _find_udspy()
         if theirs and isinstance(error, theirs.UdspysConfirmationRequired):
-            error.context = self._context(site)
+            error.context = self._describe_context(site)
             raise error
-        return str(error) or super()._failure(site, error)
+        return str(error) or super()._describe_failure(site, error)
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
+        steps = tuple(step.model_copy(update={"observation": show_value(step.observation)}) for step in state.steps)
         # Two kinds of udspy's own: documented as keys with `reasoning`, released as a list with `thought` (UDS-001).
         return as_mapping(steps, thought=REASONING if self.policy.trajectory_format == "mapping" else "thought")
 
 
-def _udspys() -> Any:
+def _find_udspy() -> Any:
     """udspy's own objects, if udspy has been imported."""
     return import_module("react_tck.reference.udspy_objects") if "udspy" in sys.modules else None
 
 
-def _response(state: Any) -> tuple[str, ConfirmationRequired]:
+def _read_response(state: Any) -> tuple[str, ConfirmationRequired]:
     """What a person has said, and of which call."""
     return ("yes", state) if isinstance(state, ConfirmationRequired) else (state.user_response, state.exception)
 
 
-def _of_dspy(signature: Any) -> SignatureType:
+def _convert_signature(signature: Any) -> SignatureType:
     """A signature class of udspy's as dspy's."""
     inputs, outputs = signature.get_input_fields(), signature.get_output_fields()
     fields = {

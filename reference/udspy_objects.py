@@ -31,7 +31,7 @@ class UdspyEngine:
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read(request, self._asked.complete(**_written(request)))
+        return _read_completion(request, self._asked.complete(**_build_request(request)))
 
 
 class AsyncUdspyEngine(UdspyEngine):
@@ -39,7 +39,7 @@ class AsyncUdspyEngine(UdspyEngine):
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read(request, await self._asked.acomplete(**_written(request)))
+        return _read_completion(request, await self._asked.acomplete(**_build_request(request)))
 
 
 def lm() -> dspy.LM | None:
@@ -51,12 +51,12 @@ def lm() -> dspy.LM | None:
     return dspy.LM("udspy", engine=UdspyEngine(asked), async_engine=AsyncUdspyEngine(asked), cache=False, num_retries=0)
 
 
-def _written(request: lm15.Request) -> dict[str, Any]:
+def _build_request(request: lm15.Request) -> dict[str, Any]:
     written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs}
     return written
 
 
-def _read(request: lm15.Request, completion: Any) -> lm15.Response:
+def _read_completion(request: lm15.Request, completion: Any) -> lm15.Response:
     return lm15.response_from_openai_chat(completion.model_dump(), model=request.model)
 
 
@@ -66,13 +66,13 @@ def answer_to(call: Call) -> tuple[str, str] | None:
     It is told once: the next such call waits again (CNF-001).
     """
     for confirmation_id, given in get_confirmation_context().items():
-        if (said := _said(given)) and CONFIRMATIONS.has_waiting(confirmation_id, call):
+        if (said := _describe_response(given)) and CONFIRMATIONS.has_waiting(confirmation_id, call):
             clear_confirmation(confirmation_id)
             return confirmation_id, said
     return None
 
 
-def _said(given: ApprovalData) -> str | None:
+def _describe_response(given: ApprovalData) -> str | None:
     """The response in the words that `resume` takes."""
     if given.get("approved"):
         return json.dumps({"edit": {"args": given["data"]}}) if given.get("data") else "yes"

@@ -24,15 +24,15 @@ def called_one(text: str) -> str:
 
 
 @when("it is constructed")
-def constructed(world: World) -> None:
+def construct_subject(world: World) -> None:
     """The subject is constructed from what is arranged, and not called yet."""
     world.construct()
 
 
 @when(sentence("{who:Who} is called {how:How}with {inputs:Object}", Who=called_one, How=entry_point))
-def called(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject) -> None:
+def call_subject(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject) -> None:
     """Through one of its entry points; another one in an episode of its own."""
-    _call(world, who, how, inputs)
+    _start_call(world, who, how, inputs)
 
 
 @when(
@@ -45,7 +45,7 @@ def called_with_max_steps(
 ) -> None:
     """Called with a limit of its own (LOOP-009)."""
     world.needs("call-max-steps")
-    _call(world, who, how, inputs, max_steps=steps)
+    _start_call(world, who, how, inputs, max_steps=steps)
 
 
 @when(
@@ -61,7 +61,7 @@ def called_under_adapter(
     """Called when another adapter is configured than at construction (ADP-005)."""
     world.needs("global-adapter")
     world.needs_dialect(dialect)
-    _call(world, who, how, inputs, adapter=dialect)
+    _start_call(world, who, how, inputs, adapter=dialect)
 
 
 @when(sentence("it is called with {inputs:Object}, unless it refused to be constructed"))
@@ -71,7 +71,7 @@ def called_unless_refused(world: World, inputs: JsonObject) -> None:
         world.call(inputs)
 
 
-def _call(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, **options: Any) -> None:
+def _start_call(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, **options: Any) -> None:
     if how == "async":
         world.needs("async")
     if who == "another one":

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from pytest_bdd import given
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.fakes.toolbox import TOOLBOX, described
+from react_tck.fakes.toolbox import TOOLBOX, make_tool
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
@@ -33,7 +33,7 @@ _CALLABLES = {"function": "function", "method": "method", "callable object": "ob
 
 
 @with_pattern(r"\d+(?: more than the default)?")
-def limit(text: str) -> tuple[int, bool]:
+def read_limit(text: str) -> tuple[int, bool]:
     """`3`, or `3 more than the default`."""
     return int(text.split()[0]), "default" in text
 
@@ -45,9 +45,9 @@ def callable_kind(text: str) -> str:
 
 
 @given(sentence('a ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
+def arrange_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """A signature in this form or the first that the subject takes, its fields written as an arrow, with tools."""
-    signature = world.manifest.signature(arrow)
+    signature = world.manifest.parse_signature(arrow)
     if form is not None:
         signature = signature.model_copy(update={"form": form})
     world.needs(SIGNATURE_FORMS[signature.form])
@@ -65,7 +65,7 @@ def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> N
     """A row a field: its name, whether input or output, its JSON Schema, its description."""
     world.needs(SIGNATURE_FORMS[form])
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
-    inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
+    inputs, outputs = (tuple(_read_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
     if not all(field.is_text for field in (*inputs, *outputs)):
         world.needs("typed-fields", "nested-fields")
     arrow = render_arrow(inputs, outputs)
@@ -81,7 +81,7 @@ def steps_have_fields(world: World) -> None:
 @given(sentence("its instructions read {text:JsonText}"))
 def instructions_read(world: World, text: str) -> None:
     """The instructions are the signature's own."""
-    world.arrangement.sign(instructions=text)
+    world.arrangement.change_signature(instructions=text)
 
 
 @given(sentence("the {tools:Tools}"))
@@ -96,7 +96,7 @@ def have_described_tools(world: World, datatable: list[list[str]]) -> None:
     header, *rows = datatable
     for row in rows:
         column = dict(zip(header, row, strict=True))
-        tool = described(column["name"], column["description"], json.loads(column["parameters"]))
+        tool = make_tool(column["name"], column["description"], json.loads(column["parameters"]))
         world.arrangement.tools[tool.name] = tool
 
 
@@ -128,51 +128,51 @@ def tool_is_open(world: World, name: str) -> None:
 @given(sentence('the tool "{name}" returns {value:Json}'))
 def tool_returns(world: World, name: str, value: JsonValue) -> None:
     """One more run's result, exactly this value; the last one stays."""
-    world.arrangement.behave(name, Returns(value=value))
+    world.arrangement.add_behaviour(name, Returns(value=value))
 
 
 @given(sentence('the tool "{name}" hands back {what}'))
 def tool_hands_back(world: World, name: str, what: str) -> None:
     """One more run's result, of some kind, JSON or not; a mistake in the feature if the kind is unknown."""
-    world.arrangement.behave(name, RESULTS[what])
+    world.arrangement.add_behaviour(name, RESULTS[what])
 
 
 @given(sentence('the tool "{name}" returns a text of {length:d} characters'))
 def tool_returns_long_text(world: World, name: str, length: int) -> None:
     """A text that differs wherever it is cut."""
-    world.arrangement.behave(name, Returns(value=_long(world.nonce, length)))
+    world.arrangement.add_behaviour(name, Returns(value=_make_long_text(world.nonce, length)))
 
 
 @given(sentence('the tool "{name}" raises {message:JsonText}'))
 def tool_raises(world: World, name: str, message: str) -> None:
     """One more run's failure; the last one stays."""
-    world.arrangement.behave(name, Raises(message=message))
+    world.arrangement.add_behaviour(name, Raises(message=message))
 
 
 @given(sentence('the tool "{name}" is interrupted by {by:w}'))
 def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
     """One more run's end, from outside; the last one stays."""
     world.needs("tool-interruptions")
-    world.arrangement.behave(name, Interrupts(by=by))
+    world.arrangement.add_behaviour(name, Interrupts(by=by))
 
 
 @given(sentence('the tool "{name}" changes its args in place, and later what it returned'))
 def tool_changes_things(world: World, name: str) -> None:
     """Every run appends to the lists in its args, and to what earlier runs returned."""
-    world.arrangement.behave(name, Mutates())
+    world.arrangement.add_behaviour(name, Mutates())
 
 
 @given(sentence('the tool "{name}" reports which run it is'))
 def tool_reports(world: World, name: str) -> None:
     """One more run, no two alike; the last one stays. A tool of which nothing is said does so, too."""
-    world.arrangement.behave(name, Reports())
+    world.arrangement.add_behaviour(name, Reports())
 
 
-@given(sentence("max_steps is {steps:Limit}", Limit=limit))
+@given(sentence("max_steps is {steps:Limit}", Limit=read_limit))
 def max_steps(world: World, steps: tuple[int, bool]) -> None:
     """The number of steps that the agent is constructed with (LOOP-008)."""
     number, is_relative = steps
-    world.arrangement.choose(max_steps=number + (default_max_steps(world) if is_relative else 0))
+    world.arrangement.set_options(max_steps=number + (default_max_steps(world) if is_relative else 0))
 
 
 @given(sentence('the global adapter is "{dialect}"'))
@@ -180,7 +180,7 @@ def global_adapter(world: World, dialect: str) -> None:
     """The adapter configured for everything (ADP-001)."""
     world.needs("global-adapter")
     world.needs_dialect(dialect)
-    world.arrangement.choose(adapter=dialect)
+    world.arrangement.set_options(adapter=dialect)
 
 
 @given(sentence('replies are asked for in "{dialect}"'))
@@ -195,26 +195,26 @@ def module_adapter(world: World, dialect: str) -> None:
     """The adapter given to this module alone (ADP-002)."""
     world.needs("module-adapter")
     world.needs_dialect(dialect)
-    world.arrangement.choose(module_adapter=dialect)
+    world.arrangement.set_options(module_adapter=dialect)
 
 
 @given(sentence('the LM calls "{tool:Quoted}"'))
 @given(sentence('the LM calls "{tool:Quoted}" with {args:Object}'))
 def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
     """One step: a thought of its own, the tool, the args."""
-    world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.thought()))
+    world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.make_thought()))
 
 
 @given(sentence('the LM calls "{tool}" with a {parameter:w} of {length:d} characters'))
 def lm_calls_with_long_text(world: World, tool: str, parameter: str, length: int) -> None:
     """A step whose args are long."""
-    lm_calls(world, tool, {parameter: _long(world.nonce, length)})
+    lm_calls(world, tool, {parameter: _make_long_text(world.nonce, length)})
 
 
 @given(sentence('the LM keeps calling "{tool}" with {args:Object}'))
 def lm_keeps_calling(world: World, tool: str, args: JsonObject) -> None:
     """The same step for ever."""
-    step = CallTool(tool=tool, args=args, thought=world.thought(), sticky=True)
+    step = CallTool(tool=tool, args=args, thought=world.make_thought(), sticky=True)
     world.arrangement.steps.append(step)
 
 
@@ -236,21 +236,21 @@ def lm_takes_steps(world: World, count: int, tool: str, args: JsonObject) -> Non
 @given(sentence("the LM finishes with {args:Object}"))
 def lm_finishes(world: World, args: JsonObject | None = None) -> None:
     """The step that ends the loop."""
-    world.arrangement.steps.append(Finish(args=args or {}, thought=world.thought()))
+    world.arrangement.steps.append(Finish(args=args or {}, thought=world.make_thought()))
 
 
 @given("the LM answers")
 @given(sentence("the LM answers {outputs:Object}"))
 def lm_answers(world: World, outputs: JsonObject | None = None) -> None:
     """The extraction's reply; without outputs, some value of each output's type."""
-    marked = world.marked_outputs(outputs or _samples(world))
-    world.arrangement.answers.append(Answer(outputs=marked, reasoning=world.marked("reasoning")))
+    marked = world.marked_outputs(outputs or _make_samples(world))
+    world.arrangement.answers.append(Answer(outputs=marked, reasoning=world.mark_text("reasoning")))
 
 
 @given(sentence("the LM answers exactly {outputs:Object}"))
 def lm_answers_exactly(world: World, outputs: JsonObject) -> None:
     """The extraction's reply, its texts as they stand."""
-    world.arrangement.answers.append(Answer(outputs=outputs, reasoning=world.marked("reasoning")))
+    world.arrangement.answers.append(Answer(outputs=outputs, reasoning=world.mark_text("reasoning")))
 
 
 def default_max_steps(world: World) -> int:
@@ -269,23 +269,23 @@ def default_max_steps(world: World) -> int:
     return default
 
 
-def _field(row: dict[str, str]) -> Field:
+def _read_field(row: dict[str, str]) -> Field:
     schema: JsonObject = json.loads(row["schema"])
     annotation = _ANNOTATIONS.get(str(schema.get("type")), "str")
     return Field(name=row["field"], annotation=annotation, json_schema=schema, description=row["description"])
 
 
-def _long(nonce: str, length: int) -> str:
+def _make_long_text(nonce: str, length: int) -> str:
     """Numbered words, so that a piece missing anywhere shows."""
     words = " ".join(f"{number}~{nonce}" for number in range(length // 8))
     return words[:length].strip()
 
 
-def _samples(world: World) -> JsonObject:
-    return {field.name: _sample(field.json_schema) for field in world.arrangement.signature.outputs}
+def _make_samples(world: World) -> JsonObject:
+    return {field.name: _make_sample(field.json_schema) for field in world.arrangement.signature.outputs}
 
 
-def _sample(schema: JsonObject) -> Any:
+def _make_sample(schema: JsonObject) -> Any:
     if "enum" in schema:
         members: Any = schema["enum"]
         return members[0]

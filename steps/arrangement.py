@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Options
-from react_tck.model.episode import Episode, mark_all
+from react_tck.model.episode import Episode, mark_values
 from react_tck.model.intent import Intent, Script
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
@@ -30,11 +30,11 @@ class Arrangement:
     #: A saved program to load.
     state: JsonValue = None
 
-    def sign(self, **changes: Any) -> None:
+    def change_signature(self, **changes: Any) -> None:
         """Replace these attributes of the case's signature."""
         self.signature = self.signature.model_copy(update=changes)
 
-    def choose(self, **options: Any) -> None:
+    def set_options(self, **options: Any) -> None:
         """Set options of the case."""
         self.options = self.options.model_copy(update=options)
 
@@ -42,23 +42,23 @@ class Arrangement:
         """Change a tool there is."""
         self.tools[name] = self.tools[name].model_copy(update=changes)
 
-    def behave(self, tool: str, behaviour: Behaviour) -> None:
+    def add_behaviour(self, tool: str, behaviour: Behaviour) -> None:
         """One more run of the tool; the last one stays."""
         self.behaviours[tool] = (*self.behaviours.get(tool, ()), behaviour)
 
-    def queue(self, phase: str) -> list[Intent]:
+    def find_queue(self, phase: str) -> list[Intent]:
         """What the LM will say to requests of a phase, `step` or `extraction`."""
         return {"step": self.steps, "extraction": self.answers}[phase]
 
     def marked_inputs(self, values: JsonObject, nonce: str) -> JsonObject:
         """Input values with the nonce on their texts."""
-        return mark_all(values, nonce, _texts(self.signature.inputs))
+        return mark_values(values, nonce, _select_text_fields(self.signature.inputs))
 
     def marked_outputs(self, values: JsonObject, nonce: str) -> JsonObject:
         """Output values with the nonce on their texts."""
-        return mark_all(values, nonce, _texts(self.signature.outputs))
+        return mark_values(values, nonce, _select_text_fields(self.signature.outputs))
 
-    def episode(self, case_id: str, nonce: str) -> Episode:
+    def make_episode(self, case_id: str, nonce: str) -> Episode:
         """The episode that is arranged, before any call."""
         case = Case(
             id=case_id,
@@ -71,5 +71,5 @@ class Arrangement:
         return Episode(case=case, script=script, behaviours=self.behaviours, nonce=nonce)
 
 
-def _texts(fields: tuple[Field, ...]) -> frozenset[str]:
+def _select_text_fields(fields: tuple[Field, ...]) -> frozenset[str]:
     return frozenset(field.name for field in fields if field.json_schema in _TEXTS)

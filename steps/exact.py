@@ -7,7 +7,7 @@ from parse import with_pattern
 from pytest_bdd import given, then, when
 
 from react_tck.dialects.markup import begins_mark
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.judges.verdict import Unsupported
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
@@ -36,20 +36,20 @@ def lm_says(world: World, phase: str, said: str) -> None:
     thought = reply.thought if isinstance(reply, CallTool) else ""
     if all(begins_mark(dialect, thought) for dialect in world.manifest.dialects):
         raise Unsupported(f"{world.manifest.name} claims no dialect that can carry the thought {thought!r}")
-    world.arrangement.queue(phase).append(reply)
+    world.arrangement.find_queue(phase).append(reply)
 
 
 @given(sentence("as every further {phase:Phase} the LM {said:Text}"))
 def lm_keeps_saying(world: World, phase: str, said: str) -> None:
     """The reply to all turns from here on."""
-    world.arrangement.queue(phase).append(read_phrase(said).model_copy(update={"sticky": True}))
+    world.arrangement.find_queue(phase).append(read_phrase(said).model_copy(update={"sticky": True}))
 
 
 @given(sentence("instead of that {phase:Phase} the LM at first {said:Text}"))
 def lm_says_at_first(world: World, phase: str, said: str) -> None:
     """Whoever asks for the same turn again gets what was to be said."""
-    queue = world.arrangement.queue(phase)
-    queue[-1] = _after(read_phrase(said), queue[-1])
+    queue = world.arrangement.find_queue(phase)
+    queue[-1] = _prepend_reply(read_phrase(said), queue[-1])
 
 
 _EXACTLY = re.compile(
@@ -88,7 +88,7 @@ def called_exactly(world: World, call: Invocation) -> None:
         play.call(call)
         for resumption in call.resumptions:
             if play.session.can_be_resumed:
-                play.session.resume(resumption)
+                play.session.resume_call(resumption)
 
 
 @then("the episode keeps every invariant")
@@ -101,11 +101,11 @@ def keeps_every_invariant(world: World) -> None:
         Violation: that of the scenario's own requirement.
     """
     evidence = add_replay(world.subject, Evidence(world.episode, world.manifest, world.record))
-    if own := violations(evidence).get(world.requirement_id):
+    if own := collect_violations(evidence).get(world.requirement_id):
         raise own
 
 
-def _after(first: Reply, intent: Intent) -> Attempts:
+def _prepend_reply(first: Reply, intent: Intent) -> Attempts:
     if isinstance(intent, Attempts):
         return intent.model_copy(update={"replies": (first, *intent.replies)})
     return Attempts(replies=(first, intent.model_copy(update={"sticky": False})), sticky=intent.sticky)

@@ -84,7 +84,7 @@ def json_value(text: str) -> Any:
 
 
 @with_pattern(rf"{_TEXT}|-?\d[\d.]*|\[.*\]|\{{.*\}}|true|false|null")
-def literal(text: str) -> Any:
+def read_literal(text: str) -> Any:
     """A JSON value: a text in quotes, a number, a list, an object, `true`, `false` or `null`."""
     return json_value(text)
 
@@ -97,27 +97,27 @@ def json_text(text: str) -> str:
 
 
 @with_pattern(NAMES)
-def names(text: str) -> tuple[str, ...]:
+def read_names(text: str) -> tuple[str, ...]:
     """Names in quotes: `"add"`, `"add" and "search"`, `"a", "b" or "c"`."""
     return tuple(re.findall(r'"([^"]+)"', text))
 
 
 @with_pattern(rf"tools? {NAMES}")
-def tools(text: str) -> tuple[str, ...]:
+def read_tools(text: str) -> tuple[str, ...]:
     """`tool "add"`, `tools "add" and "search"`."""
-    found: tuple[str, ...] = names(text)
+    found: tuple[str, ...] = read_names(text)
     return found
 
 
 @with_pattern(rf"(?: with the tools? {NAMES})?")
-def with_tools(text: str) -> tuple[str, ...]:
+def read_with_tools(text: str) -> tuple[str, ...]:
     """` with the tool "add"`, or nothing."""
-    found: tuple[str, ...] = names(text)
+    found: tuple[str, ...] = read_names(text)
     return found
 
 
 @with_pattern(r'[^"]*')
-def quoted(text: str) -> str:
+def read_quoted(text: str) -> str:
     """Any text without quotes in it."""
     return text
 
@@ -129,19 +129,19 @@ def any_text(text: str) -> str:
 
 
 @with_pattern("|".join(_FORMS))
-def form(text: str) -> Form:
+def read_form(text: str) -> Form:
     """A form of the signature."""
     return _FORMS[text]
 
 
 @with_pattern(rf"(?:the (?:{'|'.join(_FORMS)}) )?")
-def in_form(text: str) -> Form | None:
+def read_in_form(text: str) -> Form | None:
     """`the arrow string `, `the signature class `, `the signature value `, or nothing where any form will do."""
     return _FORMS[text.removeprefix("the ").strip()] if text else None
 
 
 @with_pattern("step|answer|extraction")
-def phase(text: str) -> str:
+def read_phase(text: str) -> str:
     """What the LM is asked for."""
     return "step" if text == "step" else "extraction"
 
@@ -156,15 +156,15 @@ def or_refused(text: str) -> bool:
 _TYPES = {
     "Object": json_object,
     "Json": json_value,
-    "Literal": literal,
+    "Literal": read_literal,
     "JsonText": json_text,
-    "Names": names,
-    "Tools": tools,
-    "WithTools": with_tools,
-    "Quoted": quoted,
+    "Names": read_names,
+    "Tools": read_tools,
+    "WithTools": read_with_tools,
+    "Quoted": read_quoted,
     "Text": any_text,
-    "Form": form,
-    "InForm": in_form,
-    "Phase": phase,
+    "Form": read_form,
+    "InForm": read_in_form,
+    "Phase": read_phase,
     "OrRefused": or_refused,
 }

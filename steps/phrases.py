@@ -39,35 +39,35 @@ class UnknownPhrase(ValueError):
     """The phrase has no meaning; the message names it."""
 
 
-def text(value: str) -> str:
+def quote_text(value: str) -> str:
     """A text in quotes, as JSON; its own quotes escaped, so that a sentence has none but those around it."""
     return json.dumps(value).replace('\\"', "\\u0022")
 
 
-def phrase(reply: Reply) -> str:
+def write_phrase(reply: Reply) -> str:
     """The reply as the end of a sentence that begins with `the LM`."""
     match reply:
         case CallTool(tool=tool, args=args, thought=thought):
-            return f"calls {text(tool)} with {json.dumps(args)}, thinking {text(thought)}"
+            return f"calls {quote_text(tool)} with {json.dumps(args)}, thinking {quote_text(thought)}"
         case BadArgs(tool=tool, text=written, thought=thought):
-            return f"calls {text(tool)} with args that read {text(written)}, thinking {text(thought)}"
+            return f"calls {quote_text(tool)} with args that read {quote_text(written)}, thinking {quote_text(thought)}"
         case Finish(args=args, thought=thought):
-            return f"finishes with {json.dumps(args)}, thinking {text(thought)}"
+            return f"finishes with {json.dumps(args)}, thinking {quote_text(thought)}"
         case Answer(outputs=outputs, reasoning=reasoning):
-            return f"answers {json.dumps(outputs)}, reasoning {text(reasoning)}"
+            return f"answers {json.dumps(outputs)}, reasoning {quote_text(reasoning)}"
         case Garbled(form=form, cut=cut, meant=meant):
-            return f"{phrase(meant)}, in the form {text(form)} at {cut}"
+            return f"{write_phrase(meant)}, in the form {quote_text(form)} at {cut}"
         case Raw(text=said):
-            return f"says {text(said)}"
+            return f"says {quote_text(said)}"
         case Empty():
             return "says nothing"
         case Fault(fault=fault):
-            return f"fails with {text(fault)}"
+            return f"fails with {quote_text(fault)}"
         case Submit(outputs=outputs, thought=thought):
-            return f"submits {json.dumps(outputs)}, thinking {text(thought)}"
+            return f"submits {json.dumps(outputs)}, thinking {quote_text(thought)}"
         case Calls(calls=calls, thought=thought):
             made = [{"tool": call.tool, "args": call.args, "thought": call.thought} for call in calls]
-            return f"makes the calls {json.dumps(made)} in one turn, thinking {text(thought)}"
+            return f"makes the calls {json.dumps(made)} in one turn, thinking {quote_text(thought)}"
     assert_never(reply)
 
 
@@ -83,44 +83,50 @@ def read_phrase(written: str) -> Reply:
     raise UnknownPhrase(f"the LM does nothing that is called {written!r}")
 
 
-def _value(match: re.Match[str], name: str) -> Any:
+def _read_value(match: re.Match[str], name: str) -> Any:
     return json.loads(match[name])
 
 
-def _garbled(match: re.Match[str]) -> Reply:
+def _read_garbled(match: re.Match[str]) -> Reply:
     meant = read_phrase(match["meant"])
-    return Garbled.model_validate({"form": _value(match, "form"), "cut": _value(match, "cut"), "meant": meant})
+    return Garbled.model_validate(
+        {"form": _read_value(match, "form"), "cut": _read_value(match, "cut"), "meant": meant}
+    )
 
 
-def _call(match: re.Match[str]) -> Reply:
-    return CallTool(tool=_value(match, "tool"), args=_value(match, "args"), thought=_value(match, "thought"))
+def _read_call(match: re.Match[str]) -> Reply:
+    return CallTool(
+        tool=_read_value(match, "tool"), args=_read_value(match, "args"), thought=_read_value(match, "thought")
+    )
 
 
-def _calls(match: re.Match[str]) -> Reply:
-    return Calls.model_validate({"calls": _value(match, "calls"), "thought": _value(match, "thought")})
+def _read_calls(match: re.Match[str]) -> Reply:
+    return Calls.model_validate({"calls": _read_value(match, "calls"), "thought": _read_value(match, "thought")})
 
 
 def _bad_args(match: re.Match[str]) -> Reply:
-    return BadArgs(tool=_value(match, "tool"), text=_value(match, "written"), thought=_value(match, "thought"))
+    return BadArgs(
+        tool=_read_value(match, "tool"), text=_read_value(match, "written"), thought=_read_value(match, "thought")
+    )
 
 
 _THINKING = rf", thinking (?P<thought>{_TEXT})"
 #: In this order: a broken form ends like what is meant by it begins.
 _READERS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Reply]] = {
-    re.compile(rf"(?P<meant>.*), in the form (?P<form>{_TEXT}) at (?P<cut>[\d.]+)"): _garbled,
+    re.compile(rf"(?P<meant>.*), in the form (?P<form>{_TEXT}) at (?P<cut>[\d.]+)"): _read_garbled,
     re.compile(rf"calls (?P<tool>{_TEXT}) with args that read (?P<written>{_TEXT}){_THINKING}"): _bad_args,
-    re.compile(rf"calls (?P<tool>{_TEXT}) with (?P<args>{_OBJECT}){_THINKING}"): _call,
+    re.compile(rf"calls (?P<tool>{_TEXT}) with (?P<args>{_OBJECT}){_THINKING}"): _read_call,
     re.compile(rf"finishes with (?P<args>{_OBJECT}){_THINKING}"): lambda match: Finish(
-        args=_value(match, "args"), thought=_value(match, "thought")
+        args=_read_value(match, "args"), thought=_read_value(match, "thought")
     ),
     re.compile(rf"answers (?P<outputs>{_OBJECT}), reasoning (?P<reasoning>{_TEXT})"): lambda match: Answer(
-        outputs=_value(match, "outputs"), reasoning=_value(match, "reasoning")
+        outputs=_read_value(match, "outputs"), reasoning=_read_value(match, "reasoning")
     ),
     re.compile(rf"submits (?P<outputs>{_OBJECT}){_THINKING}"): lambda match: Submit(
-        outputs=_value(match, "outputs"), thought=_value(match, "thought")
+        outputs=_read_value(match, "outputs"), thought=_read_value(match, "thought")
     ),
-    re.compile(rf"makes the calls (?P<calls>\[.*\]) in one turn{_THINKING}"): _calls,
+    re.compile(rf"makes the calls (?P<calls>\[.*\]) in one turn{_THINKING}"): _read_calls,
     re.compile("says nothing"): lambda _: Empty(),
-    re.compile(rf"says (?P<said>{_TEXT})"): lambda match: Raw(text=_value(match, "said")),
-    re.compile(rf"fails with (?P<fault>{_TEXT})"): lambda match: Fault(fault=_value(match, "fault")),
+    re.compile(rf"says (?P<said>{_TEXT})"): lambda match: Raw(text=_read_value(match, "said")),
+    re.compile(rf"fails with (?P<fault>{_TEXT})"): lambda match: Fault(fault=_read_value(match, "fault")),
 }

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
-from react_tck.judges.errors import hangs
+from react_tck.judges.errors import find_hangs
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
-from react_tck.model.episode import Episode, nonce
+from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
@@ -35,7 +35,7 @@ class Play:
         case = self.episode.case
         case = case.model_copy(update={"invocations": (*case.invocations, invocation)})
         self.episode = self.episode.model_copy(update={"case": case})
-        return self.session.call(invocation)
+        return self.session.call_instance(invocation)
 
     def resume(self, resumption: Resumption) -> Outcome:
         """Resume the latest call with this response, and give back its outcome."""
@@ -44,7 +44,7 @@ class Play:
         latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
         case = case.model_copy(update={"invocations": (*earlier, latest)})
         self.episode = self.episode.model_copy(update={"case": case})
-        return self.session.resume(resumption)
+        return self.session.resume_call(resumption)
 
     @property
     def record(self) -> Record:
@@ -74,7 +74,7 @@ class World:
         self.subject_name = subject_name
         self.manifest = subject.initialize()
         self.case_id = case_id
-        self.nonce = nonce(case_id, seed)
+        self.nonce = make_nonce(case_id, seed)
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
@@ -121,11 +121,11 @@ class World:
         """Output values with the nonce on their texts."""
         return self.arrangement.marked_outputs(values, self.nonce)
 
-    def marked(self, text: str) -> str:
+    def mark_text(self, text: str) -> str:
         """A text of the LM's or of the user's with the nonce."""
         return f"{text} ~{self.nonce}"
 
-    def thought(self) -> str:
+    def make_thought(self) -> str:
         """A thought no other step of the scenario has."""
         return f"thought {len(self.arrangement.steps) + 1} ~{self.nonce}"
 
@@ -134,7 +134,7 @@ class World:
     def construct(self) -> Play:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
-            episode = self.arrangement.episode(self.case_id, self.nonce)
+            episode = self.arrangement.make_episode(self.case_id, self.nonce)
             self._current = Play(episode, Session(self.subject, episode))
             self._plays.append(self._current)
         return self._current
@@ -174,7 +174,9 @@ class World:
         Raises:
             Violation: if it doesn't.
         """
-        return _told("tells the status of a confirmation", lambda: self._latest.session.status(confirmation_id))
+        return _ask_instance(
+            "tells the status of a confirmation", lambda: self._latest_play.session.read_status(confirmation_id)
+        )
 
     def describe(self) -> Description:
         """What the latest instance says of itself.
@@ -182,7 +184,7 @@ class World:
         Raises:
             Violation: if it says nothing.
         """
-        return _told("can be inspected", lambda: self._latest.session.describe())
+        return _ask_instance("can be inspected", lambda: self._latest_play.session.describe_instance())
 
     def dump(self) -> JsonValue:
         """The state of the latest instance.
@@ -190,9 +192,9 @@ class World:
         Raises:
             Violation: if it gives none.
         """
-        return _told("gives its state", lambda: self._latest.session.dump())
+        return _ask_instance("gives its state", lambda: self._latest_play.session.dump_state())
 
-    def keep(self, past: Past) -> None:
+    def add_past_episode(self, past: Past) -> None:
         """An episode was played at one go; it is examined like any other."""
         self._plays.append(past)
 
@@ -201,7 +203,7 @@ class World:
         self._current = None
 
     @contextmanager
-    def aside(self, arrangement: Arrangement) -> Iterator[None]:
+    def swap_arrangement(self, arrangement: Arrangement) -> Iterator[None]:
         """Play an episode of another arrangement, then go on with this one: its episode stays the latest."""
         mine, current, self.arrangement, self._current = self.arrangement, self._current, arrangement, None
         yield
@@ -211,7 +213,7 @@ class World:
             self._plays.append(current)
 
     @property
-    def _latest(self) -> Play:
+    def _latest_play(self) -> Play:
         return next(play for play in reversed(self._plays) if isinstance(play, Play))
 
     # What Then sentences look at.
@@ -245,40 +247,40 @@ class World:
         """
         outcomes = self.record.outcomes
         if not outcomes:
-            raise next(hangs(self.record), Violation("the call comes back with an outcome", "it did not"))
+            raise next(find_hangs(self.record), Violation("the call comes back with an outcome", "it did not"))
         return outcomes[-1]
 
     @property
-    def heard(self) -> Sequence[Notice]:
+    def heard_notices(self) -> Sequence[Notice]:
         """What the framework's callbacks have heard in the latest instance."""
-        return self._latest.session.notices
+        return self._latest_play.session.notices
 
     @property
     def step_requests(self) -> tuple[Asked, ...]:
         """The requests of the latest episode that ask for a step."""
-        return self._requests("step")
+        return self._find_requests("step")
 
     @property
     def extraction_requests(self) -> tuple[Asked, ...]:
         """The requests of the latest episode that ask for the extraction."""
-        return self._requests("extraction")
+        return self._find_requests("extraction")
 
     def plays(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode of the scenario with its record."""
         for play in self._plays:
             yield play.episode, play.record
 
-    def examined(self) -> Iterator[tuple[Episode, Record]]:
+    def list_examined(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode that the invariants of a single call can be held against."""
         for play in self._plays:
             if isinstance(play, Play) or not play.is_mixed_up:
                 yield play.episode, play.record
 
-    def _requests(self, phase: str) -> tuple[Asked, ...]:
+    def _find_requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)
 
 
-def _told(what: str, operation: Callable[[], Told]) -> Told:
+def _ask_instance(what: str, operation: Callable[[], Told]) -> Told:
     try:
         return operation()
     except OperationRefused as error:

@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.play.session import Session
 from react_tck.subjects.api import HarnessBroken, TimedOut
-from react_tck.subjects.stdio import StdioSubject, Timeouts, started
+from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
 from tests.zoo.tricks import wild_fate
 
 _LOOKS = 10
@@ -29,7 +29,7 @@ _REQUESTS = 3
 def played(episodes: int, looks: int = _LOOKS) -> Tally:
     """Play so many."""
     subject = StdioSubject(
-        started([sys.executable, "-m", "tests.zoo.harness", "wild"], str(_ROOT)), Timeouts(construct=5, call=1)
+        make_starter([sys.executable, "-m", "tests.zoo.harness", "wild"], str(_ROOT)), Timeouts(construct=5, call=1)
     )
     tally, waiting = Tally(episodes=episodes), deque[tuple[int, str, Session | str]]()
     try:
@@ -63,7 +63,7 @@ def _play(subject: StdioSubject, episode: Episode) -> Session | str:
     """The session, whose record may grow; or what broke it."""
     session = Session(subject, episode)
     try:
-        session.call(episode.case.invocations[0])
+        session.call_instance(episode.case.invocations[0])
     except TimedOut:
         return "hang"
     except HarnessBroken as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from react_tck.dialects import DIALECTS, render
+from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import (
     FINAL_ANSWER,
     FINISH,
@@ -22,12 +22,12 @@ from react_tck.dialects.fields import (
     TOOL_CALLS,
     TOOL_NAME,
     calls_of,
+    fill_fields,
     is_json,
-    said,
     step_names,
 )
-from react_tck.dialects.markup import CHAT, JSON, LABEL, Markup, markup
-from react_tck.fakes.malformed.reading import ELSE, contradicting, reading
+from react_tck.dialects.markup import CHAT, JSON, LABEL, Markup, find_markup
+from react_tck.fakes.malformed.reading import ELSE, contradict_value, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask, Completion, ToolCall
@@ -47,22 +47,22 @@ class Draft:
 
     @property
     def text(self) -> str:
-        return self.markup.reply(self.markup.pieces(self.values))
+        return self.markup.render_reply(self.markup.render_pieces(self.values))
 
     @property
     def label(self) -> str:
-        return self.markup.label(self.field)
+        return self.markup.find_label(self.field)
 
     @property
-    def spaced(self) -> str:
+    def spaced_label(self) -> str:
         return f"  {self.label}  "
 
-    def without(self, name: str) -> "Draft":
+    def drop_field(self, name: str) -> "Draft":
         return replace(self, values={key: value for key, value in self.values.items() if key != name})
 
-    def reopened(self, opening: str) -> str:
+    def reopen_field(self, opening: str) -> str:
         """With another opening mark of the field."""
-        return self.text.replace(self.markup.opening(self.field), opening, 1)
+        return self.text.replace(self.markup.render_opening(self.field), opening, 1)
 
 
 def _no_end(draft: Draft) -> str:
@@ -74,27 +74,27 @@ def _no_end(draft: Draft) -> str:
 
 def _missing_args(draft: Draft) -> str:
     args = step_names(draft.values)[2]
-    return draft.without(args if args in draft.values else draft.field).text
+    return draft.drop_field(args if args in draft.values else draft.field).text
 
 
-def _again(draft: Draft, values: Mapping[str, JsonValue]) -> str:
+def _append_fields(draft: Draft, values: Mapping[str, JsonValue]) -> str:
     """The reply, with these fields once more before its end."""
     markup = draft.markup
-    pieces = [*markup.pieces(draft.values), *markup.pieces(values)]
-    return markup.reply(pieces)
+    pieces = [*markup.render_pieces(draft.values), *markup.render_pieces(values)]
+    return markup.render_reply(pieces)
 
 
-def _repeated(draft: Draft) -> str:
+def _repeat_field(draft: Draft) -> str:
     name = next(iter(draft.values), draft.field)
-    return _again(draft, {name: draft.values.get(name)})
+    return _append_fields(draft, {name: draft.values.get(name)})
 
 
-def _contradicted(draft: Draft) -> str:
-    return _again(draft, {draft.field: contradicting(draft.values.get(draft.field))})
+def _contradict_field(draft: Draft) -> str:
+    return _append_fields(draft, {draft.field: contradict_value(draft.values.get(draft.field))})
 
 
-def _nested(draft: Draft) -> str:
-    mark = f"{draft.markup.opening(draft.field).strip()} {ELSE}"
+def _nest_mark(draft: Draft) -> str:
+    mark = f"{draft.markup.render_opening(draft.field).strip()} {ELSE}"
     thought = next((name for name in (THOUGHT, REASONING) if name in draft.values), None)
     if thought is None:
         return f"I shall write {mark}.\n\n{draft.text}"
@@ -103,7 +103,7 @@ def _nested(draft: Draft) -> str:
 
 
 def _two_replies(draft: Draft) -> str:
-    values = {**draft.values, draft.field: contradicting(draft.values.get(draft.field))}
+    values = {**draft.values, draft.field: contradict_value(draft.values.get(draft.field))}
     return f"{draft.text}\n\n{replace(draft, values=values).text}"
 
 
@@ -118,14 +118,14 @@ def _other_phase(draft: Draft) -> str:
 
 
 def _null_thought(draft: Draft) -> str:
-    return _retyped(draft, step_names(draft.values)[0], lambda _: None)
+    return _retype_field(draft, step_names(draft.values)[0], lambda _: None)
 
 
 def _listed_tool(draft: Draft) -> str:
-    return _retyped(draft, step_names(draft.values)[1], lambda name: [name])
+    return _retype_field(draft, step_names(draft.values)[1], lambda name: [name])
 
 
-def _retyped(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) -> str:
+def _retype_field(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) -> str:
     """A step with a field of another JSON type; only JSON has types, and elsewhere there is nothing to read."""
     if draft.markup is not JSON or step_names(draft.values)[1] not in draft.values:
         return _PROSE
@@ -135,22 +135,24 @@ def _retyped(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) 
 #: Forms in which a native reply calls no tool at all.
 _WITHOUT_CALL = ("empty", "prose", "other-phase", "other-dialect", "null-thought", "listed-tool")
 FORMS: Mapping[str, Callable[[Draft], str]] = {
-    "no-opening": lambda draft: draft.reopened(f"{draft.label}{draft.markup.after_name}"),
-    "no-closing": lambda draft: draft.reopened(f"{draft.markup.before_name}{draft.label}\n"),
+    "no-opening": lambda draft: draft.reopen_field(f"{draft.label}{draft.markup.after_name}"),
+    "no-closing": lambda draft: draft.reopen_field(f"{draft.markup.before_name}{draft.label}\n"),
     "no-end": _no_end,
-    "missing-field": lambda draft: draft.without(draft.field).text,
+    "missing-field": lambda draft: draft.drop_field(draft.field).text,
     "missing-args": _missing_args,
     "unknown-field": lambda draft: replace(draft, values={"confidence": "high", **draft.values}).text,
-    "repeated-field": _repeated,
-    "contradicted-field": _contradicted,
+    "repeated-field": _repeat_field,
+    "contradicted-field": _contradict_field,
     "reordered": lambda draft: replace(draft, values=dict(reversed(draft.values.items()))).text,
-    "wrong-case": lambda draft: draft.reopened(draft.markup.opening(draft.field).upper()),
-    "extra-spaces": lambda draft: draft.reopened(draft.markup.opening(draft.field).replace(draft.label, draft.spaced)),
+    "wrong-case": lambda draft: draft.reopen_field(draft.markup.render_opening(draft.field).upper()),
+    "extra-spaces": lambda draft: draft.reopen_field(
+        draft.markup.render_opening(draft.field).replace(draft.label, draft.spaced_label)
+    ),
     "indented": lambda draft: "\n".join(f"    {line}" for line in draft.text.split("\n")),
     "mid-line": lambda draft: "Well, " + draft.text.replace("\n", " "),
     "quoted": lambda draft: "\n".join(f"> {line}" for line in draft.text.split("\n")),
     "fenced": lambda draft: f"```\n{draft.text}\n```",
-    "nested": _nested,
+    "nested": _nest_mark,
     "truncated": lambda draft: draft.text[: int(len(draft.text) * draft.cut)],
     "empty": lambda _: "",
     "prose": lambda _: _PROSE,
@@ -162,12 +164,12 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
 }
 
 
-def garbled(intent: Garbled, ask: Ask) -> Completion:
+def garble_reply(intent: Garbled, ask: Ask) -> Completion:
     """The reply that means it, in the form that is broken so."""
     if ask.dialect == "native":
-        reply = _native(intent, ask)
+        reply = _garble_native(intent, ask)
     else:
-        reply = Completion(content=_broken(intent, said(intent.meant, ask), markup(ask.dialect)))
+        reply = Completion(content=_break_text(intent, fill_fields(intent.meant, ask), find_markup(ask.dialect)))
     # What is cut off is so because no tokens were left.
     return reply.model_copy(update={"finish_reason": "length"}) if intent.form == "truncated" else reply
 
@@ -176,28 +178,28 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
     """The step with its args written as the intent says."""
     call = CallTool(tool=intent.tool, thought=intent.thought)
     if ask.dialect == "native":
-        return _with_arguments(render(call, ask), intent.text)
-    marks = markup(ask.dialect)
+        return _with_arguments(render_reply(call, ask), intent.text)
+    marks = find_markup(ask.dialect)
     text = intent.text if marks is not JSON or is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
     only_call = f'{{"{TOOL_CALLS}": [{{"name": {json.dumps(intent.tool, ensure_ascii=False)}, "args": {text}}}]}}'
     broken = {step_names(ask.fields)[2]: text, TOOL_CALLS: only_call}
-    pieces = ((name, broken.get(name, value)) for name, value in marks.pieces(said(call, ask)))
-    return Completion(content=marks.reply(pieces))
+    pieces = ((name, broken.get(name, value)) for name, value in marks.render_pieces(fill_fields(call, ask)))
+    return Completion(content=marks.render_reply(pieces))
 
 
-def _native(intent: Garbled, ask: Ask) -> Completion:
+def _garble_native(intent: Garbled, ask: Ask) -> Completion:
     """Arguments in a broken form; where nothing of the form is left, a text without any call."""
-    whole = render(intent.meant, ask)
+    whole = render_reply(intent.meant, ask)
     if intent.form == "truncated" and whole.content and not whole.tool_calls:
         return whole.model_copy(update={"content": whole.content[: int(len(whole.content) * intent.cut)]})
     if isinstance(intent.meant, Answer) or intent.form in _WITHOUT_CALL:
-        return Completion(content=_broken(intent, said(intent.meant, ask), LABEL))
+        return Completion(content=_break_text(intent, fill_fields(intent.meant, ask), LABEL))
     if intent.form == "missing-field":
         call = whole.tool_calls[0].model_copy(update={"name": ""})
         return whole.model_copy(update={"tool_calls": (call,)})
     if intent.form == "missing-args":
         return _with_arguments(whole, "")
-    return _with_arguments(whole, _broken(intent, calls_of(intent.meant)[0].args, JSON))
+    return _with_arguments(whole, _break_text(intent, calls_of(intent.meant)[0].args, JSON))
 
 
 def _with_arguments(completion: Completion, arguments: str) -> Completion:
@@ -207,8 +209,8 @@ def _with_arguments(completion: Completion, arguments: str) -> Completion:
     return completion.model_copy(update={"tool_calls": calls})
 
 
-def _broken(intent: Garbled, said_there: JsonObject, markup: Markup) -> str:
-    values = dict(markup.gathered(said_there))
+def _break_text(intent: Garbled, said_there: JsonObject, markup: Markup) -> str:
+    values = dict(markup.gather_outputs(said_there))
     tool = step_names(values)[1]
     field = tool if tool in values else next(reversed(values), "")
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))
@@ -231,21 +233,21 @@ class Sample:
     may_be_read: bool
 
 
-def samples(form: GarbledForm) -> Iterator[Sample]:
+def list_samples(form: GarbledForm) -> Iterator[Sample]:
     """The sample step in each dialect, each followed by the sample answer unless the form leaves the same of both."""
     for dialect in DIALECTS:
         fields = {"machina": (*STEPS[1], RESPONSE), "native": ()}.get(dialect, STEPS[0])
-        step = _sample(form, STEP, Ask(phase="step", dialect=dialect, fields=fields))
+        step = _make_sample(form, STEP, Ask(phase="step", dialect=dialect, fields=fields))
         yield step
-        answer = _sample(form, ANSWER, Ask(phase="extraction", dialect=dialect, fields=(REASONING, "answer")))
+        answer = _make_sample(form, ANSWER, Ask(phase="extraction", dialect=dialect, fields=(REASONING, "answer")))
         if answer.text != step.text:
             yield answer
 
 
-def _sample(form: GarbledForm, meant: CallTool | Answer, ask: Ask) -> Sample:
+def _make_sample(form: GarbledForm, meant: CallTool | Answer, ask: Ask) -> Sample:
     intent = Garbled(form=form, meant=meant)
-    reply = garbled(intent, ask)
+    reply = garble_reply(intent, ask)
     # A native call is shown by its name and the text of its arguments.
     calls = [f"tool call: name {call.name!r}, arguments {call.arguments!r}" for call in reply.tool_calls]
     text = "\n".join([*([reply.content] if reply.content is not None else []), *calls])
-    return Sample(ask.dialect, "step" if meant is STEP else "answer", text, reading(intent, ask) is not None)
+    return Sample(ask.dialect, "step" if meant is STEP else "answer", text, read_leniently(intent, ask) is not None)

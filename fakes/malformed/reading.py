@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINAL_ANSWER, FINISH, RESPONSE, said
-from react_tck.dialects.markup import markup
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, RESPONSE, fill_fields
+from react_tck.dialects.markup import find_markup
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Submit
 from react_tck.model.lm import Ask
 
@@ -29,7 +29,7 @@ def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> s
     return "ERR-016" if form in _RETYPED else "ERR-005"
 
 
-def reading(intent: Garbled, ask: Ask) -> Meant | None:
+def read_leniently(intent: Garbled, ask: Ask) -> Meant | None:
     """What a lenient reader may take the reply for; None if any reading would be a guess."""
     meant = intent.meant
     if intent.form == "truncated":
@@ -45,7 +45,7 @@ def reading(intent: Garbled, ask: Ask) -> Meant | None:
 ELSE = "something else"
 
 
-def contradicting(value: JsonValue) -> JsonValue:
+def contradict_value(value: JsonValue) -> JsonValue:
     """What a form says instead of this value, or beside it."""
     return FINISH if isinstance(value, str) and value != FINISH else ELSE
 
@@ -60,20 +60,20 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | Non
     match intent.meant:
         case CallTool(args=args) as call if ask.dialect == "native" and args:
             name = next(reversed(args))
-            return call, call.model_copy(update={"args": {**args, name: contradicting(args[name])}})
+            return call, call.model_copy(update={"args": {**args, name: contradict_value(args[name])}})
         case CallTool(thought=thought) as call if ask.dialect != "native":
             return call, Finish(thought=thought)
         case Finish(thought=thought) as finish if ask.dialect != "native":
             return finish, CallTool(tool=ELSE, thought=thought)
         case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":
-            name = next(reversed(said(answer, ask)), "")
-            return answer, answer.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+            name = next(reversed(fill_fields(answer, ask)), "")
+            return answer, answer.model_copy(update={"outputs": {**outputs, name: contradict_value(outputs[name])}})
         case Answer(outputs=outputs) as answer if FINAL_ANSWER in ask.fields and len(outputs) == 1:
             ((name, value),) = outputs.items()
-            return answer, answer.model_copy(update={"outputs": {name: contradicting(value)}})
+            return answer, answer.model_copy(update={"outputs": {name: contradict_value(value)}})
         case Submit(outputs=outputs) as submit if ask.dialect == "native" and outputs:
             name = next(reversed(outputs))
-            return submit, submit.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+            return submit, submit.model_copy(update={"outputs": {**outputs, name: contradict_value(outputs[name])}})
         case Submit() as submit if ask.dialect != "native":
             return submit, None
     return None
@@ -83,11 +83,11 @@ def _is_whole(intent: Garbled, ask: Ask) -> bool:
     """Whether the cut leaves every value complete; of a call, those that make it, and not what is said to the user."""
     if ask.dialect == "native":
         return intent.cut == 1
-    marks = markup(ask.dialect)
-    pieces = marks.pieces(said(intent.meant, ask))
+    marks = find_markup(ask.dialect)
+    pieces = marks.render_pieces(fill_fields(intent.meant, ask))
     beside = () if isinstance(intent.meant, Answer) else (RESPONSE,)
     name, value = next(piece for piece in reversed(pieces) if piece[0] not in beside)
-    whole = marks.reply(pieces)
+    whole = marks.render_reply(pieces)
     # Inside a value its field may be named again, as in `{"tool_calls": {"tool_calls": [...]}}`.
-    last = f"{marks.opening(name)}{value}"
+    last = f"{marks.render_opening(name)}{value}"
     return int(len(whole) * intent.cut) >= whole.rindex(last) + len(last)

@@ -6,7 +6,7 @@
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import CuedEndpoint, LMEndpoint, ScriptedEndpoint
-from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, seeded
+from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, make_sizes
 
 __all__ = [
     "HOSTILE",
@@ -17,5 +17,5 @@ __all__ = [
     "Limits",
     "ScriptedEndpoint",
     "Streaming",
-    "seeded",
+    "make_sizes",
 ]

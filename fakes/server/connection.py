@@ -11,8 +11,8 @@ from urllib.parse import unquote
 
 import httptools
 
-from react_tck.fakes.server.errors import error
-from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, cut
+from react_tck.fakes.server.errors import make_error
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, split_pieces
 
 #: With this, closing a socket sends a reset.
 #: Linux has it; elsewhere acknowledgements take the time they take.
@@ -64,27 +64,27 @@ class Connection(asyncio.Protocol):
         """Asyncio and uvloop both set TCP_NODELAY."""
         self._transport = cast(asyncio.Transport, transport)
         self._connections.add(self)
-        self._wait(self._limits.slow_after, self._too_slow)
+        self._start_timer(self._limits.slow_after, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
         """The client left, or was left."""
         self._ended = True
         self._connections.discard(self)
-        self._wait_no_more()
+        self._stop_timer()
 
     def pause_writing(self) -> None:
         """The client doesn't read: take no more requests, and leave if that lasts too long."""
         self._is_full = True
         self._transport.pause_reading()
         if not self._ended:
-            self._wait_no_more()
-            self._wait(self._limits.unread_after, self.abort)
+            self._stop_timer()
+            self._start_timer(self._limits.unread_after, self.abort)
 
     def resume_writing(self) -> None:
         """The client has read what was written: go on serving its requests."""
         self._is_full = False
         if not self._ended:
-            self._wait_no_more()
+            self._stop_timer()
         self._go_on_serving()
 
     def data_received(self, data: bytes) -> None:
@@ -98,10 +98,10 @@ class Connection(asyncio.Protocol):
             self._go_on(data[upgrade.args[0] :])
         except httptools.HttpParserError as wrong:
             if not self._ended:
-                self._refuse(400, f"This is not HTTP/1.1: {wrong}")
+                self._refuse_request(400, f"This is not HTTP/1.1: {wrong}")
         else:
             if self._begun and not self._ended:
-                self._watch()
+                self._watch_request()
 
     # What httptools calls
 
@@ -141,7 +141,7 @@ class Connection(asyncio.Protocol):
         if self._size <= self._limits.body_bytes:
             self._body.append(body)
         elif not self._ended:
-            self._refuse(413, f"The body is larger than {self._limits.body_bytes} bytes.")
+            self._refuse_request(413, f"The body is larger than {self._limits.body_bytes} bytes.")
 
     def on_message_complete(self) -> None:
         """The request is all there."""
@@ -149,11 +149,11 @@ class Connection(asyncio.Protocol):
         if self._ended or parser.should_upgrade():
             return
         if self._timer is not None:
-            self._wait_no_more()
+            self._stop_timer()
         self._begun = False
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         method, authorization = parser.get_method().decode("latin-1"), self._authorization.decode("latin-1")
-        request = HTTPRequest(method, _path(self._url), authorization, body)
+        request = HTTPRequest(method, _parse_path(self._url), authorization, body)
         self._waiting.append(_Exchange(request, parser.get_http_version() == "1.1", parser.should_keep_alive()))
         self._serve_waiting()
 
@@ -165,7 +165,7 @@ class Connection(asyncio.Protocol):
             exchange = self._waiting.popleft()
             reply = self._answer(exchange.request)
             if reply.after is None:
-                self._send(reply, exchange)
+                self._send_reply(reply, exchange)
             else:
                 self._keep_busy()
                 self._held = asyncio.ensure_future(self._send_after(reply.after, reply, exchange))
@@ -183,7 +183,7 @@ class Connection(asyncio.Protocol):
         await hold()
         self._is_busy = False
         if not self._ended:
-            self._send(reply, exchange)
+            self._send_reply(reply, exchange)
             self._go_on_serving()
 
     def abort(self) -> None:
@@ -201,93 +201,93 @@ class Connection(asyncio.Protocol):
         """
         method = self._parser.get_method()
         if method == b"CONNECT":
-            self._refuse(405, "CONNECT is for proxies, which this is not.")
+            self._refuse_request(405, "CONNECT is for proxies, which this is not.")
             return
         kept = b"".join(b"%b: %b\r\n" % header for header in self._headers if header[0].lower() in _KEPT)
         head = b"%b %b HTTP/1.1\r\n%b" % (method, self._url, kept)
         self._parser = httptools.HttpRequestParser(self)
         self.data_received(head + b"\r\n" + rest)
 
-    def _send(self, reply: Reply, exchange: _Exchange) -> None:
+    def _send_reply(self, reply: Reply, exchange: _Exchange) -> None:
         if reply.ending == "hold":
-            self._end(min(self._limits.hold, reply.patience))
+            self._close_after(min(self._limits.hold, reply.patience))
         elif reply.ending == "reset":
             sock = self._transport.get_extra_info("socket")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
             self._ended = True
             self._transport.abort()
         else:
-            self._write(reply, exchange)
+            self._write_reply(reply, exchange)
 
-    def _write(self, reply: Reply, exchange: _Exchange) -> None:
+    def _write_reply(self, reply: Reply, exchange: _Exchange) -> None:
         chunked = exchange.is_modern or reply.events is None
         stays = exchange.stays and chunked and reply.ending == "whole"
         data = as_bytes(reply, keep_alive=stays, chunked=chunked)
         if reply.events is None or not self._limits.write_sizes:
             self._transport.write(data)
-            self._written(stays)
+            self._finish_reply(stays)
         else:
             self._keep_busy()
-            self._trickle(cut(data, self._limits.write_sizes), stays)
+            self._write_pieces(split_pieces(data, self._limits.write_sizes), stays)
 
-    def _trickle(self, pieces: Iterator[bytes], stays: bool) -> None:
+    def _write_pieces(self, pieces: Iterator[bytes], stays: bool) -> None:
         """Write a little, and the rest when the loop comes round again."""
         if self._transport.is_closing():
             return
         if piece := next(pieces, b""):
             self._transport.write(piece)
-            asyncio.get_running_loop().call_soon(self._trickle, pieces, stays)
+            asyncio.get_running_loop().call_soon(self._write_pieces, pieces, stays)
         else:
             self._is_busy = False
-            self._written(stays)
+            self._finish_reply(stays)
             self._go_on_serving()
 
-    def _written(self, stays: bool) -> None:
+    def _finish_reply(self, stays: bool) -> None:
         if not stays:
             self._ended = True
             # Not close: a cut must not overtake what was written before it.
             asyncio.get_running_loop().call_soon(self._transport.close)
 
-    def _watch(self) -> None:
+    def _watch_request(self) -> None:
         """Time a request that isn't all there, and bound its head."""
         self._received += self._fed
-        self._acknowledge()
+        self._send_ack()
         if self._in_head and self._received > self._limits.head_bytes:
             self._refuse_head()
         elif self._timer is None:
-            self._wait(self._limits.slow_after, self._too_slow)
+            self._start_timer(self._limits.slow_after, self._too_slow)
 
-    def _acknowledge(self) -> None:
+    def _send_ack(self) -> None:
         """A client that writes head and body apart waits for the first's acknowledgement: 40 ms unless it's quick."""
         if _QUICK_ACK is not None and (sock := self._transport.get_extra_info("socket")):
             sock.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
 
     def _too_slow(self) -> None:
         if self._received:
-            self._refuse(408, f"The request wasn't complete after {self._limits.slow_after:g} seconds.")
+            self._refuse_request(408, f"The request wasn't complete after {self._limits.slow_after:g} seconds.")
         else:
             self._transport.close()
 
     def _refuse_head(self) -> None:
-        self._refuse(431, f"The headers are larger than {self._limits.head_bytes} bytes.")
+        self._refuse_request(431, f"The headers are larger than {self._limits.head_bytes} bytes.")
 
-    def _refuse(self, status: int, message: str) -> None:
+    def _refuse_request(self, status: int, message: str) -> None:
         """Reply and leave, but not before the client could read it: closing on one who sends is a reset."""
-        reply = error(status, message, "invalid_request_error", "bad_http")
+        reply = make_error(status, message, "invalid_request_error", "bad_http")
         self._transport.write(as_bytes(reply, keep_alive=False))
         if self._transport.can_write_eof():
             self._transport.write_eof()
-        self._end(_DRAIN)
+        self._close_after(_DRAIN)
 
-    def _end(self, seconds: float) -> None:
+    def _close_after(self, seconds: float) -> None:
         self._ended = True
-        self._wait_no_more()
-        self._wait(seconds, self._transport.close)
+        self._stop_timer()
+        self._start_timer(seconds, self._transport.close)
 
-    def _wait(self, seconds: float, then: Callable[[], None]) -> None:
+    def _start_timer(self, seconds: float, then: Callable[[], None]) -> None:
         self._timer = asyncio.get_running_loop().call_later(seconds, then)
 
-    def _wait_no_more(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -295,6 +295,6 @@ class Connection(asyncio.Protocol):
 
 # A client asks for the same few again and again.
 @lru_cache(maxsize=256)
-def _path(url: bytes) -> str:
+def _parse_path(url: bytes) -> str:
     """Of a target the path, without its query."""
     return unquote(url.split(b"?", 1)[0].decode("latin-1"))

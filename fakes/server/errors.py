@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from react_tck.fakes.lm import CUT_TEXT
-from react_tck.fakes.server.wire import DONE, Reply, WireForm, Write, json_reply, sent
+from react_tck.fakes.server.wire import DONE, Reply, WireForm, Write, json_reply, write_form
 from react_tck.model.lm import Completion
 
 #: The official SDKs obey it: an error of the kit's own is one request, not several.
@@ -18,7 +18,7 @@ class BadRequest(Exception):
     """A body that can't be understood; the message says all that is wrong with it."""
 
 
-def error(status: int, message: str, kind: str, code: str | None = None, param: str | None = None) -> Reply:
+def make_error(status: int, message: str, kind: str, code: str | None = None, param: str | None = None) -> Reply:
     """An error that the SDKs don't retry."""
     return provider_error(status, message, kind, code, param, (NO_RETRY,))
 
@@ -36,26 +36,26 @@ def provider_error(
     return json_reply(body, status, headers)
 
 
-def invalid(message: str) -> Reply:
+def report_invalid(message: str) -> Reply:
     """The reply (400) to a request that breaks the format; the message says how."""
-    return error(400, message, "invalid_request_error", "invalid_request")
+    return make_error(400, message, "invalid_request_error", "invalid_request")
 
 
-def refused(message: str) -> Reply:
+def report_refusal(message: str) -> Reply:
     """The reply (400) to a request that the kit refuses to answer; the message says why."""
-    return error(400, f"react-tck refuses this request: {message}", "react_tck_refusal", "refused")
+    return make_error(400, f"react-tck refuses this request: {message}", "react_tck_refusal", "refused")
 
 
-def broken(exception: Exception) -> Reply:
+def report_bug(exception: Exception) -> Reply:
     """The kit itself fails; its traceback is nobody's business on the wire."""
     message = f"This is a bug of react-tck: {type(exception).__name__}: {exception}"
-    return error(500, message, "react_tck_bug", "bug")
+    return make_error(500, message, "react_tck_bug", "bug")
 
 
 def no_lane(what: str) -> Reply:
     """The path or the key belongs to no open episode."""
     message = f"{what} Use the base URL (or the API key) of the episode under way, exactly as the kit gave it."
-    return error(404, message, "invalid_request_error", "unknown_lane")
+    return make_error(404, message, "invalid_request_error", "unknown_lane")
 
 
 def no_key() -> Reply:
@@ -64,7 +64,7 @@ def no_key() -> Reply:
         "This request says neither in its path nor in its API key which episode it belongs to. "
         "Use the base URL of the episode, or send `Authorization: Bearer tck-...` with its API key."
     )
-    return error(401, message, "invalid_request_error", "no_lane")
+    return make_error(401, message, "invalid_request_error", "no_lane")
 
 
 def no_route(method: str, path: str) -> Reply:
@@ -73,13 +73,13 @@ def no_route(method: str, path: str) -> Reply:
         f"There is no {method} {path}. There are POST /v1/chat/completions, POST /v1/responses, GET /v1/models "
         "and POST /tools/NAME, each behind the path of the episode."
     )
-    return error(404, message, "invalid_request_error", "unknown_url")
+    return make_error(404, message, "invalid_request_error", "unknown_url")
 
 
 def wrong_method(method: str, path: str, right: str) -> Reply:
     """The path is right and the method is not."""
     message = f"{path} takes {right}, not {method}."
-    return error(405, message, "invalid_request_error", "method_not_allowed")
+    return make_error(405, message, "invalid_request_error", "method_not_allowed")
 
 
 class FaultyReply(NamedTuple):
@@ -91,7 +91,7 @@ class FaultyReply(NamedTuple):
     cut_after: int
 
 
-def fail(fault: str, scene: FaultyReply) -> Reply:
+def make_failure(fault: str, scene: FaultyReply) -> Reply:
     """The scripted failure of a provider that has this name."""
     return _FAULTS[fault](scene)
 
@@ -119,32 +119,32 @@ def _bad_request(_: FaultyReply) -> Reply:
     return provider_error(400, "Invalid value for 'model'.", "invalid_request_error", "invalid_value", "model")
 
 
-def _unauthorized(_: FaultyReply) -> Reply:
+def _make_unauthorized(_: FaultyReply) -> Reply:
     return provider_error(401, "Incorrect API key provided.", "invalid_request_error", "invalid_api_key")
 
 
-def _forbidden(_: FaultyReply) -> Reply:
+def _make_forbidden(_: FaultyReply) -> Reply:
     message = "You are not allowed to sample from this model."
     return provider_error(403, message, "invalid_request_error", "permission_denied")
 
 
 def _truncated_body(scene: FaultyReply) -> Reply:
-    return _cut(scene).as_json()._replace(ending="cut")
+    return _cut_completion(scene).as_json()._replace(ending="cut")
 
 
 def _truncated_stream(scene: FaultyReply) -> Reply:
     if not scene.stream:
         return _truncated_body(scene)
-    events = _cut(scene).as_events().events or ()
+    events = _cut_completion(scene).as_events().events or ()
     return Reply(events=events[: scene.cut_after], ending="cut")
 
 
 def _invalid_json(scene: FaultyReply) -> Reply:
-    broken = _cut(scene).as_json().body[:-20]
+    broken = _cut_completion(scene).as_json().body[:-20]
     return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.stream else Reply(body=broken)
 
 
-def _cut(scene: FaultyReply) -> WireForm:
+def _cut_completion(scene: FaultyReply) -> WireForm:
     return scene.write(Completion(content=CUT_TEXT, finish_reason="length"))
 
 
@@ -153,13 +153,13 @@ _FAULTS: Mapping[str, Callable[[FaultyReply], Reply]] = {
     "server-error": _server_error,
     "context-window": _context_window,
     "bad-request": _bad_request,
-    "unauthorized": _unauthorized,
-    "forbidden": _forbidden,
+    "unauthorized": _make_unauthorized,
+    "forbidden": _make_forbidden,
     "timeout": lambda _: Reply(ending="hold"),
     "connection-reset": lambda _: Reply(ending="reset"),
     "truncated-body": _truncated_body,
     "truncated-stream": _truncated_stream,
     "invalid-json": _invalid_json,
-    "empty-choices": lambda scene: _cut(scene).without_choices(stream=scene.stream),
-    "finish-length": lambda scene: sent(_cut(scene), stream=scene.stream),
+    "empty-choices": lambda scene: _cut_completion(scene).without_choices(stream=scene.stream),
+    "finish-length": lambda scene: write_form(_cut_completion(scene), stream=scene.stream),
 }

@@ -8,20 +8,20 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from react_tck.fakes.conversation import problems
+from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.oddities import settled
+from react_tck.fakes.oddities import settle_result
 from react_tck.fakes.server import chat, responses
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
     BadRequest,
     FaultyReply,
-    broken,
-    error,
-    fail,
-    invalid,
+    make_error,
+    make_failure,
     no_route,
-    refused,
+    report_bug,
+    report_invalid,
+    report_refusal,
     wrong_method,
 )
 from react_tck.fakes.server.responses import Conversation, ResponseItems
@@ -35,7 +35,7 @@ from react_tck.fakes.server.wire import (
     WireForm,
     Write,
     json_reply,
-    sent,
+    write_form,
 )
 from react_tck.fakes.tools import INTERRUPTIONS
 from react_tck.model.lm import Completion, LMRequest, Message
@@ -103,7 +103,7 @@ class Lane:
         return tuple(self._problems)
 
     @property
-    def arrived(self) -> tuple[HTTPRequest, ...]:
+    def arrived_requests(self) -> tuple[HTTPRequest, ...]:
         """The requests with the bytes that came, in order, those that can't be understood too."""
         return tuple(self._arrived)
 
@@ -111,23 +111,23 @@ class Lane:
         """End the episode: its path leads nowhere from now on."""
         self._leave()
 
-    def answer(self, request: HTTPRequest, path: str) -> Reply:
+    def answer_request(self, request: HTTPRequest, path: str) -> Reply:
         """The reply to a request for this path below the lane's own."""
         self._left -= max(len(request.body), _LEAST)
         if self._left < 0:
             return self._too_much()
         self._arrived.append(request)
         try:
-            return self._answer(request, path)
+            return self._route_request(request, path)
         except BadRequest as wrong:
             self._problems.append(str(wrong)[:_SHOWN])
             self._stray(f"{request.method} {path}: {wrong}"[:_SHOWN])
-            return invalid(f"The request can't be understood: {wrong}.")
+            return report_invalid(f"The request can't be understood: {wrong}.")
         except LMRefusal as refusal:
-            return refused(str(refusal))
+            return report_refusal(str(refusal))
         except Exception as bug:
             self._problems.append(f"bug of the kit: {type(bug).__name__}: {bug}")
-            return broken(bug)
+            return report_bug(bug)
 
     def _too_much(self) -> Reply:
         """Nothing more is kept, but that there was more."""
@@ -135,9 +135,9 @@ class Lane:
         if not self._is_spent:
             self._is_spent = True
             self._stray(message)
-        return error(413, message, "invalid_request_error", "episode_too_large")
+        return make_error(413, message, "invalid_request_error", "episode_too_large")
 
-    def _answer(self, request: HTTPRequest, path: str) -> Reply:
+    def _route_request(self, request: HTTPRequest, path: str) -> Reply:
         if path.startswith("/tools/"):
             return self._run_tool(request, path.removeprefix("/tools/"))
         method, handle = _ROUTES.get(path, ("", None))
@@ -158,17 +158,17 @@ class Lane:
             self._stray(f"POST /tools/{name[:_SHOWN]}")
             known = ", ".join(self._tools) or "none"
             message = f"There is no tool {name!r}; there are: {known}."
-            return error(404, message, "invalid_request_error", "unknown_tool")
+            return make_error(404, message, "invalid_request_error", "unknown_tool")
         try:
             args = chat.json_object(request.body)
         except BadRequest as wrong:
             self._refuse(name, request.body.decode(errors="backslashreplace"))
-            return invalid(f"The body is the args object of the tool: {wrong}.")
-        return self._ran(name, args)._replace(after=self._hold)
+            return report_invalid(f"The body is the args object of the tool: {wrong}.")
+        return self._call_tool(name, args)._replace(after=self._hold)
 
-    def _ran(self, name: str, args: dict[str, Any]) -> Reply:
+    def _call_tool(self, name: str, args: dict[str, Any]) -> Reply:
         try:
-            result = settled(self._tools[name](args))
+            result = settle_result(self._tools[name](args))
         except _RAISED as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:
@@ -176,34 +176,34 @@ class Lane:
         except (TypeError, ValueError):  # what JSON can't hold is shown as Python writes it
             return Reply(body=json.dumps({"result": repr(result)}).encode())
 
-    def _chat(self, body: bytes) -> Reply:
-        wanted = chat.read(body)
-        return self._reply(wanted, partial(ChatCompletion, next(self._replies), wanted, self._streaming))
+    def _answer_chat(self, body: bytes) -> Reply:
+        wanted = chat.read_request(body)
+        return self._write_reply(wanted, partial(ChatCompletion, next(self._replies), wanted, self._streaming))
 
-    def _respond(self, body: bytes) -> Reply:
-        wanted, conversation = responses.read(body, self._conversations)
-        return self._reply(wanted, partial(self._responded, next(self._replies), wanted, conversation))
+    def _answer_responses(self, body: bytes) -> Reply:
+        wanted, conversation = responses.read_request(body, self._conversations)
+        return self._write_reply(wanted, partial(self._keep_response, next(self._replies), wanted, conversation))
 
-    def _responded(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
+    def _keep_response(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
         if conversation.is_kept:
-            self._conversations[f"resp_{number}"] = conversation.after(said)
+            self._conversations[f"resp_{number}"] = conversation.append_reply(said)
         return ResponseItems(number, wanted, self._streaming, said)
 
-    def _reply(self, wanted: Wanted, write: Write) -> Reply:
+    def _write_reply(self, wanted: Wanted, write: Write) -> Reply:
         try:
-            completion = self._ask(wanted.request)
+            completion = self._ask_lm(wanted.request)
         except LMFault as fault:
             left = self.deadline - time.monotonic()
-            failure = fail(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
+            failure = make_failure(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
             return failure._replace(patience=max(0.0, left * _SILENCE))
-        return sent(write(completion), stream=wanted.stream)
+        return write_form(write(completion), stream=wanted.stream)
 
-    def _models(self, _: bytes) -> Reply:
+    def _list_models(self, _: bytes) -> Reply:
         model = {"id": "scripted", "object": "model", "created": CREATED, "owned_by": "react-tck"}
         return json_reply({"object": "list", "data": [model]})
 
-    def _ask(self, request: LMRequest) -> Completion:
-        self._problems += problems(request, self._given)
+    def _ask_lm(self, request: LMRequest) -> Completion:
+        self._problems += find_problems(request, self._given)
         completion = self._complete(request)
         if not completion.tool_calls:
             return completion
@@ -215,7 +215,7 @@ class Lane:
 
 
 _ROUTES: dict[str, tuple[str, Callable[[Lane, bytes], Reply]]] = {
-    "/v1/chat/completions": ("POST", Lane._chat),
-    "/v1/responses": ("POST", Lane._respond),
-    "/v1/models": ("GET", Lane._models),
+    "/v1/chat/completions": ("POST", Lane._answer_chat),
+    "/v1/responses": ("POST", Lane._answer_responses),
+    "/v1/models": ("GET", Lane._list_models),
 }

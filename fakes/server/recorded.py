@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from pydantic_core import from_json
 
 from react_tck.fakes.server import chat, responses
-from react_tck.fakes.server.errors import BadRequest, error
+from react_tck.fakes.server.errors import BadRequest, make_error
 from react_tck.fakes.server.standalone import LMEndpoint
 from react_tck.model.lm import LMRequest
 from react_tck.model.recording import Exchange, Recording
@@ -44,7 +44,7 @@ class Sent(NamedTuple):
 class Provider(Protocol):
     """Whoever answers the requests: a real provider behind a proxy, or a recording."""
 
-    def answer(self, sent: Sent) -> Exchange:
+    def answer_request(self, sent: Sent) -> Exchange:
         """The exchange that this request makes."""
 
 
@@ -67,25 +67,25 @@ class RecordingProxy:
         """What was said so far."""
         return Recording(exchanges=tuple(self._exchanges))
 
-    def answer(self, sent: Sent) -> Exchange:
+    def answer_request(self, sent: Sent) -> Exchange:
         """What the provider says to it."""
         headers = {"content-type": _JSON} | ({"authorization": sent.authorization} if sent.authorization else {})
         asked = Request(f"{self._upstream}{sent.path}", sent.body or None, headers, method=sent.method)
         try:
             with urlopen(asked, timeout=_PATIENCE) as reply:
-                return self._made(sent, reply.status, reply.headers.get_content_type(), reply.read())
+                return self._record_exchange(sent, reply.status, reply.headers.get_content_type(), reply.read())
         except HTTPError as refusal:
             with refusal:
-                return self._made(sent, refusal.code, refusal.headers.get_content_type(), refusal.read())
+                return self._record_exchange(sent, refusal.code, refusal.headers.get_content_type(), refusal.read())
         except OSError as unreachable:
             self.complaints.append(f"{sent.method} {sent.path}: the provider can't be reached: {unreachable}")
-            return _told(sent, 502, self.complaints[-1], "upstream_unreachable")
+            return _make_exchange(sent, 502, self.complaints[-1], "upstream_unreachable")
 
-    def _made(self, sent: Sent, status: int, kind: str, body: bytes) -> Exchange:
+    def _record_exchange(self, sent: Sent, status: int, kind: str, body: bytes) -> Exchange:
         exchange = Exchange(
             method=sent.method,
             path=sent.path,
-            request=_read(sent.body),
+            request=_decode_body(sent.body),
             status=status,
             content_type=kind,
             reply=body.decode(errors="replace"),
@@ -106,50 +106,50 @@ class RecordedProvider:
         #: Requests that nothing was recorded for.
         self.complaints: list[str] = []
 
-    def answer(self, sent: Sent) -> Exchange:
+    def answer_request(self, sent: Sent) -> Exchange:
         """What was said to it."""
-        asked = _asked(_without_secrets(_told(sent, 200, "", ""), sent.authorization))
+        asked = _make_key(_without_secrets(_make_exchange(sent, 200, "", ""), sent.authorization))
         with self._lock:
-            left = next((each for each in self._left if _asked(each) == asked), None)
+            left = next((each for each in self._left if _make_key(each) == asked), None)
             if left is not None:
                 self._left.remove(left)
                 return left
-            said = [each for each in self._exchanges if _asked(each) == asked]
+            said = [each for each in self._exchanges if _make_key(each) == asked]
             if said:
                 return said[-1]
-            self.complaints.append(self._unknown(sent, asked))
-        return _told(sent, 404, self.complaints[-1], "not_recorded")
+            self.complaints.append(self._describe_unknown(sent, asked))
+        return _make_exchange(sent, 404, self.complaints[-1], "not_recorded")
 
-    def _unknown(self, sent: Sent, asked: tuple[str, str, str]) -> str:
+    def _describe_unknown(self, sent: Sent, asked: tuple[str, str, str]) -> str:
         same = [(n, each) for n, each in enumerate(self._exchanges, 1) if (each.method, each.path) == asked[:2]]
         what = f"{sent.method} {sent.path} was not recorded"
         if not same:
             return f"{what}: there is no exchange with this path"
         request = json.loads(asked[2])
-        number, nearest = min(same, key=lambda found: len(list(_differences(found[1].request, request))))
-        place, recorded, now = next(_differences(nearest.request, request))
+        number, nearest = min(same, key=lambda found: len(list(_find_differences(found[1].request, request))))
+        place, recorded, now = next(_find_differences(nearest.request, request))
         return f"{what}: of exchange {number}, which is nearest, {place or 'the body'} is {recorded}, not {now}"
 
 
-def _asked(exchange: Exchange) -> tuple[str, str, str]:
+def _make_key(exchange: Exchange) -> tuple[str, str, str]:
     """What makes two requests the same."""
     return exchange.method, exchange.path, json.dumps(exchange.request, sort_keys=True)
 
 
-def _differences(recorded: JsonValue, asked: JsonValue, place: str = "") -> Iterator[tuple[str, str, str]]:
+def _find_differences(recorded: JsonValue, asked: JsonValue, place: str = "") -> Iterator[tuple[str, str, str]]:
     """Every place where two bodies differ, with what stands there."""
     match recorded, asked:
         case dict(), dict():
             for key in sorted({*recorded, *asked}):
-                yield from _differences(recorded.get(key), asked.get(key), f"{place}.{key}".lstrip("."))
+                yield from _find_differences(recorded.get(key), asked.get(key), f"{place}.{key}".lstrip("."))
         case list(), list() if len(recorded) == len(asked):
             for number, (one, other) in enumerate(zip(recorded, asked, strict=True)):
-                yield from _differences(one, other, f"{place}[{number}]")
+                yield from _find_differences(one, other, f"{place}[{number}]")
         case _ if recorded != asked:
             yield place, json.dumps(recorded)[:_SHOWN], json.dumps(asked)[:_SHOWN]
 
 
-def _read(body: bytes) -> JsonValue:
+def _decode_body(body: bytes) -> JsonValue:
     try:
         value: JsonValue = from_json(body) if body else None
     except ValueError:
@@ -157,10 +157,15 @@ def _read(body: bytes) -> JsonValue:
     return value
 
 
-def _told(sent: Sent, status: int, message: str, code: str) -> Exchange:
-    reply = error(status, message, "react_tck_refusal", code).body.decode()
+def _make_exchange(sent: Sent, status: int, message: str, code: str) -> Exchange:
+    reply = make_error(status, message, "react_tck_refusal", code).body.decode()
     return Exchange(
-        method=sent.method, path=sent.path, request=_read(sent.body), status=status, content_type=_JSON, reply=reply
+        method=sent.method,
+        path=sent.path,
+        request=_decode_body(sent.body),
+        status=status,
+        content_type=_JSON,
+        reply=reply,
     )
 
 
@@ -175,7 +180,7 @@ class ProviderServer:
     """Serves a provider on loopback, in threads of its own."""
 
     def __init__(self, provider: Provider, port: int = 0) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(provider))
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _make_handler(provider))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
@@ -204,15 +209,15 @@ class RecordedEndpoint(LMEndpoint):
         self._server.__enter__()
         super().__init__(self._server.base_url, "any")
 
-    def answer(self, sent: Sent) -> Exchange:
+    def answer_request(self, sent: Sent) -> Exchange:
         """What was said to it."""
         self._sent.append(sent)
-        return self._provider.answer(sent)
+        return self._provider.answer_request(sent)
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
         """Those for chat completions and responses, as they were understood."""
-        return tuple(understood for sent in self._sent if (understood := _understood(sent)) is not None)
+        return tuple(understood for sent in self._sent if (understood := _parse_request(sent)) is not None)
 
     @property
     def bodies(self) -> tuple[bytes, ...]:
@@ -229,36 +234,36 @@ class RecordedEndpoint(LMEndpoint):
         self._server.__exit__()
 
 
-def _understood(sent: Sent) -> LMRequest | None:
+def _parse_request(sent: Sent) -> LMRequest | None:
     try:
         match sent.path:
             case "/chat/completions":
-                return chat.read(sent.body).request
+                return chat.read_request(sent.body).request
             case "/responses":
-                return responses.read(sent.body, {})[0].request
+                return responses.read_request(sent.body, {})[0].request
     except BadRequest:
         pass
     return None
 
 
-def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
+def _make_handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            self._answer()
+            self._answer_request()
 
         def do_POST(self) -> None:
-            self._answer()
+            self._answer_request()
 
         def log_message(self, format: str, *args: object) -> None:
             """Log nothing: nobody reads what this server would write to stderr."""
 
-        def _answer(self) -> None:
+        def _answer_request(self) -> None:
             length = self.headers.get("content-length") or ""
             body = self.rfile.read(int(length) if length.isdecimal() else 0)
             path = self.path.removeprefix(_PREFIX)
-            made = provider.answer(Sent(self.command, path, body, self.headers.get("authorization") or ""))
+            made = provider.answer_request(Sent(self.command, path, body, self.headers.get("authorization") or ""))
             reply = made.reply.encode()
             self.send_response_only(made.status)
             self.send_header("content-type", made.content_type)

@@ -4,9 +4,28 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
-from react_tck.fakes.server.chat import choice, demanded, json_object, kind, offers, text_of, validated
+from react_tck.fakes.server.chat import (
+    json_object,
+    read_choice,
+    read_format_kind,
+    read_offers,
+    read_schema,
+    text_of,
+    validate_request,
+)
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.wire import CREATED, Reply, Streaming, Wanted, cut, dressed, event, json_reply, sent, usage
+from react_tck.fakes.server.wire import (
+    CREATED,
+    Reply,
+    Streaming,
+    Wanted,
+    apply_quirks,
+    count_tokens,
+    json_reply,
+    split_pieces,
+    write_event,
+    write_form,
+)
 from react_tck.model.lm import Completion, Message, ToolCall
 
 
@@ -16,12 +35,12 @@ class Conversation(NamedTuple):
     messages: tuple[Message, ...]
     is_kept: bool
 
-    def after(self, said: Completion) -> tuple[Message, ...]:
+    def append_reply(self, said: Completion) -> tuple[Message, ...]:
         """The messages, with this reply to them."""
         return (*self.messages, Message(role="assistant", content=said.content, tool_calls=said.tool_calls))
 
 
-def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Wanted, Conversation]:
+def read_request(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Wanted, Conversation]:
     """The request in a body; it may go on from one of these conversations.
 
     Raises:
@@ -33,18 +52,18 @@ def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple
             raise BadRequest(f"`{name}` isn't supported here; use `previous_response_id`, or chat completions")
     instructions = values.get("instructions")
     system = [{"role": "system", "content": instructions}] if instructions else []
-    request = validated(
+    request = validate_request(
         {
             "messages": [
                 *system,
-                *_earlier(values.get("previous_response_id"), conversations),
-                *_messages(values.get("input")),
+                *_find_earlier(values.get("previous_response_id"), conversations),
+                *_read_messages(values.get("input")),
             ],
-            "tools": offers(values.get("tools")),
-            "tool_choice": choice(values.get("tool_choice")),
+            "tools": read_offers(values.get("tools")),
+            "tool_choice": read_choice(values.get("tool_choice")),
             "parallel_tool_calls": values.get("parallel_tool_calls") is not False,
-            "response_format": kind(_format(values.get("text"))),
-            "answer_schema": demanded(_format(values.get("text"))),
+            "response_format": read_format_kind(_read_format(values.get("text"))),
+            "answer_schema": read_schema(_read_format(values.get("text"))),
             "model": values.get("model") or "",
         }
     )
@@ -52,7 +71,7 @@ def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple
     return Wanted(request, bool(values.get("stream"))), conversation
 
 
-def _earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:
+def _find_earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:
     if response_id is None:
         return ()
     if response_id not in conversations:
@@ -60,22 +79,22 @@ def _earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]])
     return conversations[response_id]
 
 
-def _format(text: Any) -> Any:
+def _read_format(text: Any) -> Any:
     return text.get("format") if isinstance(text, dict) else None
 
 
-def _messages(items: Any) -> list[dict[str, Any]]:
+def _read_messages(items: Any) -> list[dict[str, Any]]:
     if isinstance(items, str):
         return [{"role": "user", "content": items}]
     if not isinstance(items, list):
         raise BadRequest("`input` is neither text nor a list of items")
     messages: list[dict[str, Any]] = []
     for at, item in enumerate(items):
-        _add(item, messages, f"input[{at}]")
+        _add_item(item, messages, f"input[{at}]")
     return messages
 
 
-def _add(item: Any, messages: list[dict[str, Any]], where: str) -> None:
+def _add_item(item: Any, messages: list[dict[str, Any]], where: str) -> None:
     """Append what the item says; calls made together become one turn, as chat completions have it."""
     if not isinstance(item, dict):
         raise BadRequest(f"{where} is not an object")
@@ -111,30 +130,31 @@ class ResponseItems:
 
     def as_json(self) -> Reply:
         """The response as one JSON body."""
-        return json_reply(self._whole())
+        return json_reply(self._write_whole())
 
     def as_events(self) -> Reply:
         """The response in pieces, each of a named type and numbered."""
         number = count()
         events = tuple(
-            event({"type": name, "sequence_number": next(number), **values}, name) for name, values in self._events()
+            write_event({"type": name, "sequence_number": next(number), **values}, name)
+            for name, values in self._write_events()
         )
-        return Reply(events=dressed(events, self._streaming.quirks))
+        return Reply(events=apply_quirks(events, self._streaming.quirks))
 
     def without_choices(self, *, stream: bool) -> Reply:
         """A response with an empty list of items, as JSON or as events."""
-        return sent(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
+        return write_form(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
 
-    def _whole(self) -> dict[str, Any]:
+    def _write_whole(self) -> dict[str, Any]:
         is_cut = self._completion.finish_reason == "length"
         return {
-            **self._head("incomplete" if is_cut else "completed"),
+            **self._write_head("incomplete" if is_cut else "completed"),
             "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
-            "output": [item for item, _ in self._items()],
-            "usage": self._usage(),
+            "output": [item for item, _ in self._write_items()],
+            "usage": self._write_usage(),
         }
 
-    def _head(self, status: str) -> dict[str, Any]:
+    def _write_head(self, status: str) -> dict[str, Any]:
         request = self._wanted.request
         return {
             "id": f"resp_{self._number}",
@@ -155,8 +175,8 @@ class ResponseItems:
             "usage": None,
         }
 
-    def _usage(self) -> dict[str, Any]:
-        tokens = usage(self._wanted.request, self._completion)
+    def _write_usage(self) -> dict[str, Any]:
+        tokens = count_tokens(self._wanted.request, self._completion)
         return {
             "input_tokens": tokens["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
@@ -165,52 +185,52 @@ class ResponseItems:
             "total_tokens": tokens["total_tokens"],
         }
 
-    def _items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
+    def _write_items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
         """The items, and what a stream says of each between its beginning and its end."""
         done = self._completion
         if done.content is not None:
             item_id = f"msg_{self._number}"
             item = {"type": "message", "id": item_id, "status": "completed", "role": "assistant"}
-            yield {**item, "content": [_part(done.content)]}, self._text_events(done.content, item_id)
+            yield {**item, "content": [_make_text_part(done.content)]}, self._text_events(done.content, item_id)
         for call in done.tool_calls:
-            item = {"type": "function_call", "id": _id(call), "status": "completed", "call_id": call.id}
+            item = {"type": "function_call", "id": _make_item_id(call), "status": "completed", "call_id": call.id}
             yield {**item, "name": call.name, "arguments": call.arguments}, self._call_events(call)
 
-    def _events(self) -> Iterator[_Event]:
-        yield "response.created", {"response": self._head("in_progress")}
-        yield "response.in_progress", {"response": self._head("in_progress")}
-        for index, (item, events) in enumerate(self._items()):
+    def _write_events(self) -> Iterator[_Event]:
+        yield "response.created", {"response": self._write_head("in_progress")}
+        yield "response.in_progress", {"response": self._write_head("in_progress")}
+        for index, (item, events) in enumerate(self._write_items()):
             at = {"output_index": index}
-            yield "response.output_item.added", {**at, "item": _begun(item)}
+            yield "response.output_item.added", {**at, "item": _make_empty_item(item)}
             yield from ((name, {**at, **values}) for name, values in events)
             yield "response.output_item.done", {**at, "item": item}
-        whole = self._whole()
+        whole = self._write_whole()
         yield f"response.{whole['status']}", {"response": whole}
 
     def _text_events(self, text: str, item_id: str) -> Iterator[_Event]:
         at = {"item_id": item_id, "content_index": 0}
-        yield "response.content_part.added", {**at, "part": _part("")}
-        for piece in cut(text, self._streaming.chunk_sizes):
+        yield "response.content_part.added", {**at, "part": _make_text_part("")}
+        for piece in split_pieces(text, self._streaming.chunk_sizes):
             yield "response.output_text.delta", {**at, "delta": piece, "logprobs": []}
         yield "response.output_text.done", {**at, "text": text, "logprobs": []}
-        yield "response.content_part.done", {**at, "part": _part(text)}
+        yield "response.content_part.done", {**at, "part": _make_text_part(text)}
 
     def _call_events(self, call: ToolCall) -> Iterator[_Event]:
-        at = {"item_id": _id(call)}
-        for piece in cut(call.arguments, self._streaming.chunk_sizes):
+        at = {"item_id": _make_item_id(call)}
+        for piece in split_pieces(call.arguments, self._streaming.chunk_sizes):
             yield "response.function_call_arguments.delta", {**at, "delta": piece}
         yield "response.function_call_arguments.done", {**at, "name": call.name, "arguments": call.arguments}
 
 
-def _begun(item: dict[str, Any]) -> dict[str, Any]:
+def _make_empty_item(item: dict[str, Any]) -> dict[str, Any]:
     """The item before anything is said."""
     empty: dict[str, Any] = {"content": []} if item["type"] == "message" else {"arguments": ""}
     return {**item, **empty, "status": "in_progress"}
 
 
-def _id(call: ToolCall) -> str:
+def _make_item_id(call: ToolCall) -> str:
     return call.id.replace("call_", "fc_")
 
 
-def _part(text: str) -> dict[str, Any]:
+def _make_text_part(text: str) -> dict[str, Any]:
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}

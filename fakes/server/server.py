@@ -55,7 +55,7 @@ class LaneServer:
         listening = socket.create_server((_HOST, port), backlog=_BACKLOG)
         self._root = f"http://{_HOST}:{listening.getsockname()[1]}"
         self._loop = new_loop()
-        self._thread = threading.Thread(target=self._serve, args=(self._loop, listening), daemon=True)
+        self._thread = threading.Thread(target=self._serve_requests, args=(self._loop, listening), daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class LaneServer:
         thread.join()
         self._lanes.clear()
 
-    def open(
+    def open_lane(
         self,
         complete: Complete,
         tools: Tools,
@@ -86,17 +86,17 @@ class LaneServer:
         if self._loop is None:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
-        leave = partial(self._forget, token)
+        leave = partial(self._forget_lane, token)
         lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray)
         self._lanes[token] = lane
         return lane
 
-    def _forget(self, token: str) -> None:
+    def _forget_lane(self, token: str) -> None:
         self._lanes.pop(token, None)
 
-    def _serve(self, loop: asyncio.AbstractEventLoop, listening: socket.socket) -> None:
+    def _serve_requests(self, loop: asyncio.AbstractEventLoop, listening: socket.socket) -> None:
         asyncio.set_event_loop(loop)
-        server = loop.run_until_complete(loop.create_server(self._connection, sock=listening))
+        server = loop.run_until_complete(loop.create_server(self._make_connection, sock=listening))
         loop.run_forever()
         server.close()
         for connection in tuple(self._connections):
@@ -106,28 +106,28 @@ class LaneServer:
         loop.run_until_complete(asyncio.sleep(0))
         loop.close()
 
-    def _connection(self) -> Connection:
-        return Connection(self._answer, self._limits, self._connections)
+    def _make_connection(self) -> Connection:
+        return Connection(self._answer_request, self._limits, self._connections)
 
-    def _answer(self, request: HTTPRequest) -> Reply:
+    def _answer_request(self, request: HTTPRequest) -> Reply:
         token, _, rest = request.path[1:].partition("/")
         lane = self._lanes.get(token)
         if lane is not None:
-            return lane.answer(request, f"/{rest}")
+            return lane.answer_request(request, f"/{rest}")
         if token in ("v1", "tools"):
             return self._by_key(request)
-        return self._stray(request, no_lane("The path belongs to no open episode."))
+        return self._note_stray(request, no_lane("The path belongs to no open episode."))
 
     def _by_key(self, request: HTTPRequest) -> Reply:
         scheme, _, key = request.authorization.partition(" ")
         if scheme.lower() != "bearer" or not key.startswith(_KEY):
-            return self._stray(request, no_key())
+            return self._note_stray(request, no_key())
         lane = self._lanes.get(key.strip().removeprefix(_KEY))
         if lane is None:
-            return self._stray(request, no_lane("The API key belongs to no open episode."))
-        return lane.answer(request, request.path)
+            return self._note_stray(request, no_lane("The API key belongs to no open episode."))
+        return lane.answer_request(request, request.path)
 
-    def _stray(self, request: HTTPRequest, reply: Reply) -> Reply:
+    def _note_stray(self, request: HTTPRequest, reply: Reply) -> Reply:
         if len(self.quarantine) < _QUARANTINE:
             self.quarantine.append((request.method, request.path[:_SHOWN]))
         return reply

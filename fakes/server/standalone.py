@@ -11,7 +11,7 @@ from react_tck.fakes.cued_lm import CuedLM, Respond
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.server import LaneServer
-from react_tck.model.base import JsonObject, Value, mistakes_in
+from react_tck.model.base import JsonObject, Value, describe_mistakes
 from react_tck.model.cue import Cue
 from react_tck.model.intent import FaultName, Script
 from react_tck.model.lm import Completion, LMRequest
@@ -82,23 +82,23 @@ class LaneEndpoint(LMEndpoint):
     def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
         self._journal = journal
         self._lm = lm
-        self._lane = server.open(lm.complete, {})
+        self._lane = server.open_lane(lm.complete, {})
         super().__init__(self._lane.base_url, self._lane.api_key)
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
         """What was asked, in order, as it was understood."""
-        return tuple(asked.request for asked in self._journal.record(_CASE).requests)
+        return tuple(asked.request for asked in self._journal.read_record(_CASE).requests)
 
     @property
     def bodies(self) -> tuple[bytes, ...]:
         """What was sent, byte for byte, what couldn't be understood too."""
-        return tuple(request.body for request in self._lane.arrived)
+        return tuple(request.body for request in self._lane.arrived_requests)
 
     @property
     def complaints(self) -> tuple[str, ...]:
         """Requests that were refused, problems of the message protocol, and what of the script was never said."""
-        asked = enumerate(self._journal.record(_CASE).requests, start=1)
+        asked = enumerate(self._journal.read_record(_CASE).requests, start=1)
         refused = [f"request {number} was refused: {one.refusal}" for number, one in asked if one.refusal]
         problems = [f"protocol problem: {problem}" for problem in self._lane.problems]
         left_over = [
@@ -137,7 +137,7 @@ class CuedEndpoint(LaneEndpoint):
 
     def says(self, text: str) -> Self:
         """Reply to the next request with this text."""
-        return self._add(says=text)
+        return self._add_cue(says=text)
 
     @overload
     def calls(self, tool: str, /, **args: JsonValue) -> Self: ...
@@ -157,11 +157,11 @@ class CuedEndpoint(LaneEndpoint):
                 f"calls({tool!r}, …) isn't how calls are written: say calls('add', a=2), or for several in one turn "
                 "calls(('add', {'a': 2}), ('add', {'a': 3}))"
             )
-        return self._add(calls=[{"tool": name, "args": given} for name, given in pairs])
+        return self._add_cue(calls=[{"tool": name, "args": given} for name, given in pairs])
 
     def answers(self, **values: JsonValue) -> Self:
         """Values by name: as JSON, held against the request's schema; as the call that the request demands."""
-        return self._add(answers=values)
+        return self._add_cue(answers=values)
 
     def fails(self, failure: FaultName | int) -> Self:
         """A provider's failure: a status (400, 401, 403, 429, 500), or a name such as `timeout`.
@@ -169,11 +169,11 @@ class CuedEndpoint(LaneEndpoint):
         Raises:
             ValueError: if there is no such failure; it tells which there are.
         """
-        return self._add(fails=failure)
+        return self._add_cue(fails=failure)
 
     def garbles(self, tool: str, args: str) -> Self:
         """The call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
-        return self._add(garbles={"tool": tool, "args": args})
+        return self._add_cue(garbles={"tool": tool, "args": args})
 
     def replies(self, respond: Respond) -> Self:
         """Where no other reply is for a request, what a function makes of it.
@@ -186,24 +186,24 @@ class CuedEndpoint(LaneEndpoint):
         if self._said_of_next:
             said = ", ".join(self._said_of_next)
             raise ValueError(f"a function answers every request that is left: it takes no {said} of another reply's")
-        self._cued.add(respond)
+        self._cued.add_cue(respond)
         return self
 
     def when(self, text: str) -> Self:
         """The next reply is for a request only that has this text among its messages, whenever it comes."""
-        return self._next(when=text)
+        return self._set_next(when=text)
 
     def times(self, times: int) -> Self:
         """The next reply is given so often."""
-        return self._next(times=times)
+        return self._set_next(times=times)
 
     def always(self) -> Self:
         """The next reply is the default: given again and again, where no other is for a request."""
-        return self._next(times="always")
+        return self._set_next(times="always")
 
     def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
         """The next reply says that it has cost so many tokens; what isn't given is counted."""
-        return self._next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
+        return self._set_next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -211,14 +211,14 @@ class CuedEndpoint(LaneEndpoint):
         unused = [f"{', '.join(self._said_of_next)} of a reply that was never said"] if self._said_of_next else []
         return (*super().complaints, *unused)
 
-    def _next(self, **said: object) -> Self:
+    def _set_next(self, **said: object) -> Self:
         self._said_of_next |= said
         return self
 
-    def _add(self, **reply: object) -> Self:
+    def _add_cue(self, **reply: object) -> Self:
         said, self._said_of_next = {**reply, **self._said_of_next}, {}
         try:
-            self._cued.add(Cue.model_validate(said))
+            self._cued.add_cue(Cue.model_validate(said))
         except ValidationError as error:
-            raise ValueError("; ".join(mistakes_in(Cue, error))) from None
+            raise ValueError("; ".join(describe_mistakes(Cue, error))) from None
         return self

@@ -74,7 +74,7 @@ def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply
     return Reply(status=status, body=to_json(value), headers=headers)
 
 
-def event(value: object, name: str = "") -> bytes:
+def write_event(value: object, name: str = "") -> bytes:
     """A server-sent event, with a name if it has one."""
     named = f"event: {name}\n".encode() if name else b""
     return b"%bdata: %b\n\n" % (named, to_json(value))
@@ -104,12 +104,12 @@ class WireForm(Protocol):
 Write = Callable[[Completion], WireForm]
 
 
-def sent(form: WireForm, *, stream: bool) -> Reply:
+def write_form(form: WireForm, *, stream: bool) -> Reply:
     """The reply, in the way it is wanted."""
     return form.as_events() if stream else form.as_json()
 
 
-def usage(request: LMRequest, completion: Completion) -> dict[str, int]:
+def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
     """What the completion says; else numbers that depend on nothing but the texts: a token is four characters."""
     told = completion.usage
     prompt, said = (told.prompt_tokens, told.completion_tokens) if told else (None, None)
@@ -122,12 +122,12 @@ def usage(request: LMRequest, completion: Completion) -> dict[str, int]:
 
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
     """Head and body, for one write. A reply that is to be cut lacks its end."""
-    head = _head(reply.status, reply.headers, keep_alive)
+    head = _write_head(reply.status, reply.headers, keep_alive)
     return head + (_json_part(reply) if reply.events is None else _events_part(reply, reply.events, chunked))
 
 
 @lru_cache(maxsize=256)
-def _head(status: int, headers: Headers, keep_alive: bool) -> bytes:
+def _write_head(status: int, headers: Headers, keep_alive: bool) -> bytes:
     lines = [b"HTTP/1.1 %d %b" % (status, _REASONS.get(status, b"Unknown"))]
     lines += [f"{name}: {value}".encode() for name, value in headers]
     lines += [] if keep_alive else [b"connection: close"]
@@ -166,12 +166,12 @@ class Streaming(NamedTuple):
     quirks: frozenset[Quirk] = frozenset()
 
 
-def seeded(seed: int, largest: int = 9) -> tuple[int, ...]:
+def make_sizes(seed: int, largest: int = 9) -> tuple[int, ...]:
     """64 sizes from 1 to `largest`, the same for the same seed on every machine."""
     return tuple(1 + byte % largest for byte in sha512(str(seed).encode()).digest())
 
 
-def cut(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
+def split_pieces(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
     """The text or the bytes in pieces of these sizes in turn, again and again.
 
     Raises:
@@ -187,7 +187,7 @@ def cut(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
         at += size
 
 
-def dressed(events: tuple[bytes, ...], quirks: frozenset[Quirk]) -> tuple[bytes, ...]:
+def apply_quirks(events: tuple[bytes, ...], quirks: frozenset[Quirk]) -> tuple[bytes, ...]:
     """The events as they look on the wire."""
     if "comments" in quirks:
         events = tuple(b": still thinking\n\n%b" % event for event in events)

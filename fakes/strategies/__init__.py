@@ -4,7 +4,7 @@ Nothing here depends on what a subject answers, and no draw reads a clock or a f
 """
 
 from react_tck.fakes.strategies.cases import KINDS, Kind, behaviours, parameters, signatures, tools
-from react_tck.fakes.strategies.episodes import PROFILES, claimed, episodes
+from react_tck.fakes.strategies.episodes import PROFILES, episodes, list_claimed
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import answer_replies, near_replies, odd_fields, step_replies, turn_replies
 from react_tck.fakes.strategies.scripts import scripts
@@ -17,9 +17,9 @@ __all__ = [
     "Reach",
     "answer_replies",
     "behaviours",
-    "claimed",
     "episodes",
     "injections",
+    "list_claimed",
     "near_replies",
     "odd_fields",
     "odd_texts",

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from react_tck.fakes.strategies.cases import values_of
 from react_tck.fakes.strategies.draws import among, counts
 from react_tck.fakes.strategies.reach import Reach
-from react_tck.fakes.strategies.replies import fitting
+from react_tck.fakes.strategies.replies import draw_args
 from react_tck.fakes.strategies.texts import injections, texts, unencodable_texts
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Mode, Resumption
@@ -24,7 +24,7 @@ INDENTED_INPUTS = st.one_of(PLAIN_INPUTS, PLAIN_INPUTS, PLAIN_INPUTS, st.just(" 
 _ANY_INPUTS = {halves: st.one_of(PLAIN_INPUTS, unencodable_texts(halves=halves)) for halves in (True, False)}
 
 
-def invocation(
+def draw_invocation(
     draw: st.DrawFn,
     reach: Reach,
     signature: Signature,
@@ -39,8 +39,8 @@ def invocation(
         inputs={
             each.name: draw(texts if each.is_text else values_of(each)) for each in signature.inputs if not each.history
         },
-        history=_history(draw, signature) if signature.history_field else None,
-        mode=mode(draw, reach),
+        history=_draw_history(draw, signature) if signature.history_field else None,
+        mode=draw_mode(draw, reach),
         max_steps=draw(among(own)),
         adapter=draw(among(adapters)),
     )
@@ -51,24 +51,24 @@ def any_inputs(reach: Reach) -> st.SearchStrategy[JsonValue]:
     return _ANY_INPUTS[reach.has("caller-objects")]
 
 
-def mode(draw: st.DrawFn, reach: Reach) -> Mode:
+def draw_mode(draw: st.DrawFn, reach: Reach) -> Mode:
     """Mostly the synchronous entry point."""
     modes: tuple[Mode, ...] = ("sync", "sync", "async") if reach.has("async") else ("sync",)
     return draw(among(modes))
 
 
-def following(draw: st.DrawFn, calls: tuple[Invocation, ...]) -> tuple[Invocation, ...]:
+def chain_calls(draw: st.DrawFn, calls: tuple[Invocation, ...]) -> tuple[Invocation, ...]:
     """The same calls, each going on with the history of one before it: mostly of the last, now and then of none."""
-    followed = (_following(draw, call, number) for number, call in enumerate(calls))
+    followed = (_chain_call(draw, call, number) for number, call in enumerate(calls))
     return tuple(followed)
 
 
-def _following(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
+def _chain_call(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
     earlier = (number - 1, number - 1, number - 1, 0, None) if number else (None,)
     return call.model_copy(update={"follows": draw(among(earlier))})
 
 
-def _history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
+def _draw_history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
     fields = [field for field in (*signature.inputs, *signature.outputs) if not field.history]
     return tuple({field.name: draw(values_of(field)) for field in fields} for _ in range(draw(counts(0, 2))))
 
@@ -88,34 +88,36 @@ _TIMES = (0, 1, 2, 3, 4, 6, 6, 6)
 _UNKNOWN_ID = "an-id-of-nobodys"
 
 
-def resumptions(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> tuple[Resumption, ...]:
+def draw_resumptions(
+    draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool
+) -> tuple[Resumption, ...]:
     """What a person responds, time and again; `elsewhere`, now and then to another instance."""
     kinds = draw(among(_PERSONS))
-    return tuple(_resumption(draw, reach, tools, kinds, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
+    return tuple(_draw_resumption(draw, reach, tools, kinds, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
 
 
-def _resumption(
+def _draw_resumption(
     draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], kinds: tuple[str, ...], *, elsewhere: bool
 ) -> Resumption:
     moves = (False, False, False, elsewhere and reach.has("portable-state"))
     return Resumption(
-        response=_response(draw, tools, kinds),
-        mode=mode(draw, reach),
+        response=_draw_response(draw, tools, kinds),
+        mode=draw_mode(draw, reach),
         confirmation_id=draw(among((None,) * 9 + (_UNKNOWN_ID,))),
         elsewhere=draw(among(moves)),
     )
 
 
-def _response(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...]) -> str:
+def _draw_response(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...]) -> str:
     match draw(among(kinds)):
         case "edit" if tools:
-            return _edit(draw, tools[draw(counts(0, len(tools) - 1))])
+            return _draw_edit(draw, tools[draw(counts(0, len(tools) - 1))])
         case kind:
             said: str = draw(among(_SAID.get(kind, _SAID["plain"])))
             return said
 
 
-def _edit(draw: st.DrawFn, tool: Tool) -> str:
+def _draw_edit(draw: st.DrawFn, tool: Tool) -> str:
     """Now and then without the args that the tool doesn't need, which the LM may have given."""
-    args = fitting(draw, tool, is_sparing=draw(among((False, True))))
+    args = draw_args(draw, tool, is_sparing=draw(among((False, True))))
     return json.dumps({"edit": {"name": tool.name, "args": args}})

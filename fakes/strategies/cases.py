@@ -42,18 +42,18 @@ _FORMS: dict[Capability, Form] = {
 @st.composite
 def signatures(draw: st.DrawFn, capabilities: Collection[str]) -> Signature:
     """One to three inputs, one to three outputs, typed where the subject takes types."""
-    return signature(draw, capabilities)
+    return draw_signature(draw, capabilities)
 
 
-def signature(
+def draw_signature(
     draw: st.DrawFn, capabilities: Collection[str], *, history: str = "", outputs: tuple[str, ...] = ()
 ) -> Signature:
     """The same, inside another strategy; with a history of this name among the inputs, and with these outputs too."""
     form = draw(among(tuple(form for capability, form in _FORMS.items() if capability in capabilities)))
     # Texts are what most goes wrong with.
     annotations = (*("str",) * 6, *_TYPES) if "typed-fields" in capabilities else ("str",)
-    asked = [*_side(draw, _INPUTS, annotations), *([f"{history}: dspy.History"] if history else [])]
-    told = [each for each in _side(draw, _OUTPUTS, annotations) if each.partition(":")[0] not in outputs]
+    asked = [*_draw_fields(draw, _INPUTS, annotations), *([f"{history}: dspy.History"] if history else [])]
+    told = [each for each in _draw_fields(draw, _OUTPUTS, annotations) if each.partition(":")[0] not in outputs]
     made = parse_arrow(f"{', '.join(asked)} -> {', '.join((*told, *outputs))}")
     instructions = "" if form is Form.ARROW else draw(among(_INSTRUCTIONS))
     return made.model_copy(update={"form": form, "instructions": instructions})
@@ -64,7 +64,7 @@ def values_of(field: Field) -> st.SearchStrategy[JsonValue]:
     return _STRATEGIES[field.annotation]
 
 
-def _side(draw: st.DrawFn, pool: tuple[str, ...], annotations: tuple[str, ...]) -> list[str]:
+def _draw_fields(draw: st.DrawFn, pool: tuple[str, ...], annotations: tuple[str, ...]) -> list[str]:
     typed = ((name, draw(among(annotations))) for name in draw(names(pool, 1, 3)))
     return [name if annotation == "str" else f"{name}: {annotation}" for name, annotation in typed]
 
@@ -150,10 +150,10 @@ _PARAMETERS = parameters()
 def tools(draw: st.DrawFn, capabilities: Collection[str], most: int = 3) -> tuple[Tool, ...]:
     """Up to `most` tools of different names."""
     fewest = draw(among((1, 1, 1, 0)))
-    return tuple(_tool(draw, name, capabilities) for name in draw(names(_TOOL_NAMES, min(fewest, most), most)))
+    return tuple(_draw_tool(draw, name, capabilities) for name in draw(names(_TOOL_NAMES, min(fewest, most), most)))
 
 
-def _tool(draw: st.DrawFn, name: str, capabilities: Collection[str]) -> Tool:
+def _draw_tool(draw: st.DrawFn, name: str, capabilities: Collection[str]) -> Tool:
     forms = ("function", "function", "method", "object") if "callable-tools" in capabilities else ("function",)
     return Tool(
         name=name,

@@ -11,11 +11,11 @@ from react_tck.fakes.strategies.calls import (
     MAX_STEPS,
     PLAIN_INPUTS,
     any_inputs,
-    following,
-    invocation,
-    resumptions,
+    chain_calls,
+    draw_invocation,
+    draw_resumptions,
 )
-from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, signature, tools
+from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, tools
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import (
@@ -30,9 +30,9 @@ from react_tck.fakes.strategies.replies import (
     asking_replies,
     step_replies,
 )
-from react_tck.fakes.strategies.scripts import SAID_LONG, Talk, script, stepping, submitting
+from react_tck.fakes.strategies.scripts import SAID_LONG, Talk, draw_script, make_step_talk, make_submit_talk
 from react_tck.model.case import Case, Invocation, Options, System
-from react_tck.model.episode import Episode, nonce
+from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Behaviour, Tool
@@ -47,90 +47,90 @@ _SMALL_BEHAVIOURS = behaviours(SMALL, SMALL)
 _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
 
-def _core(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
-    asked, offered = _told(draw, reach), draw(tools(reach.capabilities))
-    talk = stepping(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
-    return _episode(draw, asked, offered, talk, _options(draw, reach), _plain_calls(draw, reach, asked))
+    asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
+    talk = make_step_talk(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
+    return _draw_episode(draw, asked, offered, talk, _draw_options(draw, reach), _plain_calls(draw, reach, asked))
 
 
-def _robustness(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it."""
-    asked, offered = _told(draw, reach), draw(tools(reach.capabilities))
-    talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
+    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     calls = _plain_calls(draw, reach, asked, any_inputs(reach))
-    return _episode(draw, asked, offered, talk, _options(draw, reach), calls, _ANY_BEHAVIOURS)
+    return _draw_episode(draw, asked, offered, talk, _draw_options(draw, reach), calls, _ANY_BEHAVIOURS)
 
 
-def _told(draw: st.DrawFn, reach: Reach) -> Signature:
+def _draw_signature(draw: st.DrawFn, reach: Reach) -> Signature:
     """Now and then with earlier turns among the inputs."""
     is_told = reach.has("history") and draw(among((False, False, True)))
-    return signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
+    return draw_signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
 
 
-def _conversation(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_conversation(draw: st.DrawFn, reach: Reach) -> Episode:
     """Turns of one conversation; now and then a new one begins, or an earlier one goes on.
 
     The signature may name the input by which the history is passed on; what that is, the call before it gave.
     """
     names = ("", "", "history", "talk") if reach.has("history") else ("",)
-    asked = signature(draw, reach.capabilities, history=draw(among(names)))
+    asked = draw_signature(draw, reach.capabilities, history=draw(among(names)))
     offered = draw(tools(reach.capabilities))
     options = Options(
         system="conversation",
         max_steps=draw(among(_SOME_STEPS)),
         predictor=draw(among((None, None, "chain-of-thought", "predict"))),
     )
-    talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     unread = asked.model_copy(update={"inputs": tuple(field for field in asked.inputs if not field.history)})
-    calls = following(draw, _calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
-    return _episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
+    calls = chain_calls(draw, _draw_calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
+    return _draw_episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
-def _transcript(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     """Runs that submit their outputs, each with the history of one before it."""
-    asked, offered = _summarised(draw, reach), draw(tools(reach.capabilities))
-    options = _options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
+    asked, offered = _draw_summary_signature(draw, reach), draw(tools(reach.capabilities))
+    options = _draw_options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
     more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
-    talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
-    calls = following(draw, _calls(draw, reach, asked, (1, 2, 3, 3)))
-    return _episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
+    talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
+    calls = chain_calls(draw, _draw_calls(draw, reach, asked, (1, 2, 3, 3)))
+    return _draw_episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
-def _summarised(draw: st.DrawFn, reach: Reach) -> Signature:
+def _draw_summary_signature(draw: st.DrawFn, reach: Reach) -> Signature:
     """With an output `summary`, so that whatever is answered can be said to who asks for the summary of a history."""
-    return signature(draw, reach.capabilities, outputs=("summary",) if reach.has("compaction") else ())
+    return draw_signature(draw, reach.capabilities, outputs=("summary",) if reach.has("compaction") else ())
 
 
-def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     """A person is asked before tools run, in whatever system, or for a clarification; and responds, or never does."""
     system = draw(among(tuple(name for name, needed in _SYSTEMS if reach.has(*needed))))
-    asked = _summarised(draw, reach) if system == "transcript" else signature(draw, reach.capabilities)
+    asked = _draw_summary_signature(draw, reach) if system == "transcript" else draw_signature(draw, reach.capabilities)
     # Of two tools each comes again.
-    offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities, most=2)))
+    offered = tuple(_draw_confirm(draw, tool) for tool in draw(tools(reach.capabilities, most=2)))
     may_ask = reach.has("clarification") and draw(among((False, False, True)))
     asking = may_ask if reach.has("clarification") else None
     # A transcript's adapter may take calls that have ids of their own; udspy's own does so by itself.
     adapters = (*_ADAPTERS, "native") if system == "transcript" else _ADAPTERS
-    options = _options(draw, reach, system, adapters=adapters).model_copy(update={"clarification": asking})
+    options = _draw_options(draw, reach, system, adapters=adapters).model_copy(update={"clarification": asking})
     if system == "transcript":
         # Of the calls of a turn, one that waits leaves what came of the others.
-        talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"), more=("calls",) * 6)
+        talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=("calls",) * 6)
     else:
         # Where nothing goes wrong besides, a call gets further: to be suspended once more, to its end.
         steps, answers = draw(among(((STEPS, ANSWERS), (GOOD_STEPS, GOOD_ANSWERS))))
-        talk = stepping(asked, step_replies(offered, steps), answer_replies(asked, answers))
+        talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
-    calls = _calls(draw, reach, asked, (1, 2), texts=INDENTED_INPUTS)
+    calls = _draw_calls(draw, reach, asked, (1, 2), texts=INDENTED_INPUTS)
     if system == "transcript":
-        calls = following(draw, calls)
+        calls = chain_calls(draw, calls)
     last = len(calls) - 1
     resumed = tuple(
-        call.model_copy(update={"resumptions": resumptions(draw, reach, offered, elsewhere=number == last)})
+        call.model_copy(update={"resumptions": draw_resumptions(draw, reach, offered, elsewhere=number == last)})
         for number, call in enumerate(calls)
     )
-    return _episode(draw, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
+    return _draw_episode(draw, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
 
 
 #: The systems in which a person can be asked, the loop's own twice, with what a subject has to claim for them.
@@ -142,40 +142,42 @@ _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
 )
 
 
-def _waiting(draw: st.DrawFn, tool: Tool) -> Tool:
+def _draw_confirm(draw: st.DrawFn, tool: Tool) -> Tool:
     return tool.model_copy(update={"confirm": draw(among((True, True, False)))})
 
 
-def _udspy(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
     """Steps by native calls where the adapter takes them."""
-    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
-    talk = stepping(asked, step_replies(offered), answer_replies(asked))
-    options = _options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
-    return _episode(draw, asked, offered, talk, options, _calls(draw, reach, asked))
+    asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
+    options = _draw_options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
+    return _draw_episode(draw, asked, offered, talk, options, _draw_calls(draw, reach, asked))
 
 
-def _upstream(draw: st.DrawFn, reach: Reach) -> Episode:
+def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     """Prompts that don't fit, after as many steps as can be left out."""
-    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
-    talk = stepping(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
+    asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    talk = make_step_talk(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
-    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked, (1, 2)))
+    return _draw_episode(
+        draw, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked, (1, 2))
+    )
 
 
 #: By profile: how its episodes are drawn, and what a subject has to claim for them.
 _PROFILES: Mapping[str, tuple[Callable[[st.DrawFn, Reach], Episode], tuple[Capability, ...]]] = {
-    "core": (_core, ()),
-    "robustness": (_robustness, ()),
-    "conversation": (_conversation, ("conversation",)),
-    "transcript": (_transcript, ("transcript",)),
-    "confirmation": (_confirmation, ("confirmation",)),
-    "udspy": (_udspy, ("udspy-surface",)),
-    "upstream": (_upstream, ("truncation",)),
+    "core": (_draw_core, ()),
+    "robustness": (_draw_robustness, ()),
+    "conversation": (_draw_conversation, ("conversation",)),
+    "transcript": (_draw_transcript, ("transcript",)),
+    "confirmation": (_draw_confirmation, ("confirmation",)),
+    "udspy": (_draw_udspy, ("udspy-surface",)),
+    "upstream": (_draw_upstream, ("truncation",)),
 }
 PROFILES = tuple(_PROFILES)
 
 
-def claimed(reach: Reach) -> tuple[str, ...]:
+def list_claimed(reach: Reach) -> tuple[str, ...]:
     """The profiles for which there are episodes that a subject of this reach can play."""
     return tuple(profile for profile, (_, needed) in _PROFILES.items() if reach.has(*needed))
 
@@ -186,12 +188,12 @@ def episodes(draw: st.DrawFn, reach: Reach, profiles: tuple[str, ...] = PROFILES
 
     Of each of the profiles that it claims, some.
     """
-    mixed = tuple(profile for profile in claimed(reach) if profile in profiles)
+    mixed = tuple(profile for profile in list_claimed(reach) if profile in profiles)
     draw_one, _ = _PROFILES[draw(among(mixed))]
     return draw_one(draw, reach)
 
 
-def _calls(
+def _draw_calls(
     draw: st.DrawFn,
     reach: Reach,
     asked: Signature,
@@ -199,27 +201,27 @@ def _calls(
     limits: tuple[int | None, ...] = MAX_STEPS,
     texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
 ) -> tuple[Invocation, ...]:
-    return tuple(invocation(draw, reach, asked, limits, texts=texts) for _ in range(draw(among(times))))
+    return tuple(draw_invocation(draw, reach, asked, limits, texts=texts) for _ in range(draw(among(times))))
 
 
 def _plain_calls(
     draw: st.DrawFn, reach: Reach, asked: Signature, texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS
 ) -> tuple[Invocation, ...]:
     """Calls of the tool loop, now and then under an adapter that was configured since the construction."""
-    own = _of_these(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
+    own = _filter_adapters(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
     times = range(draw(among((1, 1, 2))))
-    return tuple(invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in times)
+    return tuple(draw_invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in times)
 
 
-def _of_these(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
+def _filter_adapters(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
     """Adapters to choose from: None mostly, and those of these whose dialect the subject claims."""
     return (None, None, None, *(dialect for dialect in adapters if dialect in reach.dialects))
 
 
-def _options(
+def _draw_options(
     draw: st.DrawFn, reach: Reach, system: System | None = None, adapters: tuple[str, ...] = _ADAPTERS
 ) -> Options:
-    own = _of_these(adapters, reach)
+    own = _filter_adapters(adapters, reach)
     return Options(
         system=system,
         max_steps=draw(among(MAX_STEPS)),
@@ -228,7 +230,7 @@ def _options(
     )
 
 
-def _episode(
+def _draw_episode(
     draw: st.DrawFn,
     asked: Signature,
     offered: tuple[Tool, ...],
@@ -240,7 +242,7 @@ def _episode(
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     return Episode(
         case=case,
-        script=script(draw, talk, len(calls)),
+        script=draw_script(draw, talk, len(calls)),
         behaviours={tool.name: done for tool in offered if (done := draw(behaves))},
-        nonce=nonce(CASE_ID, 0),
+        nonce=make_nonce(CASE_ID, 0),
     )

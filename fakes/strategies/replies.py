@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from hypothesis import strategies as st
 
 from react_tck.dialects.fields import FINISH, calls_of
-from react_tck.fakes.corpus import Schemas, fields, near_reply
+from react_tck.fakes.corpus import Schemas, make_fields, near_reply
 from react_tck.fakes.strategies.cases import Kind, kind_of, values_of
 from react_tck.fakes.strategies.draws import among, counts
 from react_tck.fakes.strategies.texts import odd_texts, texts
@@ -99,9 +99,9 @@ def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...
         case "bad-args":
             return _bad_args(draw, tools)
         case "garbled":
-            return _garbled(draw, _meant_step(draw, tools, draw(among(_MEANT_STEPS))))
+            return _draw_garbled(draw, _meant_step(draw, tools, draw(among(_MEANT_STEPS))))
         case "raw" | "empty" | "fault" | "overflow" as kind:
-            return _anything(draw, kind)
+            return _draw_any_reply(draw, kind)
         case kind:
             return _meant_step(draw, tools, kind)
 
@@ -116,11 +116,13 @@ def turn_replies(
             kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
             calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
             again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
-            submitted = _submitted(draw, _partial(draw, signature)) if draw(among((False,) * 4 + (True,))) else None
+            submitted = (
+                _make_submit(draw, _draw_partial(draw, signature)) if draw(among((False,) * 4 + (True,))) else None
+            )
             ends = calls_of(submitted) if submitted else ()
             return Calls(calls=(*ends, *calls, *again), thought=draw(_THOUGHTS))
         case "submit":
-            return _submitted(draw, _partial(draw, signature))
+            return _make_submit(draw, _draw_partial(draw, signature))
         case "keyword":
             return CallTool(tool=FINISH, thought=draw(_THOUGHTS))
         case "bad-args":
@@ -128,9 +130,9 @@ def turn_replies(
         case "garbled":
             kind = draw(among(_MEANT_TURNS))
             is_submit = kind == "submit"
-            return _garbled(draw, submit(draw, signature) if is_submit else _meant_step(draw, tools, kind))
+            return _draw_garbled(draw, draw_submit(draw, signature) if is_submit else _meant_step(draw, tools, kind))
         case "raw" | "empty" | "fault" | "overflow" as kind:
-            return _anything(draw, kind)
+            return _draw_any_reply(draw, kind)
         case kind:
             return _meant_step(draw, tools, kind if kind in STEPS else "call")
 
@@ -140,12 +142,12 @@ def answer_replies(draw: st.DrawFn, signature: Signature, kinds: tuple[str, ...]
     """Answers for this signature, good and faulty."""
     match draw(among(kinds)):
         case "partial":
-            return _partial(draw, signature)
+            return _draw_partial(draw, signature)
         case "garbled":
-            return _garbled(draw, answer(draw, signature))
+            return _draw_garbled(draw, draw_answer(draw, signature))
         case "raw" | "empty" | "fault" | "overflow" as kind:
-            return _anything(draw, kind)
-    return answer(draw, signature)
+            return _draw_any_reply(draw, kind)
+    return draw_answer(draw, signature)
 
 
 @st.composite
@@ -154,27 +156,27 @@ def asking_replies(draw: st.DrawFn, tool: str) -> Reply:
     return CallTool(tool=tool, args={"question": draw(texts())}, thought=draw(_THOUGHTS))
 
 
-def finish(draw: st.DrawFn) -> Finish:
+def draw_finish(draw: st.DrawFn) -> Finish:
     """The end of the loop, now and then with args it doesn't take (LOOP-010)."""
     return Finish(args=draw(_FINISH_ARGS), thought=draw(_THOUGHTS))
 
 
-def answer(draw: st.DrawFn, signature: Signature) -> Answer:
+def draw_answer(draw: st.DrawFn, signature: Signature) -> Answer:
     """All the outputs, each of its type."""
     outputs = {field.name: draw(values_of(field)) for field in signature.outputs}
     return Answer(outputs=outputs, reasoning=draw(_THOUGHTS))
 
 
-def submit(draw: st.DrawFn, signature: Signature) -> Submit:
+def draw_submit(draw: st.DrawFn, signature: Signature) -> Submit:
     """All the outputs, committed by a call (TRN-002)."""
-    return _submitted(draw, answer(draw, signature))
+    return _make_submit(draw, draw_answer(draw, signature))
 
 
-def _submitted(draw: st.DrawFn, answered: Answer) -> Submit:
+def _make_submit(draw: st.DrawFn, answered: Answer) -> Submit:
     return Submit(outputs=answered.outputs, thought=draw(_THOUGHTS))
 
 
-def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "overflow"]) -> Reply:
+def _draw_any_reply(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "overflow"]) -> Reply:
     match kind:
         case "raw":
             return Raw(text=draw(odd_texts()))
@@ -186,9 +188,9 @@ def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "overflow"
             return Fault(fault="context-window")
 
 
-def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
+def _draw_partial(draw: st.DrawFn, signature: Signature) -> Answer:
     """An answer without one of the outputs, or with one of another type."""
-    whole = answer(draw, signature)
+    whole = draw_answer(draw, signature)
     field = draw(st.sampled_from(signature.outputs))
     others = {name: value for name, value in whole.outputs.items() if name != field.name}
     # Whatever stands for a text is one; and in XML a lone item reads like a list of one.
@@ -199,41 +201,41 @@ def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
 
 def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool | Finish:
     if kind == "finish":
-        return finish(draw)
+        return draw_finish(draw)
     if not tools or (kind == "unknown" and draw(among((True, False)))):
         return CallTool(tool=draw(among(_UNKNOWN)), args=draw(_UNKNOWN_ARGS), thought=draw(_THOUGHTS))
     tool = tools[draw(counts(0, len(tools) - 1))]
-    name, args = tool.name, fitting(draw, tool)
+    name, args = tool.name, draw_args(draw, tool)
     match kind:
         case "unknown":
             name = draw(among(_MISSPELT))(name)
         case "spoilt":
-            args = _spoilt(draw, tool, args)
+            args = _spoil_args(draw, tool, args)
     return CallTool(tool=name, args=args, thought=draw(_THOUGHTS))
 
 
-def fitting(draw: st.DrawFn, tool: Tool, *, is_sparing: bool = False) -> JsonObject:
+def draw_args(draw: st.DrawFn, tool: Tool, *, is_sparing: bool = False) -> JsonObject:
     """The required args, and, unless it is sparing, some of the others."""
     required, offered = tool.parameters["required"], tool.parameter_names
     first = len(required) if isinstance(required, list) else 0
     given = offered[: first if is_sparing else draw(counts(first, len(offered)))]
-    return {name: draw(_kind(tool, name).values) for name in given}
+    return {name: draw(_find_kind(tool, name).values) for name in given}
 
 
-def _spoilt(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
+def _spoil_args(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
     """One arg missing, too many, of another type, or under another name (ERR-004)."""
     way = draw(among(("extra", "missing", "misnamed", *("misfit",) * 4)))
     if not args or way == "extra":
         return {**args, "extra": 1}
     name = draw(among(tuple(args)))
     others = {other: value for other, value in args.items() if other != name}
-    kind = _kind(tool, name)
+    kind = _find_kind(tool, name)
     if way == "misnamed":
         return {**others, name.upper(): args[name]}
     return {**others, name: draw(kind.others)} if way == "misfit" and kind.misfits else others
 
 
-def _kind(tool: Tool, name: str) -> Kind:
+def _find_kind(tool: Tool, name: str) -> Kind:
     properties = tool.parameters["properties"]
     schema = properties[name] if isinstance(properties, dict) else None
     return kind_of(schema if isinstance(schema, dict) else {})
@@ -243,12 +245,12 @@ def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
     is_call = tools and draw(among((True, True, True, False)))
     called = tools[draw(counts(0, len(tools) - 1))] if is_call else None
     way = draw(among(_WAYS))
-    args = fitting(draw, called) if called else {}
+    args = draw_args(draw, called) if called else {}
     text = _MISWRITTEN[way](json.dumps(args)) if way in _MISWRITTEN else draw(among(_BAD_ARGS))
     return BadArgs(tool=called.name if called else FINISH, text=text, thought=draw(_THOUGHTS))
 
 
-def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Submit | Answer) -> Garbled:
+def _draw_garbled(draw: st.DrawFn, meant: CallTool | Finish | Submit | Answer) -> Garbled:
     form = draw(among(_FORMS))
     cut = draw(among(_CUTS)) if form == "truncated" else 0.5
     return Garbled(form=form, meant=meant, cut=cut)
@@ -259,7 +261,7 @@ _SEEDS = st.integers(min_value=0, max_value=2**64 - 1)
 
 def odd_fields(dialect: str, schemas: Schemas) -> st.SearchStrategy[JsonObject]:
     """A value for every field, all of which the dialect can carry (PRS-001)."""
-    return _SEEDS.map(lambda seed: fields(Random(seed), dialect, schemas))
+    return _SEEDS.map(lambda seed: make_fields(Random(seed), dialect, schemas))
 
 
 def near_replies(dialect: str, schemas: Schemas) -> st.SearchStrategy[str]:

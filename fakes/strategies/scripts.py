@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from react_tck.fakes.strategies.draws import among
-from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies, submit, turn_replies
+from react_tck.fakes.strategies.replies import (
+    answer_replies,
+    draw_answer,
+    draw_finish,
+    draw_submit,
+    step_replies,
+    turn_replies,
+)
 from react_tck.model.intent import Answer, Attempts, Empty, Finish, Garbled, Intent, Reply, Script, Submit
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -33,38 +40,42 @@ class Talk:
         return replace(self, steps=st.one_of(self.steps, self.steps, replies))
 
 
-def stepping(signature: Signature, steps: st.SearchStrategy[Reply], answers: st.SearchStrategy[Reply]) -> Talk:
+def make_step_talk(signature: Signature, steps: st.SearchStrategy[Reply], answers: st.SearchStrategy[Reply]) -> Talk:
     """Steps up to `finish`, then an answer."""
-    return Talk(steps, finish, answers, lambda draw: answer(draw, signature))
+    return Talk(steps, draw_finish, answers, lambda draw: draw_answer(draw, signature))
 
 
-def submitting(signature: Signature, tools: tuple[Tool, ...], *, at_once: bool, more: tuple[str, ...] = ()) -> Talk:
+def make_submit_talk(
+    signature: Signature, tools: tuple[Tool, ...], *, at_once: bool, more: tuple[str, ...] = ()
+) -> Talk:
     """Turns up to a `submit` of the outputs (S2)."""
     turns = turn_replies(tools, signature, at_once=at_once, more=more)
-    return Talk(turns, lambda draw: submit(draw, signature), answer_replies(signature), lambda d: answer(d, signature))
+    return Talk(
+        turns, lambda draw: draw_submit(draw, signature), answer_replies(signature), lambda d: draw_answer(d, signature)
+    )
 
 
 @st.composite
 def scripts(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls: int = 1) -> Script:
     """Steps for as many calls of the instance, and answers; each queue ends with a good reply that stays for ever."""
-    return script(draw, stepping(signature, step_replies(tools), answer_replies(signature)), calls)
+    return draw_script(draw, make_step_talk(signature, step_replies(tools), answer_replies(signature)), calls)
 
 
-def script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
+def draw_script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
     """The same in any system, inside another strategy."""
     steps: list[Intent] = []
     for call in range(calls):
         # Lists, because Hypothesis knows how to leave items of a list out.
-        turns = draw(st.lists(_turns(talk.steps), max_size=_MOST_STEPS))
+        turns = draw(st.lists(_draw_turns(talk.steps), max_size=_MOST_STEPS))
         steps += [*turns[:-1], *turns[-1:] * draw(among(talk.said))]
         steps.append(talk.end(draw).model_copy(update={"sticky": call == calls - 1}))
-    faulty = draw(st.lists(_turns(talk.answers), max_size=1))
+    faulty = draw(st.lists(_draw_turns(talk.answers), max_size=1))
     last = talk.answer(draw).model_copy(update={"sticky": True})
     return Script(steps=tuple(steps), answers=(*faulty, last))
 
 
 @st.composite
-def _turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
+def _draw_turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
     """A reply; or one, and another to who asks again, as who can't read the first may (ERR-006)."""
     first = draw(replies)
     is_asked_for_again = isinstance(first, Garbled | Empty)

@@ -79,14 +79,14 @@ def odd_texts() -> st.SearchStrategy[str]:
     return _ODD
 
 
-def _joined(pieces: list[str]) -> str:
+def _join_pieces(pieces: list[str]) -> str:
     # No dialect of markers can say a text of which a line begins with one.
     return re.sub(r"(?<=[\n\u2028])\[\[", "- [[", f"a{''.join(pieces)}z")
 
 
 # The pieces are joined by letters, so that no dialect may trim what stands at an end.
 _ODD = st.one_of(
-    st.lists(st.sampled_from(_PIECES), max_size=4).map(_joined),
+    st.lists(st.sampled_from(_PIECES), max_size=4).map(_join_pieces),
     st.sampled_from(("", _LONG, _LONG, '"in quotes"')),
 )
 _ESCAPABLE = st.one_of(st.sampled_from(_PLAIN), _ODD, st.just("a\x01\x1fz"))

@@ -16,12 +16,12 @@ from react_tck.fakes.server.wire import Limits
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.manifest import Description, Manifest
-from react_tck.model.outcome import Outcome, failed
+from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.model.protocol import Endpoint, Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRefused
 from react_tck.subjects.lanes import Lanes, endpoint_of
-from react_tck.subjects.python import BuiltSubject, plain
+from react_tck.subjects.python import BuiltSubject, as_json_value
 
 #: Seconds for which an LM in this process says nothing. Clients of the kit's wait for that however long it takes, so
 #: that a busy machine is never mistaken for it; it is long enough for one with a limit of its own to reach it.
@@ -32,7 +32,9 @@ class ClassSubject(BuiltSubject):
     """The subject that a class is. Whoever asks for an address of the LM starts the kit's server."""
 
     def __init__(self, made: type, manifest: Manifest) -> None:
-        super().__init__(manifest, self._built, self._parsed if "parse" in manifest.capabilities else None)
+        super().__init__(
+            manifest, self._build_instance, self._parse_reply if "parse" in manifest.capabilities else None
+        )
         self._made = made
         self._manifest = manifest
         self.lanes = Lanes(Limits(hold=_SILENCE))
@@ -41,28 +43,30 @@ class ClassSubject(BuiltSubject):
         """End the server, if there is one."""
         self.lanes.close()
 
-    def _built(self, signature: Signature, options: Options, endpoints: Endpoints) -> "ClassInstance":
+    def _build_instance(self, signature: Signature, options: Options, endpoints: Endpoints) -> "ClassInstance":
         if not hasattr(self._made, "build"):
             raise ValueError(f"{self._made.__name__} is a parser, and no agent")
-        functions = endpoints.callables
+        functions = endpoints.tool_functions
         given = [TaskTool(*pair) for pair in zip(endpoints.tools, functions, strict=True)]
         served = endpoints.endpoint
-        lm = LM(endpoints.lm, lambda: served or self._served(endpoints), TIMEOUT if served else None)
+        lm = LM(endpoints.lm, lambda: served or self._serve_lm(endpoints), TIMEOUT if served else None)
         agent = self._made()
         caller = endpoints.caller if "caller-objects" in self._manifest.capabilities else Caller()
-        caller.hand("the tools", list(functions))
-        agent.build(Task(signature, options, caller.hand), Tools(given), lm)
+        caller.note_object("the tools", list(functions))
+        agent.build(Task(signature, options, caller.note_object), Tools(given), lm)
         return ClassInstance(agent, options, caller)
 
-    def _served(self, endpoints: Endpoints) -> Endpoint:
-        return endpoint_of(self.lanes.open(endpoints))
+    def _serve_lm(self, endpoints: Endpoints) -> Endpoint:
+        return endpoint_of(self.lanes.open_lane(endpoints))
 
-    def _parsed(self, parsing: Parsing) -> Mapping[str, Any]:
+    def _parse_reply(self, parsing: Parsing) -> Mapping[str, Any]:
         parser = self._made()
-        given = _taken(parser.parse, {"dialect": parsing.dialect})
+        given = _select_arguments(parser.parse, {"dialect": parsing.dialect})
         found = parser.parse(parsing.reply.content or "", dict(parsing.fields), **given)
         if not isinstance(found, Mapping):
-            raise HarnessBroken(f"{_name(parser, 'parse')} returned {found!r}; return the fields by name, or raise")
+            raise HarnessBroken(
+                f"{_name_method(parser, 'parse')} returned {found!r}; return the fields by name, or raise"
+            )
         return found
 
 
@@ -80,26 +84,26 @@ class ClassInstance:
         """Call it in the mode the invocation asks for; a class that is asynchronous only, in a loop of its own."""
         if self._is_async(invocation.mode, "call"):
             return asyncio.run(self.acall(invocation))
-        inputs, keywords = self._given(self._agent.call, invocation)
+        inputs, keywords = self._prepare_call(self._agent.call, invocation)
         self._histories.append(None)
-        return self._outcome("call", lambda: self._agent.call(inputs, **keywords))
+        return self._run_operation("call", lambda: self._agent.call(inputs, **keywords))
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call it in the event loop that runs."""
-        inputs, keywords = self._given(self._agent.acall, invocation)
+        inputs, keywords = self._prepare_call(self._agent.acall, invocation)
         self._histories.append(None)
         try:
             result = await self._agent.acall(inputs, **keywords)
         except Exception as error:
-            return failed(error)
-        return self._told("acall", result)
+            return make_error_outcome(error)
+        return self._record_result("acall", result)
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Go on with a suspended call; here that may be the first of all."""
         given = (suspension, resumption.response)
         if self._is_async(resumption.mode, "resume"):
-            return self._outcome("aresume", lambda: asyncio.run(self._agent.aresume(*given)))
-        return self._outcome("resume", lambda: self._agent.resume(*given))
+            return self._run_operation("aresume", lambda: asyncio.run(self._agent.aresume(*given)))
+        return self._run_operation("resume", lambda: self._agent.resume(*given))
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation.
@@ -124,7 +128,7 @@ class ClassInstance:
             wrong = error.errors()[0]
             where = ".".join(map(str, wrong["loc"])) or "it"
             raise HarnessBroken(
-                f"{_name(self._agent, 'describe')} returned no description: {where}: {wrong['msg']}; it is "
+                f"{_name_method(self._agent, 'describe')} returned no description: {where}: {wrong['msg']}; it is "
                 '{"tools": {name: description}, "signatures": {name: {"inputs": […], "outputs": […]}}}'
             ) from error
 
@@ -137,12 +141,14 @@ class ClassInstance:
         """
         said = self._agent.heard()
         if not isinstance(said, Sequence) or not all(isinstance(each, Notice) for each in said):
-            raise HarnessBroken(f"{_name(self._agent, 'heard')} returned {said!r}; return a list of react_tck.Notice")
+            raise HarnessBroken(
+                f"{_name_method(self._agent, 'heard')} returned {said!r}; return a list of react_tck.Notice"
+            )
         return said
 
     def dump(self) -> JsonValue:
         """The agent's state as JSON, as the `dump` of the user's class gives it; `load` takes it back."""
-        state: JsonValue = plain(self._agent.dump())
+        state: JsonValue = as_json_value(self._agent.dump())
         return state
 
     def load(self, state: JsonValue) -> None:
@@ -153,35 +159,37 @@ class ClassInstance:
         """Whether a call in this mode goes to the asynchronous one of two methods."""
         return hasattr(self._agent, f"a{method}") and (mode == "async" or not hasattr(self._agent, method))
 
-    def _given(self, method: Callable[..., Any], invocation: Invocation) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _prepare_call(
+        self, method: Callable[..., Any], invocation: Invocation
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         inputs: dict[str, Any] = dict(invocation.inputs)
-        self._caller.hand("the inputs", inputs)
+        self._caller.note_object("the inputs", inputs)
         history: Any = None if invocation.history is None else list(invocation.history)
         if invocation.follows is not None:
             history = self._histories[invocation.follows]
         if history is not None:
-            self._caller.hand("the history", history)
+            self._caller.note_object("the history", history)
         adapter = invocation.adapter or self._options.adapter
         given = {"max_steps": invocation.max_steps, "history": history, "adapter": adapter}
-        return inputs, _taken(method, given)
+        return inputs, _select_arguments(method, given)
 
-    def _outcome(self, method: str, operation: Callable[[], Result]) -> Outcome:
+    def _run_operation(self, method: str, operation: Callable[[], Result]) -> Outcome:
         try:
             result = operation()
         except Exception as error:
-            return failed(error)
-        return self._told(method, result)
+            return make_error_outcome(error)
+        return self._record_result(method, result)
 
-    def _told(self, method: str, result: object) -> Outcome:
+    def _record_result(self, method: str, result: object) -> Outcome:
         self._histories[-1:] = [getattr(result, "history", None)]
-        return outcome_of(result, _name(self._agent, method))
+        return outcome_of(result, _name_method(self._agent, method))
 
 
-def _taken(method: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _select_arguments(method: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """What the method takes of this; what isn't given it has a default for."""
     parameters = inspect.signature(method).parameters
     return {name: value for name, value in given.items() if name in parameters and value is not None}
 
 
-def _name(agent: object, method: str) -> str:
+def _name_method(agent: object, method: str) -> str:
     return f"{type(agent).__name__}.{method}"

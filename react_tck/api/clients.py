@@ -10,23 +10,25 @@ import openai
 from react_tck.model.protocol import Endpoint
 
 
-def client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
+def make_client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
     """One that tries once, and waits for so many seconds; without them, until the kit ends its silence."""
     transport = _Transport(**_ON_LOOPBACK)
     return openai.OpenAI(
-        http_client=httpx.Client(transport=transport, timeout=timeout, trust_env=False), **_given(endpoint)
+        http_client=httpx.Client(transport=transport, timeout=timeout, trust_env=False),
+        **_make_client_options(endpoint),
     )
 
 
-def async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
+def make_async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
     """An asynchronous client that tries once; its timeout is in seconds, None to wait until the kit's silence ends."""
     transport = _AsyncTransport(**_ON_LOOPBACK)
     return openai.AsyncOpenAI(
-        http_client=httpx.AsyncClient(transport=transport, timeout=timeout, trust_env=False), **_given(endpoint)
+        http_client=httpx.AsyncClient(transport=transport, timeout=timeout, trust_env=False),
+        **_make_client_options(endpoint),
     )
 
 
-def _given(endpoint: Endpoint) -> dict[str, Any]:
+def _make_client_options(endpoint: Endpoint) -> dict[str, Any]:
     return {"base_url": endpoint.base_url, "api_key": endpoint.api_key, "max_retries": 0}
 
 

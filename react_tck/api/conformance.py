@@ -14,7 +14,7 @@ from react_tck.api.subjects import subject_of
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.session import bind_row
-from react_tck.gate.baseline import Section, read
+from react_tck.gate.baseline import Section, read_baseline
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ def conformance(
     """
     check_profile(profile)
     name_of(subject)
-    accepted = None if baseline is None else _accepted(subject, Path(baseline))
+    accepted = None if baseline is None else _read_accepted(subject, Path(baseline))
     rows = [RowUnderTest(subject, row, accepted) for row in Selection(profile=profile).rows]
 
-    def made(test: Callable[..., Any]) -> Callable[..., None]:
+    def decorate_test(test: Callable[..., Any]) -> Callable[..., None]:
         if inspect.iscoroutinefunction(test) or inspect.isgeneratorfunction(test):
             raise ValueError(f"{test.__name__} is no plain function: write `def {test.__name__}():`, and fixtures")
         own = inspect.signature(test)
@@ -72,10 +72,10 @@ def conformance(
         each: Callable[..., None] = pytest.mark.parametrize("react_tck_row", params)(tested_here)
         return each
 
-    return made
+    return decorate_test
 
 
-def _accepted(subject: type, file: Path) -> Section:
+def _read_accepted(subject: type, file: Path) -> Section:
     """What the baseline accepts of the subject.
 
     Raises:
@@ -83,7 +83,7 @@ def _accepted(subject: type, file: Path) -> Section:
     """
     if not file.exists():
         raise ValueError(f"there is no baseline {file}; `react-tck baseline {name_of(subject)} --write` makes one")
-    sections, name = read(file), subject_of(subject).initialize().name
+    sections, name = read_baseline(file), subject_of(subject).initialize().name
     if name not in sections:
         raise ValueError(f"{file} has no section [{name}]; there are {', '.join(sections) or 'none'}")
     return sections[name]

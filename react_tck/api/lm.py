@@ -46,7 +46,7 @@ class LMReply:
         return made
 
 
-def _unserved() -> Endpoint:
+def _refuse_address() -> Endpoint:
     raise ValueError("this LM is asked by `chat`, and has no address")
 
 
@@ -59,7 +59,7 @@ class LM:
     def __init__(
         self,
         complete: Callable[[LMRequest], Completion],
-        serve: Callable[[], Endpoint] = _unserved,
+        serve: Callable[[], Endpoint] = _refuse_address,
         timeout: float | None = None,
     ) -> None:
         self._complete = complete
@@ -94,7 +94,7 @@ class LM:
         """
         from react_tck.api import clients
 
-        return clients.client(self._endpoint, self._timeout)
+        return clients.make_client(self._endpoint, self._timeout)
 
     def async_client(self) -> "openai.AsyncOpenAI":
         """The asynchronous one; it belongs to the event loop in which it is first used.
@@ -104,7 +104,7 @@ class LM:
         """
         from react_tck.api import clients
 
-        return clients.async_client(self._endpoint, self._timeout)
+        return clients.make_async_client(self._endpoint, self._timeout)
 
     def chat(
         self,
@@ -132,7 +132,7 @@ class LM:
         if tool_choice is not None:
             body["tool_choice"] = tool_choice
         try:
-            said = self._complete(_request(body))
+            said = self._complete(_parse_request(body))
         except LMFault as fault:
             if fault.fault != "finish-length":
                 raise
@@ -141,9 +141,9 @@ class LM:
         return LMReply(said.content or "", calls, said.finish_reason)
 
 
-def _request(body: Mapping[str, Any]) -> LMRequest:
+def _parse_request(body: Mapping[str, Any]) -> LMRequest:
     try:
-        return chat.read(json.dumps(body).encode()).request
+        return chat.read_request(json.dumps(body).encode()).request
     except BadRequest as wrong:
         raise ValueError(f"lm.chat: {wrong}") from wrong
     except TypeError as wrong:

@@ -7,7 +7,7 @@ from typing import Any
 
 from react_tck.model.outcome import Failure, Outcome, TrajectoryFormat
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.python import plain
+from react_tck.subjects.python import as_json_value
 
 #: The trajectory as a library exposes it: an object a step, one object with numbered keys (`thought_0`), or a text.
 Steps = Sequence[Mapping[str, Any]] | Mapping[str, Any] | str
@@ -73,42 +73,47 @@ def outcome_of(result: object, where: str) -> Outcome:
         case Done(outputs=Mapping() as outputs):
             return Outcome(
                 status="ok",
-                outputs=plain(dict(outputs)),
-                history=_entries(result.history),
+                outputs=as_json_value(dict(outputs)),
+                history=_list_entries(result.history),
                 termination=result.termination,
-                **_told(result.steps, where),
+                **_describe_steps(result.steps, where),
             )
         case Exhausted():
             error = Failure(type="Exhausted", message=str(result.message))
-            return Outcome(status="error", error=error, **_told(result.steps, where))
+            return Outcome(status="error", error=error, **_describe_steps(result.steps, where))
         case Suspended(suspension=Mapping() as suspension):
-            return Outcome(status="suspended", suspension=plain(dict(suspension)))
+            return Outcome(status="suspended", suspension=as_json_value(dict(suspension)))
         case Done():
-            wrong = f"whose outputs are {_shown(result.outputs)}; they are a mapping from the outputs' names to values"
+            shown = _describe_value(result.outputs)
+            wrong = f"whose outputs are {shown}; they are a mapping from the outputs' names to values"
             raise HarnessBroken(f"{where} returned react_tck.Done {wrong}")
         case Suspended():
-            raise HarnessBroken(f"{where} returned react_tck.Suspended of {_shown(result.suspension)}; it is a mapping")
+            raise HarnessBroken(
+                f"{where} returned react_tck.Suspended of {_describe_value(result.suspension)}; it is a mapping"
+            )
     if inspect.iscoroutine(result):
         result.close()
         raise HarnessBroken(f"{where} returned a coroutine, which nobody awaits; define it as `async def acall`")
     wrap = "; put it into react_tck.Done" if isinstance(result, Mapping) else ""
-    raise HarnessBroken(f"{where} returned {_shown(result)}{wrap}; {_DUE}")
+    raise HarnessBroken(f"{where} returned {_describe_value(result)}{wrap}; {_DUE}")
 
 
-def _entries(history: object) -> Any:
+def _list_entries(history: object) -> Any:
     """The history as JSON: the list in its `messages`, or the value itself where it has none."""
-    told = plain(history)
+    told = as_json_value(history)
     return told["messages"] if isinstance(told, dict) and "messages" in told else told
 
 
-def _told(steps: Steps | None, where: str) -> dict[str, Any]:
-    told = plain(steps)
+def _describe_steps(steps: Steps | None, where: str) -> dict[str, Any]:
+    told = as_json_value(steps)
     if type(told) not in _FORMATS or (steps is not None and not isinstance(steps, str | Mapping | Sequence)):
-        raise HarnessBroken(f"{where} returned {_shown(steps)} as steps; they are a list of objects, an object or text")
+        raise HarnessBroken(
+            f"{where} returned {_describe_value(steps)} as steps; they are a list of objects, an object or text"
+        )
     return {"trajectory": told, "trajectory_format": _FORMATS[type(told)]}
 
 
-def _shown(value: object) -> str:
+def _describe_value(value: object) -> str:
     """The value, short; what it is, where that doesn't show."""
     if value is None:
         return "None"

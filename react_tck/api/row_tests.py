@@ -39,14 +39,14 @@ class RowWatch:
     is_overheard = True
     is_damaged = False
 
-    def begun(self, row: str, *, again: bool = False) -> None:
+    def begin_row(self, row: str, *, again: bool = False) -> None:
         """A row is played; pytest tells of it."""
 
-    def ended(self, row: str, found: Results, *, again: bool = False) -> None:  # noqa: ARG002 - there is one row
+    def end_row(self, row: str, found: Results, *, again: bool = False) -> None:  # noqa: ARG002 - there is one row
         """Add what was found in the row to `results`."""
-        self.results.absorb(found)
+        self.results.merge_results(found)
 
-    def damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
+    def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
         """The user's own process is none of the kit's business."""
         return ""
 
@@ -66,17 +66,17 @@ class RowTest:
         """An examiner that plays this row against the subject and reports to `watch`."""
         return Examiner(self.subject, self.subject_name, self.selection, 0, self.watch)
 
-    def ending(self) -> Ending:
+    def decide_ending(self) -> Ending:
         """How the row has ended."""
         results, id_ = self.watch.results, self.row.requirement_id
         if results.kit_errors:
             return Ending(failure="this is a bug of the kit, not of the subject: " + "\n".join(results.kit_errors))
-        selection = self.selection.narrowed_to(self.row)
+        selection = self.selection.narrow_to_row(self.row)
         report = report_of(results, self.subject.initialize(), selection, 0)
         gate = Gate(report, self.accepted, GateRules(), date.today())
-        by_id = {each.id: each for each in gate.gated.requirements}
+        by_id = {each.id: each for each in gate.gated_report.requirements}
         own = by_id.pop(id_)
-        told = [*_failures(own), *(text for other in by_id.values() for text in _failures(other))]
+        told = [*_describe_failures(own), *(text for other in by_id.values() for text in _describe_failures(other))]
         objections = [each for each in gate.objections if each.requirement == id_]
         if objections and own.verdict is Verdict.UNSUPPORTED and self._is_judged_by_another_row():
             objections = []
@@ -85,7 +85,7 @@ class RowTest:
             return Ending(failure=f"\n\n{'─' * 79}\n".join(told))
         if own.verdict is Verdict.UNSUPPORTED:
             return Ending(skipped=next(result.message for result in own.scenarios if result.message))
-        return Ending(expected=next(_excuses((own, *by_id.values())), ""))
+        return Ending(expected=next(_list_excuses((own, *by_id.values())), ""))
 
     def _is_judged_by_another_row(self) -> bool:
         """Whether the requirement is judged all the same; what this row lacks is no lapse then."""
@@ -95,27 +95,27 @@ class RowTest:
         return verdicts[self.row.requirement_id] is not Verdict.UNSUPPORTED
 
 
-def _failures(requirement: RequirementResult) -> list[str]:
+def _describe_failures(requirement: RequirementResult) -> list[str]:
     """What is wrong and nobody expects: a bug report, and what else fails; a SHOULD's where the harness broke."""
-    counted = _WRONG if GateRules().counts(requirement) else (Verdict.ERROR,)
-    wrong = [result for result in _results(requirement) if result.verdict in counted]
+    counted = _WRONG if GateRules().is_counted(requirement) else (Verdict.ERROR,)
+    wrong = [result for result in _select_results(requirement) if result.verdict in counted]
     if not wrong:
         return []
     more = [f"  {result.title}: {result.fault}" for result in wrong if result.title != wrong[0].title]
     return [wrong[0].message, *(["\n".join([f"{requirement.id} fails in {len(more)} more:", *more])] if more else [])]
 
 
-def _excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
+def _list_excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
     """Why what fails isn't held against the subject."""
     for requirement in requirements:
-        for result in _results(requirement):
+        for result in _select_results(requirement):
             if result.verdict is Verdict.EXPECTED_FAILURE:
                 yield f"{requirement.id} is in the baseline: {result.fault}"
             elif result.verdict in _WRONG:
                 yield f"{requirement.title}: {result.fault or result.message}"
 
 
-def _results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:
+def _select_results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:
     """What is held against the requirement: what judges saw counts only where it is blamed for it."""
     is_blamed = requirement.verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
     return requirement.scenarios + (requirement.departures if is_blamed else ())

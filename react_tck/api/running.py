@@ -19,7 +19,7 @@ from react_tck.engine.run import Run
 from react_tck.model.report import Report
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import SubjectError
-from react_tck.subjects.catalogue import close
+from react_tck.subjects.catalogue import close_subject
 
 Answer = TypeVar("Answer")
 
@@ -62,7 +62,7 @@ def run(
             wanted = Run(made, name, Selection(profile=profile, tags=tags, title=title), seed)
             return outside_event_loops(lambda: wanted.report(Unheard()))
     finally:
-        close(made)
+        close_subject(made)
 
 
 def check_profile(profile: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 
 from react_tck.api.agent import ClassSubject
-from react_tck.catalogue.manifests import problems
+from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.subjects.api import Subject, SubjectError
 from react_tck.subjects.catalogue import AS_SUBJECT
@@ -102,13 +102,13 @@ def subject(
         SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
     """
 
-    def made(decorated: Decorated) -> Decorated:
+    def decorate_class(decorated: Decorated) -> Decorated:
         if not inspect.isclass(decorated):
             raise SubjectError(f"@react_tck.subject decorates a class, and {decorated!r} is none")
         declaration = _Declaration(
-            decorated, _texts("dialects", dialects), frozenset(_texts("capabilities", capabilities))
+            decorated, _read_texts("dialects", dialects), frozenset(_read_texts("capabilities", capabilities))
         )
-        declaration.check()
+        declaration.check_declaration()
         refusals = _names_of(parse_errors)
         said = {
             "name": name,
@@ -117,33 +117,33 @@ def subject(
             "dialects": declaration.dialects,
             "default_dialect": declaration.dialects[0],
             "capabilities": declaration.all_capabilities,
-            "claims": None if claims is None else _texts("claims", claims),
+            "claims": None if claims is None else _read_texts("claims", claims),
             "choices": choices or {},
             "default_max_steps": default_max_steps if declaration.is_agent else 1,
             "answer_tool": answer_tool,
             "retries": retries,
             "parse_errors": refusals if declaration.is_parser else (),
         }
-        manifest = _manifest(decorated, said)
+        manifest = _make_manifest(decorated, said)
         setattr(decorated, AS_SUBJECT, lambda: ClassSubject(decorated, manifest))
         return decorated
 
-    return made
+    return decorate_class
 
 
-def _manifest(decorated: type, said: Mapping[str, Any]) -> Manifest:
+def _make_manifest(decorated: type, said: Mapping[str, Any]) -> Manifest:
     try:
         manifest = Manifest.model_validate(said)
     except ValidationError as error:
         wrong = error.errors()[0]
         where, given = ".".join(map(str, wrong["loc"])), wrong["input"]
         raise SubjectError(f"{decorated.__name__}: {where} = {given!r}; {wrong['msg']}") from error
-    if problem := next(problems(manifest), ""):
+    if problem := next(find_manifest_problems(manifest), ""):
         raise SubjectError(f"{decorated.__name__}: {problem}")
     return manifest
 
 
-def _texts(name: str, value: object) -> tuple[str, ...]:
+def _read_texts(name: str, value: object) -> tuple[str, ...]:
     """The texts of a list: a text on its own would be taken for one of its characters each."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise SubjectError(f"{name} = {value!r}; it is a list of texts, such as [{str(value)!r}]")
@@ -181,17 +181,17 @@ class _Declaration:
     @property
     def is_agent(self) -> bool:
         """Whether it can be built and called, or parses only."""
-        return self._defines("build") or self._defines("call") or self._defines("acall")
+        return self._has_member("build") or self._has_member("call") or self._has_member("acall")
 
     @property
     def is_parser(self) -> bool:
         """Whether the class defines `parse`, which reads the text of an LM's reply."""
-        return self._defines("parse")
+        return self._has_member("parse")
 
     @property
     def all_capabilities(self) -> tuple[Capability, ...]:
         """Declared ones and those that follow, in the order of the table of all."""
-        follow = {name for name, needs in _NEEDS.items() if all(map(self._defines, needs))}
+        follow = {name for name, needs in _NEEDS.items() if all(map(self._has_member, needs))}
         if self.declared & {"conversation", "transcript"}:
             # There a history is one that an earlier call returned.
             follow -= {"history"}
@@ -199,81 +199,93 @@ class _Declaration:
             follow |= {"arrow-signature"}
         return tuple(name for name in get_args(Capability) if name in self.declared | follow)
 
-    def check(self) -> None:
+    def check_declaration(self) -> None:
         """See whether it can be meant.
 
         Raises:
             SubjectError: if it can't.
         """
         if not self.dialects:
-            raise self._error("dialects is empty; it lists in which your library asks the LM, such as ['json']")
+            raise self._make_error("dialects is empty; it lists in which your library asks the LM, such as ['json']")
         self._check_methods()
         for name in sorted(self.declared):
             self._check_capability(name)
 
     def _check_methods(self) -> None:
         if not self.is_agent and not self.is_parser:
-            raise self._error("it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`")
-        if self.is_agent and not self._defines("build"):
-            raise self._error("it has no `build(self, task, tools, lm)`, which is given what your agent is made of")
-        if self.is_agent and not (self._defines("call") or self._defines("acall")):
-            raise self._error("it has no `call(self, inputs)`, and no `acall` either")
-        if self._defines("dump") != self._defines("load"):
-            raise self._error("`dump` and `load` go together, and it defines one of them")
-        for name in filter(self._defines, _METHODS):
-            self._check_method(name)
-        if self._defines("call") and self._defines("acall") and self._keywords("call") != self._keywords("acall"):
-            takes = " and ".join(
-                f"`{name}` takes {', '.join(self._keywords(name)) or 'none'}" for name in ("call", "acall")
+            raise self._make_error(
+                "it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`"
             )
-            raise self._error(f"`call` and `acall` take the same keywords, and {takes}")
+        if self.is_agent and not self._has_member("build"):
+            raise self._make_error(
+                "it has no `build(self, task, tools, lm)`, which is given what your agent is made of"
+            )
+        if self.is_agent and not (self._has_member("call") or self._has_member("acall")):
+            raise self._make_error("it has no `call(self, inputs)`, and no `acall` either")
+        if self._has_member("dump") != self._has_member("load"):
+            raise self._make_error("`dump` and `load` go together, and it defines one of them")
+        for name in filter(self._has_member, _METHODS):
+            self._check_method(name)
+        if (
+            self._has_member("call")
+            and self._has_member("acall")
+            and self._list_keywords("call") != self._list_keywords("acall")
+        ):
+            takes = " and ".join(
+                f"`{name}` takes {', '.join(self._list_keywords(name)) or 'none'}" for name in ("call", "acall")
+            )
+            raise self._make_error(f"`call` and `acall` take the same keywords, and {takes}")
 
     def _check_method(self, name: str) -> None:
         method = getattr(self.made, name)
         if not callable(method):
-            raise self._error(f"`{name}` is no method")
+            raise self._make_error(f"`{name}` is no method")
         if name in _COROUTINES and not inspect.iscoroutinefunction(method):
-            raise self._error(f"`{name}` is no coroutine function: write `async def {name}`")
+            raise self._make_error(f"`{name}` is no coroutine function: write `async def {name}`")
         if name not in _COROUTINES and inspect.iscoroutinefunction(method):
             hint = f": name it `a{name}`" if f"a{name}" in _COROUTINES else ", and nobody would await it"
-            raise self._error(f"`{name}` is a coroutine function{hint}")
-        signature, keywords = inspect.signature(method), self._keywords(name)
+            raise self._make_error(f"`{name}` is a coroutine function{hint}")
+        signature, keywords = inspect.signature(method), self._list_keywords(name)
         for keyword in keywords:
             if signature.parameters[keyword].default is inspect.Parameter.empty:
-                raise self._error(f"`{name}` needs a default for `{keyword}`, which is given only where a case has one")
+                raise self._make_error(
+                    f"`{name}` needs a default for `{keyword}`, which is given only where a case has one"
+                )
         try:
             signature.bind(None, *_METHODS[name], **dict.fromkeys(keywords))
         except TypeError as error:
             args, more = ", ".join(("self", *_METHODS[name])), ", ".join(_KEYWORDS.get(name, ()))
             besides = f" and, as keywords where it has them, {more}" if more else ""
-            raise self._error(f"`{name}` is given ({args}){besides}, and can't take that: {error}") from error
+            raise self._make_error(f"`{name}` is given ({args}){besides}, and can't take that: {error}") from error
 
     def _check_capability(self, name: str) -> None:
         known: tuple[str, ...] = get_args(Capability)
         if name not in known:
             near = get_close_matches(name, known, n=1)
-            raise self._error(f"there is no capability {name!r}; " + (f"did you mean {near[0]!r}?" if near else _all()))
+            raise self._make_error(
+                f"there is no capability {name!r}; " + (f"did you mean {near[0]!r}?" if near else _list_capabilities())
+            )
         needs = {**_NEEDS, **_REST_ON}.get(name, ("build",) if name != "parse" else ())  # type: ignore[call-overload]
         for needed in needs:
-            if not self._defines(needed):
+            if not self._has_member(needed):
                 lacking = f"`call` takes no `{needed[:-1]}`" if needed.endswith("=") else f"there is no `{needed}`"
-                raise self._error(f"it declares {name!r}, and {lacking}")
+                raise self._make_error(f"it declares {name!r}, and {lacking}")
 
-    def _defines(self, name: str) -> bool:
+    def _has_member(self, name: str) -> bool:
         """Whether it has the method, or, with `=` at the end, the keyword of its call."""
         if name.endswith("="):
-            call = "call" if self._defines("call") else "acall"
-            return self._defines(call) and name[:-1] in self._keywords(call)
+            call = "call" if self._has_member("call") else "acall"
+            return self._has_member(call) and name[:-1] in self._list_keywords(call)
         return getattr(self.made, name, None) is not None
 
-    def _keywords(self, method: str) -> tuple[str, ...]:
+    def _list_keywords(self, method: str) -> tuple[str, ...]:
         """Which of the keywords that the kit may give a method takes."""
         parameters = inspect.signature(getattr(self.made, method)).parameters
         return tuple(name for name in _KEYWORDS.get(method, ()) if name in parameters)
 
-    def _error(self, message: str) -> SubjectError:
+    def _make_error(self, message: str) -> SubjectError:
         return SubjectError(f"{self.made.__name__}: {message}{'' if message.endswith('?') else '.'}")
 
 
-def _all() -> str:
+def _list_capabilities() -> str:
     return f"there are {', '.join(get_args(Capability))}"

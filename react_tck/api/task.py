@@ -12,7 +12,7 @@ from react_tck.dialects.markup import as_text
 from react_tck.fakes.annotations import annotation_of
 from react_tck.model.case import Demos, Options
 from react_tck.model.signature import Field, Signature
-from react_tck.subjects.python import plain
+from react_tck.subjects.python import as_json_value
 
 #: What the model of the outputs is called, and with it the tool that some libraries make of it.
 ANSWER_TOOL = "final_answer"
@@ -108,8 +108,8 @@ class Task:
         names = {field.name for field in self.inputs}
         if wrong := sorted(names ^ set(inputs)):
             raise ValueError(f"missing or unknown inputs: {', '.join(wrong)}")
-        given = [f"{_title(field)}: {as_text(inputs[field.name])}" for field in self.inputs]
-        wanted = [f"- {_title(field)}" for field in self.outputs]
+        given = [f"{_describe_field(field)}: {as_text(inputs[field.name])}" for field in self.inputs]
+        wanted = [f"- {_describe_field(field)}" for field in self.outputs]
         return "\n".join([*given, "", "Answer with:", *wanted])
 
     def answer(self, said: Any) -> dict[str, Any]:
@@ -119,14 +119,14 @@ class Task:
             ValueError: if there are several outputs and the answer isn't made of them.
         """
         if isinstance(said, BaseModel):
-            return dict(plain(said))
+            return dict(as_json_value(said))
         names = [field.name for field in self.outputs]
         if len(names) == 1:
-            return {names[0]: plain(said)}
+            return {names[0]: as_json_value(said)}
         if not isinstance(said, dict) or set(said) != set(names):
             raise ValueError(f"the answer doesn't consist of {', '.join(names)}: {said!r}")
-        return dict(plain(said))
+        return dict(as_json_value(said))
 
 
-def _title(field: Field) -> str:
+def _describe_field(field: Field) -> str:
     return f"{field.name} ({field.description})" if field.description else field.name

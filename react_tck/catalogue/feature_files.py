@@ -38,7 +38,7 @@ class FeatureError(Exception):
         super().__init__(f"{file}:{line}: {message}")
 
 
-def feature_files(root: Path | None = None) -> tuple[Path, ...]:
+def list_feature_files(root: Path | None = None) -> tuple[Path, ...]:
     """All `.feature` files under `root`, in the order of their paths, or that one file; the shipped ones by default."""
     base = DEFAULT_ROOT if root is None else root
     if base.is_file():
@@ -56,13 +56,13 @@ def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithUR
     from gherkin.parser import Parser
 
     try:
-        document = Parser().parse(_text(path) if text is None else text)
+        document = Parser().parse(_read_text(path) if text is None else text)
     except (CompositeParserException, ParserException) as error:
         raise _syntax_error(path, error) from error
     return {**document, "uri": str(path)}
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

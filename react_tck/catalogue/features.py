@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
-from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, feature_files, read_document
+from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files, read_document
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ class ScenarioRow:
 
 def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
     """All scenarios under `root`, in path and line order; the first unreadable file is a `FeatureError`."""
-    return _of(feature_files(root))
+    return _load_files(list_feature_files(root))
 
 
 def find_row(path: Path, line: int, values: tuple[str, ...]) -> ScenarioRow | None:
     """The row with these values of examples, of the scenario at that line of the file; None if there is none."""
-    for scenario in _of((path,)):
+    for scenario in _load_files((path,)):
         if scenario.line == line:
             for row in scenario.rows:
                 if tuple(value for _, value in row.values) == values:
@@ -147,7 +147,7 @@ def find_row(path: Path, line: int, values: tuple[str, ...]) -> ScenarioRow | No
 
 
 @cache
-def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
+def _load_files(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
     return tuple(scenario for path in files for scenario in load_feature(path))
 
 
@@ -160,7 +160,7 @@ def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...
     document = read_document(path, text)
     if "feature" not in document:
         raise FeatureError(path, 1, "the file has no Feature:")
-    return tuple(_FeatureReader(path, document).scenarios())
+    return tuple(_FeatureReader(path, document).read_scenarios())
 
 
 class _FeatureReader:
@@ -175,28 +175,28 @@ class _FeatureReader:
         for pickle in Compiler().compile(document):
             self.pickles.setdefault(pickle["astNodeIds"][0], []).append(pickle)
 
-    def scenarios(self) -> Iterator[ScenarioInfo]:
-        yield from self._children(self.feature, None, (), ())
+    def read_scenarios(self) -> Iterator[ScenarioInfo]:
+        yield from self._read_children(self.feature, None, (), ())
 
-    def _children(
+    def _read_children(
         self, parent: "Feature | Rule", rule: str | None, tags: Cells, steps: tuple[StepInfo, ...]
     ) -> Iterator[ScenarioInfo]:
         tags += _tag_names(parent["tags"])
         for child in cast(list[dict[str, object]], parent["children"]):
             if "background" in child:
-                steps += self._steps(cast("Background", child["background"])["steps"], from_background=True)
+                steps += self._read_steps(cast("Background", child["background"])["steps"], from_background=True)
             elif "rule" in child:
                 nested = cast("Rule", child["rule"])
-                yield from self._children(nested, nested["name"], tags, steps)
+                yield from self._read_children(nested, nested["name"], tags, steps)
             else:
-                yield self._scenario(cast("Scenario", child["scenario"]), rule, tags, steps)
+                yield self._read_scenario(cast("Scenario", child["scenario"]), rule, tags, steps)
 
-    def _scenario(
+    def _read_scenario(
         self, scenario: "Scenario", rule: str | None, tags: Cells, steps: tuple[StepInfo, ...]
     ) -> ScenarioInfo:
-        examples = tuple(_examples(table) for table in scenario["examples"])
+        examples = tuple(_build_examples(table) for table in scenario["examples"])
         is_outline = bool(examples) or scenario["keyword"] in ("Scenario Outline", "Scenario Template")
-        steps += self._steps(scenario["steps"])
+        steps += self._read_steps(scenario["steps"])
         lines = [tuple(zip(table.columns, row, strict=True)) for table in examples for row in table.rows]
         return ScenarioInfo(
             path=self.path,
@@ -210,21 +210,21 @@ class _FeatureReader:
             is_outline=is_outline,
             examples=examples,
             rows=tuple(
-                RowInfo(row_title(scenario["name"], values), _filled_in(steps, pickle["steps"]), values)
+                RowInfo(row_title(scenario["name"], values), _fill_in_steps(steps, pickle["steps"]), values)
                 for values, pickle in zip(
                     lines if is_outline else [()], self.pickles.get(scenario["id"], []), strict=False
                 )
             ),
         )
 
-    def _steps(self, steps: "list[Step]", from_background: bool = False) -> tuple[StepInfo, ...]:
+    def _read_steps(self, steps: "list[Step]", from_background: bool = False) -> tuple[StepInfo, ...]:
         current: StepType | None = None
         result = []
         for step in steps:
             current = _STEP_TYPES.get(step["keywordType"], current)
             if current is None:
                 raise self._conjunction_error(step)
-            result.append(_step(step, current, from_background))
+            result.append(_build_step(step, current, from_background))
         return tuple(result)
 
     def _conjunction_error(self, step: "Step") -> FeatureError:
@@ -237,45 +237,45 @@ def row_title(title: str, values: Sequence[tuple[str, str]]) -> str:
     return f"{title} [{', '.join(value for _, value in values)}]" if values else title
 
 
-def _filled_in(steps: tuple[StepInfo, ...], pickled: "list[PickleStep]") -> tuple[StepInfo, ...]:
+def _fill_in_steps(steps: tuple[StepInfo, ...], pickled: "list[PickleStep]") -> tuple[StepInfo, ...]:
     """The steps with the texts and tables that gherkin has filled in for a line of examples."""
     return tuple(
-        replace(step, text=filled["text"], table=_pickled_table(filled))
+        replace(step, text=filled["text"], table=_read_pickled_table(filled))
         for step, filled in zip(steps, pickled, strict=False)
     )
 
 
-def _pickled_table(step: "PickleStep") -> tuple[Cells, ...]:
+def _read_pickled_table(step: "PickleStep") -> tuple[Cells, ...]:
     argument = cast("Mapping[str, PickleArgumentDataTable]", step.get("argument", {}))
     rows = argument["dataTable"]["rows"] if "dataTable" in argument else []
     return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
 
 
-def _step(step: "Step", type_: StepType, from_background: bool) -> StepInfo:
+def _build_step(step: "Step", type_: StepType, from_background: bool) -> StepInfo:
     table, docstring = step.get("dataTable"), step.get("docString")
     return StepInfo(
         keyword=step["keyword"].strip(),
         type=type_,
         text=step["text"],
         line=step["location"]["line"],
-        table=tuple(_cells(row) for row in table["rows"]) if table else (),
+        table=tuple(_read_cells(row) for row in table["rows"]) if table else (),
         docstring_line=docstring["location"]["line"] if docstring else None,
         from_background=from_background,
     )
 
 
-def _examples(table: "Examples") -> ExamplesInfo:
+def _build_examples(table: "Examples") -> ExamplesInfo:
     # Absent where there are no rows at all, whatever gherkin's TypedDict says.
     header = cast("Mapping[str, TableRow]", table).get("tableHeader")
     return ExamplesInfo(
         line=table["location"]["line"],
-        columns=_cells(header) if header else (),
-        rows=tuple(_cells(row) for row in table["tableBody"]),
+        columns=_read_cells(header) if header else (),
+        rows=tuple(_read_cells(row) for row in table["tableBody"]),
         tags=_tag_names(table["tags"]),
     )
 
 
-def _cells(row: "TableRow") -> Cells:
+def _read_cells(row: "TableRow") -> Cells:
     return tuple(cell["value"] for cell in row["cells"])
 
 

@@ -36,7 +36,7 @@ class KillMatrix:
 
     failing: Mapping[str, Mapping[str, Collection[str]]] = field(default_factory=dict)
 
-    def entries(self) -> Iterator[tuple[str, str, str]]:
+    def list_entries(self) -> Iterator[tuple[str, str, str]]:
         """Mutant, requirement id and row of everything that fails, in the order of the file."""
         for mutant, by_requirement in sorted(self.failing.items()):
             for requirement_id, rows in sorted(by_requirement.items()):
@@ -51,15 +51,15 @@ class KillMatrix:
         rows, id_ = set(scenario.row_titles), scenario.requirement_id or ""
         return tuple(sorted(mutant for mutant, by_id in self.failing.items() if rows.intersection(by_id.get(id_, ()))))
 
-    def text(self) -> str:
+    def format_text(self) -> str:
         """The bytes of the file: one line a mutant, always in the same order."""
         shape: _Shape = {}
-        for mutant, requirement_id, row in self.entries():
+        for mutant, requirement_id, row in self.list_entries():
             shape.setdefault(mutant, {}).setdefault(requirement_id, []).append(row)
         return _write_lines(shape)
 
 
-def kill_matrix_of(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
+def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
     """The matrix in which each mutant violates the requirement in the row."""
     failing: dict[str, dict[str, set[str]]] = {}
     for mutant, requirement_id, row in entries:
@@ -90,7 +90,7 @@ def write_kill_matrix(matrix: KillMatrix, root: Path | None = None) -> Path:
         CannotWrite: if it can't be written.
     """
     path = (root or DEFAULT_ROOT) / FILE
-    write(path, matrix.text())
+    write(path, matrix.format_text())
     return path
 
 

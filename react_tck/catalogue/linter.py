@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, feature_files
+from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files
 from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
-from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggestion
+from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
 from react_tck.catalogue.step_definitions import load_step_definitions
 
 
@@ -36,28 +36,28 @@ class Problem:
 class StepMatcher(Protocol):
     """Knows the step definitions; `StepDefinitions` is the real one."""
 
-    def matching(self, type_: StepType, text: str) -> Sequence[str]:
+    def find_locations(self, type_: StepType, text: str) -> Sequence[str]:
         """Where the matching definitions stand."""
 
 
-def lint(
+def lint_features(
     features_root: Path, registry: Registry, step_matcher: StepMatcher, mutant_names: Collection[str]
 ) -> list[Problem]:
     """Every problem of the features under `features_root`, in path and line order."""
-    scenarios, unreadable = read(features_root)
+    scenarios, unreadable = read_scenarios(features_root)
     problems = list(unreadable)
     if not unreadable:  # what an unreadable file covers isn't known
-        problems += _uncovered(scenarios, registry)
-    problems += _twins(scenarios)
+        problems += _find_uncovered_requirements(scenarios, registry)
+    problems += _find_duplicate_titles(scenarios)
     try:
         matrix = load_kill_matrix(features_root)
     except KillMatrixError as error:
         return sorted({*problems, Problem(features_root / FILE, 1, str(error))})
-    standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names, matrix)
+    standard = Standard(features_root, registry, cache(step_matcher.find_locations), mutant_names, matrix)
     for scenario in scenarios:
-        problems += _checked(scenario, standard)
+        problems += _check_scenario(scenario, standard)
     if not unreadable:
-        problems += _misnamed(scenarios, standard)
+        problems += _find_unknown_names(scenarios, standard)
     # The steps of a background are seen once per scenario, those of an outline once per row.
     return sorted(set(problems))
 
@@ -72,21 +72,21 @@ def check_own_features(features: Path) -> None:
     Raises:
         OwnFeaturesWrong: if anything is wrong.
     """
-    scenarios, problems = read(features)
+    scenarios, problems = read_scenarios(features)
     if not problems:
-        problems += _twins(scenarios)
-        matching = cache(load_step_definitions().matching)
+        problems += _find_duplicate_titles(scenarios)
+        matching = cache(load_step_definitions().find_locations)
         standard = Standard(features, registry_with(features, None), matching, (), KillMatrix({}))
-        problems += [each for scenario in scenarios for each in _checked(scenario, standard, OWN_CHECKS)]
+        problems += [each for scenario in scenarios for each in _check_scenario(scenario, standard, OWN_CHECKS)]
     if problems:
         raise OwnFeaturesWrong("\n".join(map(str, sorted(set(problems)))))
 
 
-def read(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
+def read_scenarios(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
     """All scenarios, and a problem for each file that gives none."""
     scenarios: list[ScenarioInfo] = []
     problems: list[Problem] = []
-    for path in feature_files(features_root):
+    for path in list_feature_files(features_root):
         try:
             found = load_feature(path)
         except FeatureError as error:
@@ -100,13 +100,13 @@ def read(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
     return scenarios, problems
 
 
-def _checked(scenario: ScenarioInfo, standard: Standard, checks: Sequence[Check] = CHECKS) -> Iterator[Problem]:
+def _check_scenario(scenario: ScenarioInfo, standard: Standard, checks: Sequence[Check] = CHECKS) -> Iterator[Problem]:
     for check in checks:
         for line, message in check(scenario, standard):
             yield Problem(scenario.path, line, message)
 
 
-def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Problem]:
+def _find_unknown_names(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Problem]:
     """What the kill matrix names and nobody knows."""
     path = standard.root / FILE
     if path.exists():
@@ -117,18 +117,18 @@ def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator
 def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
     """Lines and messages of the entries in the file's text that name what doesn't exist."""
     rows = {row for scenario in scenarios for row in scenario.row_titles}
-    for mutant, requirement_id, row in standard.kill_matrix.entries():
+    for mutant, requirement_id, row in standard.kill_matrix.list_entries():
         if mutant not in standard.mutants:
-            yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"
+            yield _find_line(text, mutant), f"there is no mutant {mutant!r}{suggest_name(mutant, standard.mutants)}"
         if requirement_id not in standard.registry.by_id:
-            hint = suggestion(requirement_id, standard.registry.by_id)
-            yield _line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
+            hint = suggest_name(requirement_id, standard.registry.by_id)
+            yield _find_line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
         if row not in rows:
-            message = f"no scenario has the row {row!r}{suggestion(row, rows)}"
-            yield _line(text, mutant, requirement_id, row), message
+            message = f"no scenario has the row {row!r}{suggest_name(row, rows)}"
+            yield _find_line(text, mutant, requirement_id, row), message
 
 
-def _line(text: str, *names: str) -> int:
+def _find_line(text: str, *names: str) -> int:
     """The line of the last of some names, each of which stands inside the value of the one before."""
     at = 0
     for name in names:
@@ -136,7 +136,7 @@ def _line(text: str, *names: str) -> int:
     return text.count("\n", 0, at) + 1
 
 
-def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
+def _find_duplicate_titles(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
     """Titles that two scenarios have: rows are called by them, in books and reports."""
     first: dict[str, ScenarioInfo] = {}
     for scenario in scenarios:
@@ -146,21 +146,21 @@ def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
             yield Problem(scenario.path, scenario.line, message)
 
 
-def _uncovered(scenarios: Sequence[ScenarioInfo], registry: Registry) -> Iterator[Problem]:
-    covered = _covered(scenarios)
+def _find_uncovered_requirements(scenarios: Sequence[ScenarioInfo], registry: Registry) -> Iterator[Problem]:
+    covered = _list_covered_ids(scenarios)
     for requirement in registry.requirements:
         if requirement.needs_scenario and requirement.id not in covered:
             message = f"{requirement.id} has no scenario; write one, or say why under `pending` or `excluded`"
             yield Problem(registry.path, registry.lines[requirement.id], message)
 
 
-def _covered(scenarios: Sequence[ScenarioInfo]) -> set[str]:
+def _list_covered_ids(scenarios: Sequence[ScenarioInfo]) -> set[str]:
     return {id_ for scenario in scenarios for id_ in scenario.requirement_ids}
 
 
-def summary(scenarios: Sequence[ScenarioInfo], registry: Registry) -> str:
+def summarize_coverage(scenarios: Sequence[ScenarioInfo], registry: Registry) -> str:
     """One line that balances: every requirement is covered, pending or excluded."""
-    rows, tested = registry.requirements, _covered(scenarios)
+    rows, tested = registry.requirements, _list_covered_ids(scenarios)
     sanitizers = sum(row.is_sanitizer and not (row.pending or row.excluded) for row in rows)
     covered = sanitizers + sum(row.needs_scenario for row in rows if row.id in tested)
     pending = sum(row.pending is not None for row in rows)
@@ -181,15 +181,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RegistryError as error:
         print(error)
         return 1
-    problems = lint(root, registry, load_step_definitions(), _mutants())
+    problems = lint_features(root, registry, load_step_definitions(), _load_mutants())
     for problem in problems:
         print(replace(problem, path=_from_here(problem.path)))
     if not problems:
-        print(summary(read(root)[0], registry))
+        print(summarize_coverage(read_scenarios(root)[0], registry))
     return 1 if problems else 0
 
 
-def _mutants() -> Mapping[str, object]:
+def _load_mutants() -> Mapping[str, object]:
     # Late, because the mutants bring the reference and with it much that the checks don't need.
     from react_tck.fakes.mutants import catalogue
 

@@ -22,7 +22,7 @@ def manifest_of(subject: Subject) -> Manifest:
         HarnessBroken: if there is none, or if it can't be meant.
     """
     manifest = subject.initialize()
-    if problem := next(problems(manifest), ""):
+    if problem := next(find_manifest_problems(manifest), ""):
         raise HarnessBroken(f"the manifest of {manifest.name} can't be meant: {problem}")
     return manifest
 
@@ -33,24 +33,24 @@ def check_claimed(requirement: Requirement, manifest: Manifest) -> None:
     Raises:
         Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else.
     """
-    if not requirement.is_asked_of(manifest.claimed):
-        claimed = ", ".join(manifest.claimed)
+    if not requirement.is_asked_of(manifest.claimed_specifications):
+        claimed = ", ".join(manifest.claimed_specifications)
         raise Unsupported(f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}")
 
 
-def problems(manifest: Manifest) -> Iterator[str]:
+def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
     """A sentence for everything in a manifest that can't be."""
-    yield from _dialects(manifest)
+    yield from _find_dialect_problems(manifest)
     steps, retries = manifest.default_max_steps, manifest.retries
     if steps is not None and not 1 <= steps <= _MOST_STEPS:
         yield f"default_max_steps is {steps}; it is 1 to {_MOST_STEPS}, or null where nothing limits the steps"
     if not 0 <= retries < BUDGET:
         yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
-    yield from _choices(manifest)
-    yield from _claims(manifest)
+    yield from _find_choice_problems(manifest)
+    yield from _find_claim_problems(manifest)
 
 
-def _dialects(manifest: Manifest) -> Iterator[str]:
+def _find_dialect_problems(manifest: Manifest) -> Iterator[str]:
     known = ", ".join(DIALECTS)
     if not manifest.dialects:
         yield f"it claims no dialect; there are {known}"
@@ -67,7 +67,7 @@ def _dialects(manifest: Manifest) -> Iterator[str]:
         yield f"the default dialect {manifest.default_dialect!r} is none of those it claims, {claimed}"
 
 
-def _claims(manifest: Manifest) -> Iterator[str]:
+def _find_claim_problems(manifest: Manifest) -> Iterator[str]:
     if manifest.claims == ():
         yield f"it claims no specification, so nothing would bind it; there are {', '.join(SPECIFICATIONS)}"
     for claim in manifest.claims or ():
@@ -76,11 +76,11 @@ def _claims(manifest: Manifest) -> Iterator[str]:
             yield f"it claims {claim!r} and doesn't declare the capability {capability!r}, which that takes"
 
 
-def _choices(manifest: Manifest) -> Iterator[str]:
+def _find_choice_problems(manifest: Manifest) -> Iterator[str]:
     known = load_registry().choices_by_name
     for name, variant in manifest.choices.items():
         if name not in known:
             yield f"there is no choice {name!r}; there are {', '.join(known)}"
-        elif not known[name].allows(variant):
+        elif not known[name].allows_variant(variant):
             variants = ", ".join(map(repr, known[name].variants))
             yield f"the choice {name!r} is declared {variant!r}; its variants are {variants}"

@@ -28,10 +28,10 @@ def registry_with(features: Path, revision: int | None) -> Registry:
     Raises:
         FeatureError: if a feature can't be read.
     """
-    return requirements_of(revision).with_own(_requirements(load_features(features)))
+    return requirements_of(revision).with_own(_build_requirements(load_features(features)))
 
 
-def _requirements(scenarios: Sequence[ScenarioInfo]) -> Iterator[Requirement]:
+def _build_requirements(scenarios: Sequence[ScenarioInfo]) -> Iterator[Requirement]:
     """One for each id, as the first of its scenarios has it."""
     first = {scenario.requirement_id: scenario for scenario in reversed(scenarios) if scenario.requirement_id}
     for id_, scenario in sorted(first.items(), key=lambda entry: scenarios.index(entry[1])):

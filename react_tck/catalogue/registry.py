@@ -54,9 +54,9 @@ class Registry:
         rows = tuple(then for row in self.requirements if (then := row.as_of(revision)))
         return replace(self, revision=revision, requirements=rows)
 
-    def binding(self, claims: Collection[Specification], capabilities: Collection[str]) -> "Registry":
+    def bind_requirements(self, claims: Collection[Specification], capabilities: Collection[str]) -> "Registry":
         """The requirements as they bind a subject that claims and declares these."""
-        rows = tuple(row.binding(claims, capabilities) for row in self.requirements)
+        rows = tuple(row.resolve_ground(claims, capabilities) for row in self.requirements)
         return replace(self, requirements=rows)
 
     @cached_property
@@ -84,18 +84,18 @@ class Registry:
 
 def load_registry(path: Path | None = None) -> Registry:
     """Read the registry at `path`, or the shipped one (read once a process)."""
-    return _shipped() if path is None else _RegistryReader(path).registry()
+    return _load_shipped() if path is None else _RegistryReader(path).read_registry()
 
 
 @cache
 def requirements_of(revision: int | None) -> Registry:
     """The shipped registry as of a revision; None stands for the newest."""
-    return _shipped() if revision is None else _shipped().as_of(revision)
+    return _load_shipped() if revision is None else _load_shipped().as_of(revision)
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> Registry:
-    return _RegistryReader(DEFAULT_PATH).registry()
+def _load_shipped() -> Registry:
+    return _RegistryReader(DEFAULT_PATH).read_registry()
 
 
 class _RegistryReader:
@@ -103,14 +103,14 @@ class _RegistryReader:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.text = self._read()
-        self.data = self._parse()
+        self.text = self._read_text()
+        self.data = self._parse_toml()
 
-    def registry(self) -> Registry:
+    def read_registry(self) -> Registry:
         self._check_root_keys()
-        sources, revision = self._sources(), self._revision()
-        requirements = tuple(self._rows("requirement", Requirement))
-        choices = tuple(self._rows("choice", Choice))
+        sources, revision = self._read_sources(), self._read_revision()
+        requirements = tuple(self._read_rows("requirement", Requirement))
+        choices = tuple(self._read_rows("choice", Choice))
         self._check_unique("requirement", "id", [row.id for row in requirements])
         self._check_unique("choice", "name", [row.name for row in choices])
         lines = dict(zip((row.id for row in requirements), self._row_lines("requirement"), strict=True))
@@ -120,13 +120,13 @@ class _RegistryReader:
         self._check_references(registry)
         return registry
 
-    def _read(self) -> str:
+    def _read_text(self) -> str:
         try:
             return self.path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise RegistryError(self.path, None, f"the registry can't be read: {error}") from error
 
-    def _parse(self) -> dict[str, object]:
+    def _parse_toml(self) -> dict[str, object]:
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
@@ -137,40 +137,40 @@ class _RegistryReader:
     def _check_root_keys(self) -> None:
         for key in self.data:
             if key not in _ROOT_KEYS:
-                message = f"the registry has no key or table {key!r}; it has {_listed(_ROOT_KEYS)}"
-                raise self._error(message, self._first_line(rf"\[*{re.escape(key)}\b"))
+                message = f"the registry has no key or table {key!r}; it has {_join_names(_ROOT_KEYS)}"
+                raise self._build_error(message, self._first_line(rf"\[*{re.escape(key)}\b"))
 
-    def _revision(self) -> int:
+    def _read_revision(self) -> int:
         revision = self.data.get("revision")
         if type(revision) is not int or revision < 1:
             message = f"revision is {revision!r}; it is the number of the requirement set, 1 or more"
-            raise self._error(message, self._first_line(r"revision\b"))
+            raise self._build_error(message, self._first_line(r"revision\b"))
         return revision
 
-    def _sources(self) -> dict[str, str]:
+    def _read_sources(self) -> dict[str, str]:
         sources = self.data.get("sources")
         if isinstance(sources, dict) and sources:
             return {key: str(title) for key, title in sources.items()}
         message = 'the table [sources] gives each source key its title, like S4 = "004, the specification"'
-        raise self._error(message, self._first_line(r"\[?sources\b"))
+        raise self._build_error(message, self._first_line(r"\[?sources\b"))
 
-    def _rows(self, table: str, model: type[Row]) -> Iterator[Row]:
+    def _read_rows(self, table: str, model: type[Row]) -> Iterator[Row]:
         rows = self.data.get(table)
         if not isinstance(rows, list) or not rows:
-            raise self._error(f"there is no [[{table}]] row; a registry without one proves nothing")
+            raise self._build_error(f"there is no [[{table}]] row; a registry without one proves nothing")
         if len(rows) != len(self._row_lines(table)):
-            raise self._error(f"each {table} is a [[{table}]] table of its own, with its header on a line alone")
+            raise self._build_error(f"each {table} is a [[{table}]] table of its own, with its header on a line alone")
         for index, row in enumerate(rows):
-            yield self._row(table, model, index, row)
+            yield self._read_row(table, model, index, row)
 
-    def _row(self, table: str, model: type[Row], index: int, row: object) -> Row:
+    def _read_row(self, table: str, model: type[Row], index: int, row: object) -> Row:
         try:
             return model.model_validate(row)
         except ValidationError as error:
             problem = error.errors()[0]
             key = str(problem["loc"][0]) if problem["loc"] else None
-            message = f"{_row_name(table, index, row)}: {_explanation(model, key, problem)}"
-            raise self._error(message, self._key_line(table, index, key)) from error
+            message = f"{_row_name(table, index, row)}: {_explain_problem(model, key, problem)}"
+            raise self._build_error(message, self._key_line(table, index, key)) from error
 
     def _check_unique(self, table: str, key: str, values: list[str]) -> None:
         for index, value in enumerate(values):
@@ -179,41 +179,41 @@ class _RegistryReader:
                 here, there = (self._key_line(table, row, key) for row in (index, first))
                 advice = "an id is given once and for all; take the next free one of its area"
                 hint = advice if key == "id" else "names are unique"
-                raise self._error(f"{key} {value!r} is already taken in line {there}; {hint}", here)
+                raise self._build_error(f"{key} {value!r} is already taken in line {there}; {hint}", here)
 
     def _check_references(self, registry: Registry) -> None:
         for index, row in enumerate(registry.requirements):
             for key, ground in (("where", row), ("elsewhere", row.elsewhere)):
                 if ground and ground.where and ground.source not in registry.sources:
-                    known = _listed(registry.sources)
+                    known = _join_names(registry.sources)
                     message = f"requirement {row.id}: source {ground.source!r} is not in [sources]; it lists {known}"
-                    raise self._error(message, self._key_line("requirement", index, key))
+                    raise self._build_error(message, self._key_line("requirement", index, key))
             whole = registry.by_id.get(row.split_from or row.id)
             if row.split_from and (whole is None or whole.since >= row.since):
                 message = f"requirement {row.id}: split_from = {row.split_from!r}; it names an older requirement"
-                raise self._error(message, self._key_line("requirement", index, "split_from"))
+                raise self._build_error(message, self._key_line("requirement", index, "split_from"))
             for key, number in (("since", row.since), ("retired", row.retired or 0)):
                 if number > registry.revision:
                     message = f"requirement {row.id}: {key} = {number}; the revision is {registry.revision}"
-                    raise self._error(message, self._key_line("requirement", index, key))
+                    raise self._build_error(message, self._key_line("requirement", index, key))
             for number in row.was:
                 if number >= registry.revision:
                     message = f"requirement {row.id}: was.{number}; the revision is {registry.revision}"
-                    raise self._error(message, self._key_line("requirement", index, f"was.{number}"))
+                    raise self._build_error(message, self._key_line("requirement", index, f"was.{number}"))
 
-    def _error(self, message: str, line: int | None = None) -> RegistryError:
+    def _build_error(self, message: str, line: int | None = None) -> RegistryError:
         return RegistryError(self.path, line, message)
 
     # tomllib gives no positions, so the lines are found again in the text.
 
     def _row_lines(self, table: str) -> list[int]:
         header = re.compile(rf"\s*\[\[\s*{table}\s*\]\]")
-        return [number for number, line in self._numbered() if header.match(line)]
+        return [number for number, line in self._number_lines() if header.match(line)]
 
     def _key_line(self, table: str, index: int, key: str | None) -> int:
         start = self._row_lines(table)[index]
         wanted = re.compile(rf"\s*{re.escape(key)}\s*[.=]") if key else None
-        for number, line in self._numbered():
+        for number, line in self._number_lines():
             if number > start and line.lstrip().startswith("["):
                 break
             if number > start and wanted and wanted.match(line):
@@ -222,9 +222,9 @@ class _RegistryReader:
 
     def _first_line(self, pattern: str) -> int | None:
         begins = re.compile(rf"\s*{pattern}")
-        return next((number for number, line in self._numbered() if begins.match(line)), None)
+        return next((number for number, line in self._number_lines() if begins.match(line)), None)
 
-    def _numbered(self) -> Iterable[tuple[int, str]]:
+    def _number_lines(self) -> Iterable[tuple[int, str]]:
         return enumerate(self.text.splitlines(), start=1)
 
 
@@ -233,16 +233,16 @@ def _row_name(table: str, index: int, row: object) -> str:
     return f"{table} {name}" if name else f"{table} number {index + 1}"
 
 
-def _explanation(model: type[Value], key: str | None, problem: Mapping[str, object]) -> str:
+def _explain_problem(model: type[Value], key: str | None, problem: Mapping[str, object]) -> str:
     """What is there, and what would be right, from one of pydantic's error dictionaries."""
     match problem["type"]:
         case "missing":
             return f"the key {key!r} is missing"
         case "extra_forbidden":
-            return f"there is no key {key!r}; the keys are {_listed(model.model_fields)}"
+            return f"there is no key {key!r}; the keys are {_join_names(model.model_fields)}"
     text = str(problem["msg"]).removeprefix("Value error, ")
     return f"{key} = {problem['input']!r}: {text}" if key else text
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)

@@ -33,31 +33,31 @@ Finding = tuple[int, str]
 Check = Callable[[ScenarioInfo, Standard], Iterator[Finding]]
 
 
-def _requirement(scenario: ScenarioInfo, standard: Standard) -> Requirement | None:
+def _find_requirement(scenario: ScenarioInfo, standard: Standard) -> Requirement | None:
     return standard.registry.by_id.get(scenario.requirement_id or "")
 
 
-def suggestion(name: str, known: Collection[str]) -> str:
+def suggest_name(name: str, known: Collection[str]) -> str:
     """What was perhaps meant, to be added to a message."""
     close = get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names)
 
 
-def _requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+def _check_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     match scenario.requirement_ids:
         case ():
             yield scenario.line, "the scenario has no requirement id; give it exactly one, like @LOOP-001"
         case (id_,):
-            yield from ((scenario.line, message) for message in _unfit(id_, standard.registry))
+            yield from ((scenario.line, message) for message in _find_registry_conflicts(id_, standard.registry))
         case ids:
-            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_listed(ids)}; keep one"
+            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_join_names(ids)}; keep one"
 
 
-def _unfit(id_: str, registry: Registry) -> Iterator[str]:
+def _find_registry_conflicts(id_: str, registry: Registry) -> Iterator[str]:
     requirement = registry.by_id.get(id_)
     if requirement is None:
         yield f"requirement {id_} is not in the registry"
@@ -67,7 +67,7 @@ def _unfit(id_: str, registry: Registry) -> Iterator[str]:
         yield f"{id_} has a scenario, yet is excluded in the registry: {requirement.excluded}"
 
 
-def _own_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+def _check_own_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     match scenario.requirement_ids:
         case ():
             yield scenario.line, "the scenario has no requirement id; give it one of your own, like @ACME-001"
@@ -80,72 +80,72 @@ def _own_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator
                 message = f"{id_} is in the profile {first.profile} where it first stands, {scenario.profile} here"
                 yield scenario.line, message
         case ids:
-            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_listed(ids)}; keep one"
+            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_join_names(ids)}; keep one"
 
 
-def _own_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    first = _requirement(scenario, standard)
+def _check_own_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    first = _find_requirement(scenario, standard)
     found = [tag for tag in scenario.level_tags if tag in OWN_LEVEL_TAGS]
     if len(found) != 1 or len(scenario.level_tags) != 1:
-        yield scenario.line, _count_of_level_tags(scenario, OWN_LEVEL_TAGS)
+        yield scenario.line, _describe_level_tags(scenario, OWN_LEVEL_TAGS)
     elif first and found[0] != first.tag:
         yield scenario.line, f"{first.id} is @{first.tag} where it first stands, @{found[0]} here"
 
 
-def _count_of_level_tags(scenario: ScenarioInfo, allowed: Sequence[str]) -> str:
+def _describe_level_tags(scenario: ScenarioInfo, allowed: Sequence[str]) -> str:
     """What is wrong about how many level tags the scenario has."""
     found = scenario.level_tags
     tags = f"{len(found)} level tags" if len(found) > 1 else f"the level tag @{found[0]}" if found else "no level tag"
     return f"the scenario has {tags}; give it one of @{', @'.join(allowed)}"
 
 
-def _level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    found, requirement = scenario.level_tags, _requirement(scenario, standard)
+def _check_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    found, requirement = scenario.level_tags, _find_requirement(scenario, standard)
     if len(found) != 1:
-        yield scenario.line, _count_of_level_tags(scenario, LEVEL_TAGS)
+        yield scenario.line, _describe_level_tags(scenario, LEVEL_TAGS)
     elif requirement and found[0] != requirement.tag:
         yield scenario.line, f"{requirement.id} is @{requirement.tag} by the registry, @{found[0]} here"
 
 
-def _folder(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    requirement = _requirement(scenario, standard)
+def _check_folder(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    requirement = _find_requirement(scenario, standard)
     folder = scenario.path.relative_to(standard.root).parts[0]
-    if requirement and folder not in _homes(requirement):
+    if requirement and folder not in _list_home_profiles(requirement):
         yield scenario.line, f"{requirement.id} belongs into the folder {requirement.profile}/ of its profile"
 
 
-def _profile_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    requirement = _requirement(scenario, standard)
+def _check_profile_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    requirement = _find_requirement(scenario, standard)
     tags = [tag for tag in scenario.tags if tag in PROFILES]
-    if requirement and (len(tags) != 1 or tags[0] not in _homes(requirement)):
-        found = _listed([f"@{tag}" for tag in tags]) or "none"
+    if requirement and (len(tags) != 1 or tags[0] not in _list_home_profiles(requirement)):
+        found = _join_names([f"@{tag}" for tag in tags]) or "none"
         wanted = f"{requirement.id} needs @{requirement.profile} on its feature or rule"
         yield scenario.line, f"{wanted}; the profile tags are: {found}"
 
 
-def _homes(requirement: Requirement) -> tuple[str, ...]:
+def _list_home_profiles(requirement: Requirement) -> tuple[str, ...]:
     """The profiles a requirement's scenarios may live in; a sanitizer's may show themselves in core."""
     return ("sanitizer", "core") if requirement.is_sanitizer else (requirement.profile,)
 
 
-def _rule(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def _check_rule(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     if scenario.rule is None:
         yield scenario.line, "the scenario is under no Rule:; a rule states the requirement it tests"
 
 
-def _outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def _check_outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     if not any(step.type == "then" for step in scenario.steps if not step.from_background):
         yield scenario.line, "the scenario has no Then; it would pass whatever happens"
 
 
-def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    if _requirement(scenario, standard) and not standard.kill_matrix.killed_by(scenario):
+def _check_kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    if _find_requirement(scenario, standard) and not standard.kill_matrix.killed_by(scenario):
         yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
 
 
-def _since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+def _check_since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     """A scenario newer than its requirement says since when it is there; others needn't."""
-    requirement = _requirement(scenario, standard)
+    requirement = _find_requirement(scenario, standard)
     if scenario.since is None or requirement is None:
         return
     if not requirement.since < scenario.since <= standard.registry.revision:
@@ -153,13 +153,13 @@ def _since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
         yield scenario.line, f"@since-{scenario.since} is for scenarios newer than their requirement, and {known}"
 
 
-def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def _check_known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for tag in scenario.tags:
         if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag) and not SINCE_PATTERN.fullmatch(tag):
-            yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
+            yield scenario.line, f"unknown tag @{tag}{suggest_name(tag, _KNOWN_TAGS)}"
 
 
-def _docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def _check_docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for step in scenario.steps:
         if step.docstring_line is not None:
             yield (
@@ -168,22 +168,22 @@ def _docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
             )
 
 
-def _steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+def _check_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     for row in scenario.rows:
         for step in row.steps:
-            yield from ((step.line, message) for message in _unclear(step, standard))
+            yield from ((step.line, message) for message in _find_step_problems(step, standard))
 
 
-def _unclear(step: StepInfo, standard: Standard) -> Iterator[str]:
+def _find_step_problems(step: StepInfo, standard: Standard) -> Iterator[str]:
     found = standard.matching(step.type, step.text)
     shown = f"{step.type.capitalize()} {step.text}"
     if not found:
         yield f"undefined step: {shown}"
     elif len(found) > 1:
-        yield f"ambiguous step: {shown}; it matches {_listed(found)}"
+        yield f"ambiguous step: {shown}; it matches {_join_names(found)}"
 
 
-def _misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+def _check_misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     # Gherkin takes whatever stands before the first step for a description, a misspelt step too.
     for line in scenario.description.splitlines():
         text = line.strip().partition(" ")[2]
@@ -191,25 +191,25 @@ def _misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Find
             yield scenario.line, f"this is read as a description, not as a step: {line.strip()}"
 
 
-def _outline(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def _check_outline(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     if scenario.is_outline and not scenario.examples:
         yield scenario.line, "the outline has no Examples:"
     cells = (cell for step in scenario.steps for row in step.table for cell in row)
-    used = placeholders(scenario.title, *(step.text for step in scenario.steps), *cells)
+    used = find_placeholders(scenario.title, *(step.text for step in scenario.steps), *cells)
     for table in scenario.examples:
-        yield from ((table.line, message) for message in _unusable(table, used))
+        yield from ((table.line, message) for message in _find_table_problems(table, used))
 
 
-def placeholders(*texts: str) -> tuple[str, ...]:
+def find_placeholders(*texts: str) -> tuple[str, ...]:
     """The `<name>`s in some texts, each once, in order."""
     return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
 
 
-def _unusable(table: ExamplesInfo, used: Sequence[str]) -> Iterator[str]:
+def _find_table_problems(table: ExamplesInfo, used: Sequence[str]) -> Iterator[str]:
     if not table.rows:
         yield "the examples have no row"
     if table.tags:
-        yield f"the examples have tags, {_listed(table.tags)}; the kit reads those of the scenario only"
+        yield f"the examples have tags, {_join_names(table.tags)}; the kit reads those of the scenario only"
     for name in used:
         if name not in table.columns:
             yield f"the examples have no column for <{name}>"
@@ -221,27 +221,27 @@ def _unusable(table: ExamplesInfo, used: Sequence[str]) -> Iterator[str]:
 
 
 CHECKS: tuple[Check, ...] = (
-    _requirement_tag,
-    _level_tag,
-    _folder,
-    _profile_tag,
-    _rule,
-    _outcome,
-    _kills,
-    _known_tags,
-    _since_tag,
-    _docstrings,
-    _steps,
-    _misspelt_steps,
-    _outline,
+    _check_requirement_tag,
+    _check_level_tag,
+    _check_folder,
+    _check_profile_tag,
+    _check_rule,
+    _check_outcome,
+    _check_kills,
+    _check_known_tags,
+    _check_since_tag,
+    _check_docstrings,
+    _check_steps,
+    _check_misspelt_steps,
+    _check_outline,
 )
 #: What somebody's own features are held against: their tags are their own, and no mutant is asked for.
 OWN_CHECKS: tuple[Check, ...] = (
-    _own_requirement_tag,
-    _own_level_tag,
-    _outcome,
-    _docstrings,
-    _steps,
-    _misspelt_steps,
-    _outline,
+    _check_own_requirement_tag,
+    _check_own_level_tag,
+    _check_outcome,
+    _check_docstrings,
+    _check_steps,
+    _check_misspelt_steps,
+    _check_outline,
 )

@@ -37,11 +37,13 @@ class Selection:
     @property
     def registry(self) -> Registry:
         """The requirements of the selected revision, and those of the user's own features if there are any."""
-        return _registry(self.features, self.requirements)
+        return _load_registry(self.features, self.requirements)
 
     def registry_for(self, manifest: Manifest) -> Registry:
         """The requirements that count, as they bind a subject of that manifest."""
-        return _binding(self.features, self.requirements, manifest.claimed, manifest.capabilities)
+        return _load_bound_registry(
+            self.features, self.requirements, manifest.claimed_specifications, manifest.capabilities
+        )
 
     @property
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
@@ -50,7 +52,7 @@ class Selection:
         Raises:
             FeatureError: if a feature file can't be read.
         """
-        return _scenarios(self.features, self.requirements)
+        return _load_scenarios(self.features, self.requirements)
 
     @property
     def rows(self) -> list[ScenarioRow]:
@@ -65,11 +67,11 @@ class Selection:
         ]
 
     @classmethod
-    def one(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
+    def select_row(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
         """The row of that title, and those that have it in theirs."""
         return cls(profile=profile, title=row, requirements=requirements)
 
-    def narrowed_to(self, row: ScenarioRow) -> "Selection":
+    def narrow_to_row(self, row: ScenarioRow) -> "Selection":
         """The row, of the same features and requirements; and those that have its title in theirs."""
         return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None)
 
@@ -94,7 +96,7 @@ class Selection:
         is_ours = requirement.id in load_registry().by_id
         return is_ours is (self.features is None) and self.profile in ("all", requirement.profile)
 
-    def includes(self, scenario: ScenarioInfo) -> bool:
+    def includes_scenario(self, scenario: ScenarioInfo) -> bool:
         """Whether the scenario is selected, or a row of it.
 
         Raises:
@@ -103,9 +105,9 @@ class Selection:
         return any(self._allows_row(scenario, title) for title in scenario.row_titles)
 
     def _allows_row(self, scenario: ScenarioInfo, title: str) -> bool:
-        return (self.title or "").lower() in title.lower() and self._allows(scenario)
+        return (self.title or "").lower() in title.lower() and self._allows_scenario(scenario)
 
-    def _allows(self, scenario: ScenarioInfo) -> bool:
+    def _allows_scenario(self, scenario: ScenarioInfo) -> bool:
         return (
             self.profile in ("all", scenario.profile)
             and self._was_there(scenario)
@@ -120,7 +122,7 @@ class Selection:
 
 
 @cache
-def _scenarios(features: Path | None, revision: int | None) -> tuple[ScenarioInfo, ...]:
+def _load_scenarios(features: Path | None, revision: int | None) -> tuple[ScenarioInfo, ...]:
     scenarios = load_features(features)
     return scenarios if revision is None else tuple(_as_of(scenario, revision) for scenario in scenarios)
 
@@ -134,12 +136,12 @@ def _as_of(scenario: ScenarioInfo, revision: int) -> ScenarioInfo:
     return _as_of(replace(scenario, tags=tags), revision)
 
 
-def _registry(features: Path | None, revision: int | None) -> Registry:
+def _load_registry(features: Path | None, revision: int | None) -> Registry:
     return requirements_of(revision) if features is None else registry_with(features, revision)
 
 
 @cache
-def _binding(
+def _load_bound_registry(
     features: Path | None, revision: int | None, claims: tuple[Specification, ...], capabilities: tuple[str, ...]
 ) -> Registry:
-    return _registry(features, revision).binding(claims, capabilities)
+    return _load_registry(features, revision).bind_requirements(claims, capabilities)

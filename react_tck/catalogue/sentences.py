@@ -55,7 +55,7 @@ class StepSentence:
         """The keyword that a step with this sentence begins with; all three where any may stand there."""
         return self.type.capitalize() if self.type else "Given, When or Then"
 
-    def contains(self, word: str) -> bool:
+    def contains_word(self, word: str) -> bool:
         """Whether the word is in its text, its example or its meaning, in small letters or capitals."""
         return any(word.lower() in text.lower() for text in (self.text, self.meaning, *self.example))
 
@@ -70,29 +70,29 @@ def load_step_sentences() -> tuple[StepSentence, ...]:
     steps = {(step.type, step.text): step for each in scenarios for row in each.rows for step in row.steps}
     uses: dict[int, list[StepInfo]] = {}
     for step in steps.values():
-        uses.setdefault(id(definitions.find(step.type, step.text)), []).append(step)
-    found = [_read(each, uses.get(id(each.context), [])) for each in definitions.definitions]
+        uses.setdefault(id(definitions.find_step(step.type, step.text)), []).append(step)
+    found = [_read_sentence(each, uses.get(id(each.context), [])) for each in definitions.definitions]
     return tuple(sorted(found, key=lambda each: order.index(each.type)))
 
 
-def _read(definition: StepDefinition, uses: list[StepInfo]) -> StepSentence:
+def _read_sentence(definition: StepDefinition, uses: list[StepInfo]) -> StepSentence:
     function = definition.context.step_func
-    text, places = _shown(definition, uses)
+    text, places = _describe_sentence(definition, uses)
     return StepSentence(
         type=definition.context.type,
         text=text,
         places=places,
-        example=_example(definition, uses),
+        example=_choose_example(definition, uses),
         meaning=" ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()),
-        location=f"{function.__module__.removeprefix('react_tck.').replace('.', '/')}.py:{_line(function)}",
+        location=f"{function.__module__.removeprefix('react_tck.').replace('.', '/')}.py:{_find_line(function)}",
     )
 
 
-def _line(function: Callable[..., object]) -> int:
+def _find_line(function: Callable[..., object]) -> int:
     return function.__code__.co_firstlineno
 
 
-def _example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, ...]:
+def _choose_example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, ...]:
     """The use in which most of the values stand; of those, the first that is short."""
 
     def rank(step: StepInfo) -> tuple[int, bool]:
@@ -105,46 +105,47 @@ def _example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, ...
     return f"{step.type.capitalize()} {step.text}", *(f"  | {' | '.join(row)} |" for row in step.table)
 
 
-def _shown(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, tuple[ValuePlace, ...]]:
+def _describe_sentence(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, tuple[ValuePlace, ...]]:
     """The text with the names of its places, and what may stand in them."""
     parser, types = definition.context.parser, inspect.get_annotations(definition.context.step_func)
     if isinstance(parser, Sentence):
-        return _of_sentence(parser, types, [parser.parse_arguments(step.text) or {} for step in uses])
+        return _describe_places(parser, types, [parser.parse_arguments(step.text) or {} for step in uses])
     if _NAMED_GROUP.search(parser.name):
-        return _of_pattern(parser.name)
+        return _describe_pattern(parser.name)
     return parser.name, ()
 
 
-def _of_sentence(
+def _describe_places(
     parser: Sentence, types: Mapping[str, object], values: list[dict[str, Any]]
 ) -> tuple[str, tuple[ValuePlace, ...]]:
     fields = [(text, name, sign or "") for text, name, sign, _ in Formatter().parse(parser.name)]
     text = "".join(before + ("" if name is None else f"{{{name}}}") for before, name, _ in fields)
     return text, tuple(
         ValuePlace(
-            name, " ".join(_kind(sign, parser.types.get(sign), types.get(name), [each[name] for each in values]))
+            name,
+            " ".join(_describe_value(sign, parser.types.get(sign), types.get(name), [each[name] for each in values])),
         )
         for _, name, sign in fields
         if name is not None
     )
 
 
-def _kind(sign: str, read: Callable[[str], Any] | None, type_: object, values: list[object]) -> Iterator[str]:
+def _describe_value(sign: str, read: Callable[[str], Any] | None, type_: object, values: list[object]) -> Iterator[str]:
     """What may stand in a place: what its function reads, or what its type leaves; such values as the features have."""
     if read is not None:
-        yield from _words(str(vars(read)["pattern"]))
+        yield from _list_words(str(vars(read)["pattern"]))
         yield " ".join((inspect.getdoc(read) or "").split())
     elif get_origin(type_) is Literal:
-        yield f"{_either(get_args(type_))}."
+        yield f"{_join_choices(get_args(type_))}."
     else:
         yield _BY_SIGN.get(sign) or _any_text(tuple(dict.fromkeys(map(str, values))))
 
 
 def _any_text(values: tuple[str, ...]) -> str:
-    return f"Any text, such as {_either(values[:3])}." if len(values) > 1 else "Any text."
+    return f"Any text, such as {_join_choices(values[:3])}." if len(values) > 1 else "Any text."
 
 
-def _of_pattern(pattern: str) -> tuple[str, tuple[ValuePlace, ...]]:
+def _describe_pattern(pattern: str) -> tuple[str, tuple[ValuePlace, ...]]:
     """A regular expression as text: `(a|b)` is one of the two, and `?` may be left away."""
     places = [
         ValuePlace(found["name"], _kind_by_pattern(found["pattern"], bool(found["optional"])))
@@ -155,15 +156,15 @@ def _of_pattern(pattern: str) -> tuple[str, tuple[ValuePlace, ...]]:
 
 
 def _kind_by_pattern(pattern: str, is_optional: bool) -> str:
-    return next(_words(f"(?:{pattern})?" if is_optional else pattern), _BY_SIGN.get(pattern, _any_text(())))
+    return next(_list_words(f"(?:{pattern})?" if is_optional else pattern), _BY_SIGN.get(pattern, _any_text(())))
 
 
-def _words(pattern: str) -> Iterator[str]:
+def _list_words(pattern: str) -> Iterator[str]:
     """The words that a pattern leaves to choose from, if it is as simple as that."""
     if found := _WORDS.fullmatch(pattern):
-        yield f"{_either(found['words'].split('|'), or_nothing=bool(found['optional']))}."
+        yield f"{_join_choices(found['words'].split('|'), or_nothing=bool(found['optional']))}."
 
 
-def _either(words: list[str] | tuple[str, ...], or_nothing: bool = False) -> str:
+def _join_choices(words: list[str] | tuple[str, ...], or_nothing: bool = False) -> str:
     *others, last = [*(f"`{word.strip()}`" for word in words), *(["nothing"] if or_nothing else [])]
     return f"{', '.join(others)} or {last}" if others else last

@@ -12,7 +12,7 @@ from types import ModuleType
 from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
 
 from react_tck.catalogue.features import StepType
-from react_tck.collector import imported
+from react_tck.collector import import_without_gc
 
 DEFAULT_PACKAGE = "react_tck.steps"
 
@@ -34,7 +34,7 @@ class StepDefinition:
         code = self.context.step_func.__code__
         return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 
-    def matches(self, type_: str, text: str) -> bool:
+    def matches_step(self, type_: str, text: str) -> bool:
         """Whether a step of that type and text is carried out by it."""
         return self.context.type in (None, type_) and self.context.parser.is_matching(text)
 
@@ -45,13 +45,13 @@ class StepDefinitions:
 
     definitions: tuple[StepDefinition, ...]
 
-    def find(self, type_: str, text: str) -> StepFunctionContext | None:
+    def find_step(self, type_: str, text: str) -> StepFunctionContext | None:
         """What carries out a step of that type and text: the first definition that matches; None if none does."""
-        return next((each.context for each in self.definitions if each.matches(type_, text)), None)
+        return next((each.context for each in self.definitions if each.matches_step(type_, text)), None)
 
-    def matching(self, type_: StepType, text: str) -> tuple[str, ...]:
+    def find_locations(self, type_: StepType, text: str) -> tuple[str, ...]:
         """Where the definitions stand that match: none is an undefined step, two are ambiguous."""
-        return tuple(each.location for each in self.definitions if each.matches(type_, text))
+        return tuple(each.location for each in self.definitions if each.matches_step(type_, text))
 
 
 @cache
@@ -66,7 +66,7 @@ def load_step_definitions(package: str = DEFAULT_PACKAGE) -> StepDefinitions:
 def step_modules(package: str = DEFAULT_PACKAGE) -> tuple[ModuleType, ...]:
     """The modules of a package of step definitions, those in its folders too."""
     root = import_module(package)
-    return (root, *(imported(name) for name in modules_of(root)))
+    return (root, *(import_without_gc(name) for name in modules_of(root)))
 
 
 def modules_of(package: ModuleType) -> list[str]:

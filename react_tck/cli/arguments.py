@@ -16,7 +16,15 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
 from react_tck.subjects.api import Subject
-from react_tck.subjects.catalogue import BUILT_IN, UnknownSubject, close, elsewhere, harness_name, mutants, resolve
+from react_tck.subjects.catalogue import (
+    BUILT_IN,
+    UnknownSubject,
+    close_subject,
+    harness_name,
+    library_subject_name,
+    mutants,
+    resolve,
+)
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
 
@@ -92,7 +100,7 @@ def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -
             f"or stand where a {FILE} is, such as `react-tck init` writes."
         )
     if python:
-        return elsewhere(name, python)
+        return library_subject_name(name, python)
     if is_config(name):
         load_config(Path(name))
     return name
@@ -113,7 +121,7 @@ def load_config(path: Path) -> Config:
     for name, variant in config.choices.items():
         if name not in choices:
             raise ConfigError(f"{path}: [choices] there is no choice {name!r}; there are {', '.join(choices)}.")
-        if not choices[name].allows(variant):
+        if not choices[name].allows_variant(variant):
             known = ", ".join(repr(known) for known in choices[name].variants)
             raise ConfigError(f"{path}: [choices] {name} = {variant!r}; its variants are {known}.")
     areas = dict.fromkeys(requirement.area for requirement in registry.requirements)
@@ -141,7 +149,7 @@ def find_modules_here() -> None:
 
 
 @contextmanager
-def resolved(name: str) -> Iterator[Subject]:
+def open_subject(name: str) -> Iterator[Subject]:
     """The subject of a name, let go of at the end.
 
     Raises:
@@ -153,11 +161,11 @@ def resolved(name: str) -> Iterator[Subject]:
     try:
         yield subject
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 @contextmanager
-def silenced() -> Iterator[None]:
+def silence_output() -> Iterator[None]:
     """Whatever a subject prints or logs in the meantime is dropped: it is no evidence, and there is much of it."""
     logging.disable(logging.CRITICAL)
     try:
@@ -176,7 +184,7 @@ in_process_option = click.option(
 )
 
 
-def count(said: str | None) -> int | None:
+def parse_process_count(said: str | None) -> int | None:
     """The number of processes that `-n` names; None where it isn't given.
 
     Raises:
@@ -193,7 +201,7 @@ def selection_options(callback: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options; its callback takes `profile`, `tags` and `title`."""
     options = (
         click.option(
-            "--profile", metavar="P", shell_complete=_complete, help="core (default), another profile, or all"
+            "--profile", metavar="P", shell_complete=_complete_profile, help="core (default), another profile, or all"
         ),
         click.option("--tags", metavar="EXPR", help="a tag expression, such as '@smoke and not @should'"),
         click.option("-k", "title", metavar="TEXT", help="scenarios whose title contains this"),
@@ -224,8 +232,8 @@ def selection(
     """
     configured = load_config(Path(subject_name)).profile if is_config(subject_name) else None
     profile = profile or ("all" if title or features else configured) or Selection().profile
-    if profile not in _profiles():
-        raise NothingSelected(f"There is no profile {profile!r}; the profiles are {', '.join(_profiles())}.")
+    if profile not in _list_profiles():
+        raise NothingSelected(f"There is no profile {profile!r}; the profiles are {', '.join(_list_profiles())}.")
     try:
         parse(tags or "")
     except TagExpressionError as error:
@@ -233,10 +241,10 @@ def selection(
     return Selection(profile=profile, tags=tags, title=title, features=features)
 
 
-def _profiles() -> list[str]:
+def _list_profiles() -> list[str]:
     return [*load_registry().by_profile, "all"]
 
 
-def _complete(*said: Any) -> list[CompletionItem]:
+def _complete_profile(*said: Any) -> list[CompletionItem]:
     incomplete: str = said[-1]
-    return [CompletionItem(name) for name in _profiles() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in _list_profiles() if name.startswith(incomplete)]

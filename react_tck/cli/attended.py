@@ -33,7 +33,7 @@ _BROKEN, _INTERRUPTED, _BY_SIGNAL = 3, 130, 128
 _LAST_WORD = b"\xff"
 
 
-def attended(work: Callable[[], int], grace: float) -> int:
+def run_attended(work: Callable[[], int], grace: float) -> int:
     """The status of the work, which is done in a process of its own; interrupted, it has so many seconds to say it."""
     if not IS_POSSIBLE or sys.gettrace() is not None:  # a debugger wouldn't follow
         return work()
@@ -44,20 +44,20 @@ def attended(work: Callable[[], int], grace: float) -> int:
     if guard == 0:
         os.close(lifeline)
         os.close(reports)
-        _prepare()
+        _become_guard()
         command = os.fork()
         if command == 0:
             os.close(held)
-            sys.exit(_worked(work, report))
+            sys.exit(_run_work(work, report))
         exit_after(lambda: _stand_guard(command, held, report, grace))
     os.close(held)
     os.close(report)
     with os.fdopen(reports, "rb", 0) as said:
         first = said.read(1)
         if not select.select([said], [], [], _GOING)[0]:
-            relay.end()
+            relay.end_processes()
         # Until the guard has ended, the last of all.
-        status = relay.status(first + said.read())
+        status = relay.report_status(first + said.read())
     os.waitpid(guard, 0)
     return status
 
@@ -80,18 +80,18 @@ class _Relay:
         self._lifeline = lifeline
         self._taken: list[int] = []
         for number in list_handled_signals():
-            signal.signal(number, self._take)
+            signal.signal(number, self._relay_signal)
 
-    def end(self) -> None:
+    def end_processes(self) -> None:
         """Have everything ended at once."""
         os.close(self._lifeline)
 
-    def _take(self, number: int, _: FrameType | None) -> None:
+    def _relay_signal(self, number: int, _: FrameType | None) -> None:
         self._taken.append(number)
         with contextlib.suppress(OSError):
             os.write(self._lifeline, bytes([number]))
 
-    def status(self, said: bytes) -> int:
+    def report_status(self, said: bytes) -> int:
         """What has been said of the end, as a status."""
         if said and not said.startswith(_LAST_WORD):
             return said[0] if said[0] != _INTERRUPTED or not self._taken else _BY_SIGNAL + self._taken[0]
@@ -103,19 +103,19 @@ class _Relay:
         return _BROKEN
 
 
-def _prepare() -> None:
+def _become_guard() -> None:
     """Become the guard: what is started from now on stays below this process, and the terminal doesn't know it."""
     os.setsid()
     set_process_option(PR_SET_CHILD_SUBREAPER, 1)
     for number in list_handled_signals():
-        signal.signal(number, _interrupt)
+        signal.signal(number, _raise_interrupt)
 
 
-def _interrupt(number: int, _: FrameType | None) -> None:
+def _raise_interrupt(number: int, _: FrameType | None) -> None:
     raise KeyboardInterrupt(signal.Signals(number).name)
 
 
-def _worked(work: Callable[[], int], report: int) -> int:
+def _run_work(work: Callable[[], int], report: int) -> int:
     set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         status = work()

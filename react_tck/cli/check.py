@@ -6,10 +6,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, resolved, silenced
-from react_tck.diagnose.capabilities import untried
+from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
+from react_tck.diagnose.capabilities import list_untried
 from react_tck.diagnose.check import CheckResult, check_harness
-from react_tck.reports.printing import printable, terminal
+from react_tck.reports.printing import escape_text, terminal
 from react_tck.results.exit_status import Exit
 
 
@@ -17,9 +17,9 @@ from react_tck.results.exit_status import Exit
 def command(subject: str) -> int:
     """Check a harness before any scenario: the wire, and each capability once; what is wrong, and what to write."""
     console = terminal()
-    with resolved(subject) as connected:
-        results = [_told(result, console) for result in _quietly(check_harness(connected))]
-        left = () if results[0].problem else untried(connected.initialize())
+    with open_subject(subject) as connected:
+        results = [_show_result(result, console) for result in _check_silently(check_harness(connected))]
+        left = () if results[0].problem else list_untried(connected.initialize())
     if left:
         console.print(Text(f"not tried here: {', '.join(left)}; `react-tck run --profile all` does", style="yellow"))
     problems = [result for result in results if result.problem]
@@ -32,21 +32,21 @@ def command(subject: str) -> int:
     return Exit.CONFORMANT
 
 
-def _quietly(results: Iterator[CheckResult]) -> Iterator[CheckResult]:
+def _check_silently(results: Iterator[CheckResult]) -> Iterator[CheckResult]:
     """What a subject prints in the meantime is dropped; that of a harness is shown with a failure."""
     while True:
-        with silenced():
+        with silence_output():
             result = next(results, None)
         if result is None:
             return
         yield result
 
 
-def _told(result: CheckResult, console: Console) -> CheckResult:
+def _show_result(result: CheckResult, console: Console) -> CheckResult:
     if not result.problem:
         console.print(Text.assemble(("ok", "green"), f"      {result.name}"))
         return result
     console.print(Text(f"FAILED  {result.name}" + (f", as {result.as_in}" if result.as_in else ""), style="bold red"))
     if not result.as_in:
-        console.print(Text(printable(f"{result.problem}\nwhat to write: {result.advice}")))
+        console.print(Text(escape_text(f"{result.problem}\nwhat to write: {result.advice}")))
     return result

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from react_tck.cli.earlier_reports import read_report
-from react_tck.cli.mistakes import Mistake, after
-from react_tck.files import check
+from react_tck.cli.mistakes import Mistake, write_and_conclude
+from react_tck.files import check_writable
 from react_tck.files import write as write_text
 from react_tck.reports.changes import show_changes
 from react_tck.reports.printing import terminal
-from react_tck.reports.regressions import compare
+from react_tck.reports.regressions import compare_reports
 from react_tck.results.exit_status import Exit
 
 _PATH = click.Path(path_type=Path)
@@ -28,8 +28,8 @@ def command(before: Path, after_: Path, file: Path | None) -> int:
     more. What only one of the two played counts for nothing.
     """
     if file:
-        check(file)
-    found = compare(read_report(before), read_report(after_))
+        check_writable(file)
+    found = compare_reports(read_report(before), read_report(after_))
     if not found.in_both:
         raise Mistake(f"{before} and {after_} have no scenario in common that was played; there is nothing to compare.")
     show_changes(found, terminal())
@@ -37,4 +37,4 @@ def command(before: Path, after_: Path, file: Path | None) -> int:
     if file is None:
         return verdict
     text = f"{dumps(found.model_dump(mode='json'), indent=2, ensure_ascii=False)}\n"
-    return after(verdict, lambda: write_text(file, text))
+    return write_and_conclude(verdict, lambda: write_text(file, text))

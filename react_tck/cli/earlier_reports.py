@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from react_tck.cli.mistakes import Mistake
-from react_tck.files import CannotRead, read
+from react_tck.files import CannotRead, read_file
 from react_tck.model.report import Report
 
 _RIGHT = "give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written"
@@ -24,7 +24,7 @@ def read_report(path: Path) -> Report:
         UnreadableReport: if it can't be read, or holds something else.
     """
     try:
-        text = read(path)
+        text = read_file(path)
         # Pydantic's own reader of JSON takes no half of a surrogate pair.
         data = json.loads(text)
     except CannotRead as error:
@@ -39,40 +39,40 @@ def read_report(path: Path) -> Report:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         said = f"{place}: {first['msg']}" if place else first["msg"]
-        line = _line_of(first["loc"], text)
+        line = _find_line(first["loc"], text)
         raise UnreadableReport(f"{path}:{line}: this is no report of this kit: {said}; {_RIGHT}.") from error
 
 
-def _line_of(place: Sequence[int | str], text: str) -> int:
+def _find_line(place: Sequence[int | str], text: str) -> int:
     """The line of a value, or of the nearest around it, if what is wrong is that it isn't there."""
-    at = _past_space(text, 0)
+    at = _skip_space(text, 0)
     for key in place:
-        found = _member(text, at, key)
+        found = _find_member(text, at, key)
         if found is None:
             break
         at = found
     return text.count("\n", 0, at) + 1
 
 
-def _member(text: str, at: int, key: int | str) -> int | None:
+def _find_member(text: str, at: int, key: int | str) -> int | None:
     """Where the value of a key or number begins in the object or list that begins there."""
     decode, number, is_object = json.JSONDecoder().raw_decode, 0, text[at] == "{"
     if not is_object and text[at] != "[":
         return None
-    at = _past_space(text, at + 1)
+    at = _skip_space(text, at + 1)
     while text[at] not in "]}":
         name: int | str = number
         if is_object:
             name, at = decode(text, at)
-            at = _past_space(text, at, ":")
+            at = _skip_space(text, at, ":")
         if name == key:
             return at
-        at = _past_space(text, decode(text, at)[1], ",")
+        at = _skip_space(text, decode(text, at)[1], ",")
         number += 1
     return None
 
 
-def _past_space(text: str, at: int, also: str = "") -> int:
+def _skip_space(text: str, at: int, also: str = "") -> int:
     while at < len(text) and text[at] in f" \t\r\n{also}":
         at += 1
     return at

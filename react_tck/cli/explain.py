@@ -13,12 +13,12 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import load_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.mistakes import Mistake
-from react_tck.fakes.malformed.forms import FORMS, samples
+from react_tck.fakes.malformed.forms import FORMS, list_samples
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
-from react_tck.reports.grounds import former, grounds, weights
+from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
 from react_tck.reports.printing import terminal
 
 #: Requirements that leave a choice open and don't say its name.
@@ -33,14 +33,14 @@ class UnknownName(Mistake):
     """There is no requirement, form or choice of the name."""
 
 
-def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    named = (f"{kind}:{name}" for kind, (names, _) in _kinds().items() for name in names)
+def _complete_name(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    named = (f"{kind}:{name}" for kind, (names, _) in _list_kinds().items() for name in names)
     known = [*load_registry().by_id, *named]
     return [CompletionItem(name) for name in known if name.lower().startswith(incomplete.lower())]
 
 
 @click.command()
-@click.argument("name", shell_complete=_complete)
+@click.argument("name", shell_complete=_complete_name)
 def command(name: str) -> int:
     """Show a requirement, a malformed form of a reply, or a choice that the sources leave open.
 
@@ -52,23 +52,23 @@ def command(name: str) -> int:
     """
     kind, colon, rest = name.partition(":")
     if not colon:
-        told = _requirement(_known(name.upper(), "requirement", load_registry().by_id))
-    elif kind not in _kinds():
+        told = _explain_requirement(_check_name(name.upper(), "requirement", load_registry().by_id))
+    elif kind not in _list_kinds():
         raise UnknownName(f"There is nothing called {name!r}: give an id such as LOOP-001, form:NAME or choice:NAME.")
     else:
-        names, explain = _kinds()[kind]
-        told = explain(_known(rest.lower(), kind, names)) if rest else (f"{kind}:{each}" for each in names)
+        names, explain = _list_kinds()[kind]
+        told = explain(_check_name(rest.lower(), kind, names)) if rest else (f"{kind}:{each}" for each in names)
     console = terminal()
     for paragraph in told:
         console.print(Text(paragraph))
     return 0
 
 
-def _kinds() -> Mapping[str, tuple[Collection[str], Callable[[str], Iterator[str]]]]:
-    return {"form": (FORMS, _form), "choice": (load_registry().choices_by_name, _choice)}
+def _list_kinds() -> Mapping[str, tuple[Collection[str], Callable[[str], Iterator[str]]]]:
+    return {"form": (FORMS, _explain_form), "choice": (load_registry().choices_by_name, _explain_choice)}
 
 
-def _known(name: str, kind: str, names: Collection[str]) -> str:
+def _check_name(name: str, kind: str, names: Collection[str]) -> str:
     if name in names:
         return name
     near = ", ".join(get_close_matches(name, names, n=3))
@@ -80,44 +80,44 @@ def _known(name: str, kind: str, names: Collection[str]) -> str:
     raise UnknownName(f"There is no {kind} {name!r}. {' '.join(hints)}")
 
 
-def _requirement(requirement_id: str) -> Iterator[str]:
+def _explain_requirement(requirement_id: str) -> Iterator[str]:
     requirement = load_registry().by_id[requirement_id]
-    told = (requirement.id, *weights(requirement), f"profile {requirement.profile}")
+    told = (requirement.id, *describe_weights(requirement), f"profile {requirement.profile}")
     yield " · ".join((*told, f"since revision {requirement.since}"))
     yield requirement.sentence
-    yield from grounds(requirement)
-    yield from former(requirement)
+    yield from describe_grounds(requirement)
+    yield from describe_history(requirement)
     for key in ("note", "pending", "excluded"):
         if said := getattr(requirement, key):
             yield f"{key}: {said}"
     matrix = load_kill_matrix()
     for scenario in load_features():
         if scenario.requirement_id == requirement_id:
-            yield _scenario(scenario, matrix.killed_by(scenario))
+            yield _describe_scenario(scenario, matrix.killed_by(scenario))
 
 
-def _scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
+def _describe_scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
     head = f"\n{scenario.title}\n  features/{scenario.profile}/{scenario.path.name}:{scenario.line}"
     sentences = [f"    {step.keyword} {step.text}" for step in scenario.steps]
     rows = [f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)]
     return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(mutants)}"])
 
 
-def _form(name: str) -> Iterator[str]:
+def _explain_form(name: str) -> Iterator[str]:
     yield f"form:{name}, a malformed form of an LM's reply"
     form = cast(GarbledForm, name)
     for meant, requirement_id in (
         ("step", requirement_of(form, "step")),
         ("answer", requirement_of(form, "extraction")),
     ):
-        yield f"{meant}: {_row(load_registry().by_id[requirement_id])}"
-    for sample in samples(form):
+        yield f"{meant}: {_describe_requirement(load_registry().by_id[requirement_id])}"
+    for sample in list_samples(form):
         read = "may be read as it is meant" if sample.may_be_read else "any reading would be a guess"
         yield f"\n{sample.dialect}, {sample.meant}: {read}"
         yield "\n".join(f"    {line}".rstrip() for line in (sample.text or "(nothing)").split("\n"))
 
 
-def _choice(name: str) -> Iterator[str]:
+def _explain_choice(name: str) -> Iterator[str]:
     registry = load_registry()
     choice, observer = registry.choices_by_name[name], OBSERVERS.get(name)
     yield f"choice:{name}"
@@ -126,18 +126,18 @@ def _choice(name: str) -> Iterator[str]:
     yield f"variants: {', '.join(choice.variants)}"
     if choice.note and observer:
         yield f"note: {choice.note}"
-    yield from (f"left open by {_row(requirement)}" for requirement in leaving_open(choice))
+    yield from (f"left open by {_describe_requirement(requirement)}" for requirement in list_open_requirements(choice))
     if observer:
         yield f"observed in every episode, by {observer.__module__}.{observer.__name__}; see `react-tck probe SUBJECT`"
     else:
         yield "declared in the manifest, under `choices`; not observed"
 
 
-def _row(requirement: Requirement) -> str:
+def _describe_requirement(requirement: Requirement) -> str:
     return f"{requirement.title}: {requirement.sentence}"
 
 
-def leaving_open(choice: Choice) -> list[Requirement]:
+def list_open_requirements(choice: Choice) -> list[Requirement]:
     """The requirements whose sentence or note names the choice."""
     said = f"choice `{choice.name}`"
     return [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from react_tck.cli.arguments import silenced
+from react_tck.cli.arguments import silence_output
 from react_tck.fuzz.findings import freeze_finding, read_finding
 from react_tck.model.report import Finding
 from react_tck.results.exit_status import Exit
@@ -21,14 +21,14 @@ def command(file: Path, title: str, kills: str | None) -> int:
     FILE is case-….json, as fuzz writes it.
     """
     finding = read_finding(file)
-    with silenced():
+    with silence_output():
         path = freeze_finding(finding, title, kills)
     print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
-    print(f"run it: react-tck run {_played_by(finding)} --profile {path.parent.name} -k {title!r}")
+    print(f"run it: react-tck run {_choose_reference(finding)} --profile {path.parent.name} -k {title!r}")
     return Exit.CONFORMANT
 
 
-def _played_by(finding: Finding) -> str:
+def _choose_reference(finding: Finding) -> str:
     """The class of the reference that can play the scenario: it was found with it, or is about it."""
     system = finding.episode.case.options.system
     about = f"{REFERENCES[0]}-{system}" if system else REFERENCES[0]

@@ -10,11 +10,11 @@ import click
 from rich.console import Console
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.cli.arguments import SubjectCommand, resolved, silenced
-from react_tck.cli.mistakes import Mistake, after, told
+from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
+from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
 from react_tck.cli.workers import OpenedWorkers, WorkerOptions, workers_options
-from react_tck.fakes.strategies import PROFILES, Reach, claimed
-from react_tck.files import CannotWrite, check, make_folder, write
+from react_tck.fakes.strategies import PROFILES, Reach, list_claimed
+from react_tck.files import CannotWrite, check_writable, make_folder, write
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import make_finding, write_finding
 from react_tck.fuzz.parser.campaign import ParserCampaign
@@ -27,10 +27,10 @@ from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
 from react_tck.processes.workers.workers import Work, Workers, ignore_beat
-from react_tck.reports.discoveries import discoveries
+from react_tck.reports.discoveries import render_discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
-    conclusion,
+    conclude_search,
     show_corpus,
     show_finding,
     show_in_play,
@@ -45,7 +45,7 @@ _PATH = click.Path(path_type=Path)
 _ALL = "all"
 
 
-def _ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[str]:
+def _parse_ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[str]:
     """Ids of requirements, apart by commas."""
     ids = frozenset(id_.strip() for id_ in (said or "").split(",") if id_.strip())
     if unknown := sorted(ids - load_registry().by_id.keys()):
@@ -53,7 +53,7 @@ def _ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[s
     return ids
 
 
-def _fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas | None:
+def _parse_fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas | None:
     """The schemas of fields, written as in an arrow signature."""
     if said is None:
         return None
@@ -81,8 +81,10 @@ def _fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas 
     default=_ALL,
     help="episodes of this profile (default all that the subject claims)",
 )
-@click.option("--fields", callback=_fields, metavar="FIELDS", help="what a parser is asked for: 'answer, count: int'")
-@click.option("--except", "known", callback=_ids, metavar="ID[,ID...]", help="requirements known to be violated")
+@click.option(
+    "--fields", callback=_parse_fields, metavar="FIELDS", help="what a parser is asked for: 'answer, count: int'"
+)
+@click.option("--except", "known", callback=_parse_ids, metavar="ID[,ID...]", help="requirements known to be violated")
 @click.option("--most", type=_POSITIVE, metavar="N", help="stop after N findings")
 @click.option("--state", "folder", type=_PATH, metavar="DIR", help="keep all here, and go on with what is kept")
 @click.option("--report", "file", type=_PATH, metavar="FILE", help="draw discoveries over examples, as a page of HTML")
@@ -109,21 +111,21 @@ def command(
     if target != "loop" and (folder or file):
         raise click.UsageError("--state and --report go with --target loop.")
     if file:
-        check(file)
+        check_writable(file)
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
     with worker_options.open_for_subject(subject) as opened:
         if target != "parser":
-            with _searched(subject, opened, introduce_subject) as (source, manifest):
-                scope = SearchScope(_profiles(manifest, profile), known, most)
+            with _open_source(subject, opened, introduce_subject) as (source, manifest):
+                scope = SearchScope(_select_profiles(manifest, profile), known, most)
                 state = CampaignState(folder, subject, manifest, seed, scope) if folder else None
                 search = Undertaking(subject, manifest, budget, scope, source, opened.workers, state, file)
-                statuses.append(_campaign(search, console))
+                statuses.append(_run_campaign(search, console))
         if target != "loop":
-            with _searched(subject, opened, introduce_parser) as (source, manifest):
+            with _open_source(subject, opened, introduce_parser) as (source, manifest):
                 texts = ParserUndertaking(manifest, budget, fields, source, opened.workers)
-                statuses.append(_parser_campaign(texts, console))
+                statuses.append(_run_parser_campaign(texts, console))
     return max(statuses)
 
 
@@ -153,33 +155,33 @@ class ParserUndertaking:
 
 
 @contextmanager
-def _searched(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
+def _open_source(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
     """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
     if opened.is_here:
-        with resolved(name) as subject:
+        with open_subject(name) as subject:
             yield GivenSubject(subject), who(GivenSubject(subject), ignore_beat)
     else:
         source = NamedSubject(opened.subject)
         yield source, next(opened.workers.map(who, [source]))
 
 
-def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
+def _select_profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
     """The profiles that are searched.
 
     Raises:
         Mistake: if the subject doesn't claim the one that is wanted.
     """
-    claims = claimed(Reach.of(manifest))
+    claims = list_claimed(Reach.of(manifest))
     if wanted not in (*claims, _ALL):
         raise Mistake(f"{manifest.name} doesn't claim the profile {wanted!r}; it claims {', '.join(claims)}.")
     return claims if wanted == _ALL else (wanted,)
 
 
-def _campaign(search: Undertaking, console: Console) -> int:
+def _run_campaign(search: Undertaking, console: Console) -> int:
     make_folder(Path())
     kept: list[Finding] = []
     lost: CannotWrite | None = None
-    with console.status("") as status, silenced():
+    with console.status("") as status, silence_output():
         progress = SearchProgress(status, search.budget.count, search.workers)
         campaign = Campaign(
             search.source,
@@ -193,31 +195,31 @@ def _campaign(search: Undertaking, console: Console) -> int:
         try:
             for found in campaign.find_violations():
                 finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
-                lost = lost or _unkept(finding)
+                lost = lost or _keep_finding(finding)
                 kept.append(finding)
                 show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
         except HarnessBrokenIn as error:
             finding = make_finding(search.manifest, error.episode, ())
-            unkept = _unkept(finding)
+            unkept = _keep_finding(finding)
             again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
             raise HarnessBroken(f"{error}\n{again}") from error
     who = escape_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
     show_in_play(console, campaign.in_play, campaign.examples, search.scope)
-    said = conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
+    said = conclude_search(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
     console.print(said)
     if lost:
-        told(lost)
+        report_mistake(lost)
     verdict = Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
     verdict = Exit.INTERRUPTED if campaign.is_interrupted else verdict
     if (file := search.file) is None:
         return verdict
-    html = discoveries(said.plain, campaign.behaviours, campaign.examples, kept)
-    return after(verdict, lambda: write(file, html))
+    html = render_discoveries(said.plain, campaign.behaviours, campaign.examples, kept)
+    return write_and_conclude(verdict, lambda: write(file, html))
 
 
-def _unkept(finding: Finding) -> CannotWrite | None:
+def _keep_finding(finding: Finding) -> CannotWrite | None:
     """Keep it; why that can't be done, otherwise."""
     try:
         write_finding(finding, Path())
@@ -226,7 +228,7 @@ def _unkept(finding: Finding) -> CannotWrite | None:
     return None
 
 
-def _parser_campaign(search: ParserUndertaking, console: Console) -> int:
+def _run_parser_campaign(search: ParserUndertaking, console: Console) -> int:
     """Texts nobody wrote, for the subject's parser alone."""
     with console.status("") as status:
         campaign = ParserCampaign(

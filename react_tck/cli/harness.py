@@ -4,7 +4,7 @@ import click
 
 from react_tck.cli.arguments import complete_subject
 from react_tck.subjects.catalogue import resolve
-from react_tck.subjects.stdio.harness import serve
+from react_tck.subjects.stdio.harness import serve_subject
 
 
 @click.command()
@@ -14,5 +14,5 @@ def command(subject: str) -> int:
 
     SUBJECT is reference, dspy, udspy … or python:package.module:Class.
     """
-    serve(resolve(subject))
+    serve_subject(resolve(subject))
     return 0

@@ -24,12 +24,12 @@ class UnknownLanguage(Mistake):
     """There is no template for the language."""
 
 
-def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in languages() if name.startswith(incomplete)]
+def _complete_language(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in load_languages() if name.startswith(incomplete)]
 
 
 @click.command()
-@click.argument("language", metavar="LANGUAGE", shell_complete=_complete)
+@click.argument("language", metavar="LANGUAGE", shell_complete=_complete_language)
 @click.argument("folder", type=click.Path(), metavar="[DIR]", default="react-tck-harness")
 def command(language: str, folder: str) -> int:
     """Write a working harness to start from, and say what to do next.
@@ -37,12 +37,12 @@ def command(language: str, folder: str) -> int:
     LANGUAGE is python, node, go, rust, elixir or ruby; DIR is react-tck-harness unless it is given.
     """
     files = files_for(language, folder)
-    write(files, Path(folder))
+    write_files(files, Path(folder))
     print("\n".join(_next_steps(files, folder)))
     return 0
 
 
-def languages() -> Mapping[str, Mapping[str, Any]]:
+def load_languages() -> Mapping[str, Mapping[str, Any]]:
     """What is told of each language, by its name."""
     return tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
 
@@ -53,7 +53,7 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
     Raises:
         UnknownLanguage: if there is no template for it.
     """
-    known = languages()
+    known = load_languages()
     if language not in known:
         raise UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
     facts, kit = known[language], kit_for_others()
@@ -64,16 +64,16 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
         "files": "".join(f"| `{name}` | {role} |\n" for name, role in roles.items()),
         "needs": facts["needs"],
         "setup": facts["setup"].lstrip("\n"),
-        "folder": _seen_from_here(folder),
+        "folder": _name_folder(folder),
         "kit": shlex.quote(kit.requirement),
     }
-    texts: dict[str, str | bytes] = {name: _text(f"{language}/{name}") for name in (*facts["files"], FILE)}
-    texts["README.md"] = Template(_text("readme.template")).substitute(values)
-    texts[".github/workflows/react-tck.yml"] = Template(_text("workflow.template")).substitute(values)
+    texts: dict[str, str | bytes] = {name: _read_template(f"{language}/{name}") for name in (*facts["files"], FILE)}
+    texts["README.md"] = Template(_read_template("readme.template")).substitute(values)
+    texts[".github/workflows/react-tck.yml"] = Template(_read_template("workflow.template")).substitute(values)
     return {**texts, **kit.files}
 
 
-def write(files: Mapping[str, str | bytes], folder: Path) -> None:
+def write_files(files: Mapping[str, str | bytes], folder: Path) -> None:
     """Write all the files, or none if one of them is there already.
 
     Raises:
@@ -107,10 +107,10 @@ def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
     )
 
 
-def _seen_from_here(folder: str) -> str:
+def _name_folder(folder: str) -> str:
     """The folder as the workflow names it; where a folder elsewhere will be in its repository is not known."""
     return "." if PurePath(folder).is_absolute() or ".." in PurePath(folder).parts else PurePath(folder).as_posix()
 
 
-def _text(name: str) -> str:
+def _read_template(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")

@@ -16,16 +16,16 @@ def command(profile: str | None, tags: str | None, title: str | None) -> int:
     """List the selected scenarios under their requirements."""
     chosen = selection(profile, tags, title)
     registry = load_registry()
-    scenarios = [scenario for scenario in load_features() if chosen.includes(scenario)]
+    scenarios = [scenario for scenario in load_features() if chosen.includes_scenario(scenario)]
     if not scenarios and not chosen.is_whole_profile:
         raise NothingSelected("No scenario fits the selection.")
     console = terminal()
-    for line in _lines(registry, scenarios, chosen):
+    for line in _format_lines(registry, scenarios, chosen):
         console.print(line)
     return 0
 
 
-def _lines(registry: Registry, scenarios: list[ScenarioInfo], chosen: Selection) -> list[Text]:
+def _format_lines(registry: Registry, scenarios: list[ScenarioInfo], chosen: Selection) -> list[Text]:
     lines: list[Text] = []
     for requirement in registry.requirements:
         mine = [scenario for scenario in scenarios if scenario.requirement_id == requirement.id]

@@ -9,9 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 
 import react_tck
-from react_tck.cli.attended import attended, end_in_time
+from react_tck.cli.attended import end_in_time, run_attended
 from react_tck.cli.streams import Streams
-from react_tck.collector import imported
+from react_tck.collector import import_without_gc
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = imported(f"react_tck.cli.{cmd_name}").command
+        found: click.Command = import_without_gc(f"react_tck.cli.{cmd_name}").command
         return found
 
     def resolve_command(
@@ -105,18 +105,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command, the one that this process was started with unless another is given; gives the exit status."""
     streams = Streams()
 
-    def work() -> int:
-        return streams.status(_status(None if argv is None else list(argv)))
+    def run_command() -> int:
+        return streams.settle_status(_invoke_group(None if argv is None else list(argv)))
 
     if argv is not None:
-        return work()
+        return run_command()
     grace = _ATTENDED.get("".join(sys.argv[1:2]))
-    status = work() if grace is None else attended(work, grace)
+    status = run_command() if grace is None else run_attended(run_command, grace)
     end_in_time(status)
     return status
 
 
-def _status(words: list[str] | None) -> int:
+def _invoke_group(words: list[str] | None) -> int:
     try:
         _check_folder()
         status: int = group.main(words, prog_name=_PROGRAM, standalone_mode=False)
@@ -125,9 +125,9 @@ def _status(words: list[str] | None) -> int:
         return error.exit_code
     except (click.Abort, Exception) as error:
         # Whose mistake it is, is known by modules that a command which succeeds need not import.
-        from react_tck.cli.mistakes import told
+        from react_tck.cli.mistakes import report_mistake
 
-        return told(error)
+        return report_mistake(error)
     return status
 
 

@@ -14,21 +14,21 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.earlier_reports import read_report
-from react_tck.cli.mistakes import Mistake, after, told
-from react_tck.cli.run import report_of, write
+from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
+from react_tck.cli.run import report_of, write_json_report
 from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
-from react_tck.files import check, make_folder
+from react_tck.files import check_writable, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
-from react_tck.reports.page import page
+from react_tck.reports.page import render_page
 from react_tck.reports.page.document import PAGE
-from react_tck.reports.printing import escape_line, printable, terminal
+from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.reports.standing import by_area
-from react_tck.reports.terminal import conclusion, conclusion_in_a_line
+from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
 from react_tck.results.books import Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
@@ -60,32 +60,32 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
     decisive = subjects[:1] or REFERENCES
     subjects = subjects or tuple(BUILT_IN)
     console = terminal(width=_WHOLE)
-    kept = {subject: _kept(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
+    kept = {subject: _read_kept_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
     if out:
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
-            check(out / file)
-    found, signal = _found(subjects, kept, worker_options, console)
+            check_writable(out / file)
+    found, signal = _run_subjects(subjects, kept, worker_options, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
-    broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
+    broken = {subject: _describe_error(why) for subject, why in found.items() if _is_broken(why)}
     if reports:
-        _show(list(reports.values()), missing, broken, console)
-    verdict = next(filter(None, (_status(found[subject]) for subject in decisive)), Exit.CONFORMANT)
+        _show_matrix(list(reports.values()), missing, broken, console)
+    verdict = next(filter(None, (_find_status(found[subject]) for subject in decisive)), Exit.CONFORMANT)
     if signal:
         verdict = OF_SIGNALS[signal]
     if not reports or not out:
         return verdict
-    html = page(list(reports.values()), missing, broken)
+    html = render_page(list(reports.values()), missing, broken)
     made = {subject: report for subject, report in reports.items() if subject not in kept}
-    return after(verdict, lambda: _write(out, made, html, console))
+    return write_and_conclude(verdict, lambda: _write_matrix(out, made, html, console))
 
 
-def _status(result: Report | Exception) -> Exit:
-    return told(result) if isinstance(result, Exception) else exit_status(result)
+def _find_status(result: Report | Exception) -> Exit:
+    return report_mistake(result) if isinstance(result, Exception) else exit_status(result)
 
 
-def _kept(file: Path) -> Report:
+def _read_kept_report(file: Path) -> Report:
     """The report in a file.
 
     Raises:
@@ -97,7 +97,7 @@ def _kept(file: Path) -> Report:
     return report
 
 
-def _found(
+def _run_subjects(
     subjects: Sequence[str], kept: Mapping[str, Report], worker_options: WorkerOptions, console: Console
 ) -> tuple[dict[str, Report | Exception], str]:
     """What came of each, and the name of the signal that came before all were through."""
@@ -107,24 +107,24 @@ def _found(
     found: dict[str, Report | Exception] = dict(kept)
     untold = deque(subjects)
 
-    def show() -> None:
+    def show_finished() -> None:
         """Tell of each as soon as it and those before it are through."""
         while untold and untold[0] in found:
             subject = untold.popleft()
-            console.print(Text(f"{escape_line(subject)}: ").append_text(_in_a_line(found[subject])))
+            console.print(Text(f"{escape_line(subject)}: ").append_text(_describe_result(found[subject])))
 
-    def came(name: str, result: Report | Exception) -> None:
+    def keep_result(name: str, result: Report | Exception) -> None:
         found[name] = result
-        show()
+        show_finished()
 
-    show()
+    show_finished()
     with worker_options.open_for_runs(wanted, _AT_ONCE) as (workers, there):
         processes = worker_options.count_processes(len(wanted)) or _PROCESSES
         tasks = [WantedSubject(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
-        work = played_afar if worker_options.cluster else played
-        ended, signal = gather_results(workers, work, tasks, came, are_here=not worker_options.cluster)
+        work = play_subject_afar if worker_options.cluster else play_subject
+        ended, signal = gather_results(workers, work, tasks, keep_result, are_here=not worker_options.cluster)
     found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
-    show()
+    show_finished()
     return {subject: found[subject] for subject in subjects}, signal
 
 
@@ -138,14 +138,14 @@ class WantedSubject:
     processes: int
 
 
-def played(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
+def play_subject(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
     """Its name, and what came of it."""
     return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
 
 
-def played_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
+def play_subject_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
     """The same, for somebody in another process."""
-    name, result = played(wanted, beat)
+    name, result = play_subject(wanted, beat)
     return name, make_sendable(result) if isinstance(result, Exception) else result
 
 
@@ -157,10 +157,11 @@ def outcome(subject: str, chosen: Selection, processes: int) -> Report | Excepti
         return error
 
 
-def _in_a_line(result: Report | Exception) -> Text:
+def _describe_result(result: Report | Exception) -> Text:
     if isinstance(result, Report):
         return Text(
-            conclusion_in_a_line(result), style="bold green" if _status(result) is Exit.CONFORMANT else "bold red"
+            conclude_run_in_a_line(result),
+            style="bold green" if _find_status(result) is Exit.CONFORMANT else "bold red",
         )
     words = {LibraryMissing: ("not installed", "yellow"), Interrupted: ("not run", "yellow")}
     return Text(*words.get(type(result), ("error", "bold red")))
@@ -170,31 +171,33 @@ def _is_broken(result: Report | Exception) -> bool:
     return isinstance(result, Exception) and not isinstance(result, LibraryMissing | Interrupted)
 
 
-def _why(error: Report | Exception) -> str:
-    return printable(f"{type(error).__name__}: {error}")
+def _describe_error(error: Report | Exception) -> str:
+    return escape_text(f"{type(error).__name__}: {error}")
 
 
-def _show(reports: list[Report], missing: Mapping[str, str], broken: Mapping[str, str], console: Console) -> None:
+def _show_matrix(
+    reports: list[Report], missing: Mapping[str, str], broken: Mapping[str, str], console: Console
+) -> None:
     console.print()
-    console.print(comparison.requirements(reports))
+    console.print(comparison.compare_requirements(reports))
     console.print()
-    console.print(comparison.choices(reports))
+    console.print(comparison.compare_choices(reports))
     for found in reports:
         console.print()
         console.print(by_area(found.requirements))
-        console.print(conclusion(found))
+        console.print(conclude_run(found))
     console.print()
-    console.print(comparison.matrix(reports, broken))
+    console.print(comparison.make_matrix(reports, broken))
     for subject, reason in broken.items():
         console.print(Text(f"{subject} could not be run: {reason}", style="bold red"))
     for reason in missing.values():
         console.print(Text(f"not installed: {reason}", style="yellow"))
 
 
-def _write(folder: Path, reports: Mapping[str, Report], html: str, console: Console) -> None:
+def _write_matrix(folder: Path, reports: Mapping[str, Report], html: str, console: Console) -> None:
     write_text(folder / PAGE, html)
     for subject, found in reports.items():
-        write(found, folder / _file_name(subject))
+        write_json_report(found, folder / _file_name(subject))
     console.print(Text(f"\nThe page is {folder / PAGE}", style="bold"))
 
 

@@ -8,7 +8,7 @@ import click
 
 from react_tck.files import CannotWrite
 from react_tck.processes.interruption import Interrupted
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import escape_text
 from react_tck.results.exit_status import OF_SIGNALS, Exit
 
 _BUG = "this is a bug of the kit, not of the subject"
@@ -18,7 +18,7 @@ class Mistake(Exception):
     """The command line asks for what can't be done; the message says why, and what can."""
 
 
-def told(error: BaseException) -> Exit:
+def report_mistake(error: BaseException) -> Exit:
     """Say what went wrong, and give the status; of what nobody foresaw, also where."""
     match error:
         case click.Abort():
@@ -26,12 +26,12 @@ def told(error: BaseException) -> Exit:
         case Interrupted():
             said, status = str(error), OF_SIGNALS[error.name]
         case _:
-            said, status = _blamed(error)
-    print(printable(f"react-tck: {said}"), file=sys.stderr)
+            said, status = _assign_blame(error)
+    print(escape_text(f"react-tck: {said}"), file=sys.stderr)
     return status
 
 
-def _blamed(error: BaseException) -> tuple[str, Exit]:
+def _assign_blame(error: BaseException) -> tuple[str, Exit]:
     # It takes the modules of all commands to know their exceptions: imported once something has gone wrong.
     from react_tck.cli.exceptions import BROKEN, KIT, USAGE
 
@@ -46,11 +46,11 @@ def _blamed(error: BaseException) -> tuple[str, Exit]:
     return f"{_BUG}: {type(error).__name__}: {error}", Exit.KIT_BUG
 
 
-def after(verdict: Exit, write: Callable[[], object]) -> Exit:
+def write_and_conclude(verdict: Exit, write: Callable[[], object]) -> Exit:
     """The verdict's status once something has been written; if that fails, it is told, and nothing is conformant."""
     try:
         write()
     except CannotWrite as error:
-        status = told(error)
+        status = report_mistake(error)
         return verdict or status
     return verdict

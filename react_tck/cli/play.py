@@ -10,10 +10,10 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import HarnessCommand
 from react_tck.engine.run import Run
 from react_tck.reports.printing import terminal
-from react_tck.reports.terminal import Progress, show
+from react_tck.reports.terminal import Progress, show_report
 from react_tck.results.exit_status import exit_status
 from react_tck.subjects.catalogue import harness_name
-from react_tck.subjects.stdio import StdioSubject, Timeouts, started
+from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
 from react_tck.subjects.stdio.process import Pasted
 from react_tck.subjects.stdio.rpc import Channel
 
@@ -30,18 +30,18 @@ def command(requirement_id: str, title: str | None, harness: list[str]) -> int:
     """
     console = terminal()
     chosen = Selection(profile="all", tags=f"@{requirement_id.upper()}", title=title)
-    subject = StdioSubject(_start(harness), _FOREVER)
+    subject = StdioSubject(_start_harness(harness), _FOREVER)
     try:
-        report = Run(subject, _name(harness), chosen, replays=False).report(Progress(console))
+        report = Run(subject, _name_harness(harness), chosen, replays=False).report(Progress(console))
     finally:
         subject.close()
-    show(report, console)
+    show_report(report, console)
     return exit_status(report)
 
 
-def _start(command: list[str]) -> Callable[[], Channel]:
-    return started(command) if command else lambda: Pasted(sys.stdin, sys.stdout)
+def _start_harness(command: list[str]) -> Callable[[], Channel]:
+    return make_starter(command) if command else lambda: Pasted(sys.stdin, sys.stdout)
 
 
-def _name(command: list[str]) -> str:
+def _name_harness(command: list[str]) -> str:
     return harness_name(command) if command else "-- YOUR HARNESS"

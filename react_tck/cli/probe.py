@@ -6,12 +6,12 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, resolved
+from react_tck.cli.arguments import SubjectCommand, open_subject
 from react_tck.cli.mistakes import Mistake
-from react_tck.diagnose.probe import Probed, probe
-from react_tck.files import check, read
+from react_tck.diagnose.probe import Probed, probe_subject
+from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
-from react_tck.reports.printing import printable, terminal
+from react_tck.reports.printing import escape_text, terminal
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.choices_table import with_choices
 from react_tck.subjects.config import FILE, is_config
@@ -26,21 +26,21 @@ def command(subject: str, write: bool) -> int:
             f"--write puts choices into a {FILE}, and {subject!r} has them in its own code: paste what probe prints."
         )
     if write:
-        check(Path(subject))
-    with resolved(subject) as probed_subject:
-        probed = probe(probed_subject)
+        check_writable(Path(subject))
+    with open_subject(subject) as probed_subject:
+        probed = probe_subject(probed_subject)
     console = terminal()
-    _show(probed, console)
+    _show_probed(probed, console)
     if write:
-        probed = _written(probed, Path(subject), console)
+        probed = _write_choices(probed, Path(subject), console)
     for contradiction in probed.contradictions:
-        console.print(Text(printable(contradiction), style="bold red"))
+        console.print(Text(escape_text(contradiction), style="bold red"))
     return Exit.NOT_CONFORMANT if any(probed.contradictions) else Exit.CONFORMANT
 
 
-def _written(probed: Probed, file: Path, console: Console) -> Probed:
+def _write_choices(probed: Probed, file: Path, console: Console) -> Probed:
     """What is still declared otherwise, once the choices that were seen stand in the file."""
-    old = read(file)
+    old = read_file(file)
     new = with_choices(old, probed.manifest.choices, str(file))
     if new != old:
         write_file(file, new)
@@ -49,8 +49,8 @@ def _written(probed: Probed, file: Path, console: Console) -> Probed:
     return Probed(probed.manifest, probed.declared.model_copy(update={"choices": probed.manifest.choices}))
 
 
-def _show(probed: Probed, console: Console) -> None:
+def _show_probed(probed: Probed, console: Console) -> None:
     for name, variant in probed.manifest.choices.items():
-        console.print(Text(f"{name:<24} {printable(variant)}"))
+        console.print(Text(f"{name:<24} {escape_text(variant)}"))
     console.print(Text("\nthe manifest, as it was seen:", style="bold"))
-    console.print(Text(printable(probed.manifest.model_dump_json(indent=2))))
+    console.print(Text(escape_text(probed.manifest.model_dump_json(indent=2))))

@@ -15,12 +15,12 @@ from react_tck.catalogue.kill_matrix import (
     write_sentences,
 )
 from react_tck.catalogue.registry import load_registry
-from react_tck.cli.mistakes import after
+from react_tck.cli.mistakes import write_and_conclude
 from react_tck.cli.workers import WorkerOptions, workers_options
-from react_tck.files import check
+from react_tck.files import check_writable
 from react_tck.processes.workers.workers import Workers
 from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
-from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove
+from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove_by_scenarios
 from react_tck.reports.printing import terminal
 from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.results.exit_status import Exit
@@ -41,39 +41,43 @@ from react_tck.subjects.cheaters import CHEATERS
 def command(by: str, write: bool, whole: bool, worker_options: WorkerOptions) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
     with worker_options.open_for_proofs(PRELOADED) as workers:
-        return _prove_by_fuzz(workers) if by == "fuzz" else _prove(workers, writes=write, is_whole=whole)
+        return _prove_by_fuzz(workers) if by == "fuzz" else _prove_by_scenarios(workers, writes=write, is_whole=whole)
 
 
 def _prove_by_fuzz(workers: Workers) -> int:
     proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in mutants().items()}, workers)
     show_by_fuzz(proof, terminal())
-    return _status(proof)
+    return _judge_proof(proof)
 
 
-def _prove(workers: Workers, *, writes: bool, is_whole: bool) -> int:
+def _prove_by_scenarios(workers: Workers, *, writes: bool, is_whole: bool) -> int:
     if writes:
         for file in (FILE, MUTANTS_FILE):
-            check(DEFAULT_ROOT / file)
+            check_writable(DEFAULT_ROOT / file)
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
     timed = frozenset(name for name, mutant in mutants().items() if mutant.is_timed)
     matrix = load_kill_matrix()
-    proof = prove(
+    proof = prove_by_scenarios(
         by_requirement, CHEATERS, load_features(), sanitizers, matrix, workers, timed=timed, is_whole=is_whole
     )
     writes = writes and not proof.is_interrupted
     if writes:
-        proof = replace(proof, shipped=proof.computed)
+        proof = replace(proof, shipped=proof.computed_matrix)
     show_by_scenarios(proof, terminal())
-    return after(_status(proof), lambda: _write(proof.computed)) if writes else _status(proof)
+    return (
+        write_and_conclude(_judge_proof(proof), lambda: _write_proof(proof.computed_matrix))
+        if writes
+        else _judge_proof(proof)
+    )
 
 
-def _status(proof: ScenarioProof | FuzzProof) -> Exit:
+def _judge_proof(proof: ScenarioProof | FuzzProof) -> Exit:
     if proof.is_interrupted:
         return Exit.INTERRUPTED
-    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
+    return Exit.NOT_CONFORMANT if any(proof.list_problems()) else Exit.CONFORMANT
 
 
-def _write(matrix: KillMatrix) -> None:
+def _write_proof(matrix: KillMatrix) -> None:
     write_kill_matrix(matrix)
     write_sentences({name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()})

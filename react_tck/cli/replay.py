@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, resolved, silenced
+from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.shards import describe_violations
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.report import Finding
 from react_tck.play.gather import gather_evidence
 from react_tck.record.transcript import write_transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.printing import escape_line, printable, terminal
+from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.results.exit_status import Exit
 
 
@@ -27,17 +27,17 @@ def command(file: Path, subject: str) -> int:
     """
     console = terminal(sys.stdout)
     finding = read_finding(file)
-    with resolved(subject) as replayed, silenced():
+    with open_subject(subject) as replayed, silence_output():
         evidence = gather_evidence(replayed, finding.episode, again=True)
-    if violated := violations(evidence):
+    if violated := collect_violations(evidence):
         show_finding(console, finding, evidence.record, describe_violations(evidence, violated), subject)
         return Exit.NOT_CONFORMANT
-    console.print(Text(printable(write_transcript(evidence.episode, evidence.record))))
-    console.print(_kept(finding), style="bold green")
+    console.print(Text(escape_text(write_transcript(evidence.episode, evidence.record))))
+    console.print(_describe_finding(finding), style="bold green")
     return Exit.CONFORMANT
 
 
-def _kept(finding: Finding) -> str:
+def _describe_finding(finding: Finding) -> str:
     who = escape_line(f"{finding.subject.name} {finding.subject.version}")
     found = f"found violating {', '.join(finding.requirements)}" if finding.requirements else "kept without a violation"
     return f"nothing is violated; it was {found} in {who}"

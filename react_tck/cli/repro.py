@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from react_tck.cli.arguments import SubjectCommand, resolved, silenced
+from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.cli.mistakes import Mistake
-from react_tck.files import check, write
+from react_tck.files import check_writable, write
 from react_tck.fuzz.findings import read_finding
 from react_tck.results.exit_status import Exit
-from react_tck.unit_tests.failures import of_finding, of_requirement
+from react_tck.unit_tests.failures import build_finding_test, build_requirement_test
 from react_tck.unit_tests.languages import LANGUAGES, Agent
 
 
@@ -25,15 +25,15 @@ def command(failure: str, runner: str, title: str | None, agent: str | None, out
     ID is a requirement's, such as LOOP-001, of which the first failure is taken that such a test can tell; or
     case-….json, as fuzz writes it.
     """
-    builder = None if agent is None else _agent(agent)
+    builder = None if agent is None else _parse_agent(agent)
     if out:
-        check(out)
-    with resolved(subject) as failing, silenced():
+        check_writable(out)
+    with open_subject(subject) as failing, silence_output():
         if failure.endswith(".json"):
-            test = of_finding(failing, subject, read_finding(Path(failure)), Path(failure))
+            test = build_finding_test(failing, subject, read_finding(Path(failure)), Path(failure))
         else:
-            test = of_requirement(failing, subject, failure.upper(), title)
-    text = LANGUAGES[runner].text(test, builder)
+            test = build_requirement_test(failing, subject, failure.upper(), title)
+    text = LANGUAGES[runner].write_test(test, builder)
     if out:
         write(out, text)
     else:
@@ -41,7 +41,7 @@ def command(failure: str, runner: str, title: str | None, agent: str | None, out
     return Exit.CONFORMANT
 
 
-def _agent(word: str) -> Agent:
+def _parse_agent(word: str) -> Agent:
     """The agent that is meant.
 
     Raises:

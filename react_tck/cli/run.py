@@ -17,21 +17,21 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
     AUTO,
     SubjectCommand,
-    count,
     features_option,
     find_modules_here,
     gate_rules,
     in_process_option,
-    resolved,
+    open_subject,
+    parse_process_count,
     selection,
     selection_options,
 )
-from react_tck.cli.mistakes import Mistake, after
+from react_tck.cli.mistakes import Mistake, write_and_conclude
 from react_tck.engine.run import Run
-from react_tck.files import CannotWrite, check, make_folder
+from react_tck.files import CannotWrite, check_writable, make_folder
 from react_tck.files import write as write_text
-from react_tck.gate.baseline import read
-from react_tck.gate.flakes import MOST, flakes
+from react_tck.gate.baseline import read_baseline
+from react_tck.gate.flakes import MOST, find_flakes
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.gate.places import places_of
 from react_tck.model.report import Report
@@ -39,11 +39,11 @@ from react_tck.processes import guard
 from react_tck.processes.interruption import Interrupted
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
-from react_tck.reports.formats.annotations import annotations
-from react_tck.reports.formats.summary import summary
+from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.summary import render_summary
 from react_tck.reports.gate import show_gate
 from react_tck.reports.printing import terminal
-from react_tck.reports.terminal import Progress, show
+from react_tck.reports.terminal import Progress, show_report
 from react_tck.results.books import Listener
 from react_tck.results.exit_status import Exit, exit_status
 from react_tck.results.ledger import Results
@@ -51,8 +51,8 @@ from react_tck.results.ledger import Results
 _PATH = click.Path(path_type=Path)
 
 
-def _processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
-    return None if said == AUTO else count(said)
+def _parse_processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
+    return None if said == AUTO else parse_process_count(said)
 
 
 @click.command(cls=SubjectCommand)
@@ -69,7 +69,7 @@ def _processes(_: click.Context, __: click.Parameter, said: str | None) -> int |
 @click.option(
     "-n",
     "processes",
-    callback=_processes,
+    callback=_parse_processes,
     metavar="N",
     help="share the work among N processes; auto (default): as many as there are processors, fewer for few scenarios",
 )
@@ -99,37 +99,37 @@ def command(
     is_in_process: bool,
 ) -> int:
     """Run the selected scenarios against a subject and report."""
-    asked = list(map(_asked, reports))
+    asked = list(map(_parse_report_option, reports))
     files = [*(file for file, _ in asked), *filter(None, [json])]
     for file in files:
         if files.count(file) > 1:
             raise Mistake(f"Several reports would be written to {file}; name a file for each.")
-        check(file)
+        check_writable(file)
     if transcript:
         make_folder(transcript)
     places = places_of(subject, os.environ)
-    accepted = read(places.baseline)
+    accepted = read_baseline(places.baseline)
     console = terminal()
     chosen = replace(selection(profile, tags, title, subject, features), requirements=revision)
-    with _playable(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
+    with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
         report, results = playable.run_with_results(Progress(console))
         gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
-        gate = _sifted(gate, playable, results, console)
-    show(gate.gated, console)
+        gate = _sift_flakes(gate, playable, results, console)
+    show_report(gate.gated_report, console)
     show_gate(gate, console)
-    verdict = after(gate.exit_status, lambda: _check_kept(report))
+    verdict = write_and_conclude(gate.exit_status, lambda: _check_transcripts(report))
     if json:
         # Who reads it later wants to know what explains the failures that are expected, too.
-        whole = gate.gated.model_copy(update={"causes": report.causes})
-        verdict = after(verdict, lambda: write(whole, json))
+        whole = gate.gated_report.model_copy(update={"causes": report.causes})
+        verdict = write_and_conclude(verdict, lambda: write_json_report(whole, json))
     for file, as_text in asked:
-        verdict = after(verdict, partial(_write_report, gate, file, as_text))
+        verdict = write_and_conclude(verdict, partial(_write_format, gate, file, as_text))
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        verdict = after(verdict, lambda: _tell_github(gate))
+        verdict = write_and_conclude(verdict, lambda: _tell_github(gate))
     return verdict
 
 
-def _asked(word: str) -> tuple[Path, Writer]:
+def _parse_report_option(word: str) -> tuple[Path, Writer]:
     """What `FORMAT=FILE` asks for.
 
     Raises:
@@ -146,7 +146,7 @@ def _asked(word: str) -> tuple[Path, Writer]:
     raise Mistake(f"--report {word}: the file of a {name} ends in {' or '.join(FORMATS[name])}.")
 
 
-def _write_report(gate: Gate, file: Path, as_text: Writer) -> None:
+def _write_format(gate: Gate, file: Path, as_text: Writer) -> None:
     write_text(file, as_text(gate))
 
 
@@ -156,12 +156,12 @@ def _tell_github(gate: Gate) -> None:
     Raises:
         CannotWrite: if there is nowhere to write it.
     """
-    for annotation in annotations(gate):
+    for annotation in format_annotations(gate):
         print(annotation)
     if file := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(file).open("a", encoding="utf-8") as summaries:
-                summaries.write(summary(gate))
+                summaries.write(render_summary(gate))
         except OSError as error:
             raise CannotWrite(f"The summary of the job can't be written to {file}: {error.strerror}.") from error
 
@@ -184,12 +184,12 @@ def report_of(
         KitBroken: if the kit fails.
         Interrupted: by a signal, before there is anything to report.
     """
-    with _playable(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
+    with _open_run(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
         return playable.run_with_results(listener)[0]
 
 
 @contextmanager
-def _playable(
+def _open_run(
     subject_name: str,
     chosen: Selection,
     seed: int,
@@ -200,16 +200,16 @@ def _playable(
 ) -> Iterator[Run | SupervisedRun]:
     """The run, in this process or in others."""
     if is_in_process or not guard.IS_POSSIBLE:
-        with resolved(subject_name) as subject:
+        with open_subject(subject_name) as subject:
             yield Run(subject, subject_name, chosen, seed, transcripts)
     else:
         find_modules_here()
         yield SupervisedRun(subject_name, chosen, seed, processes, transcripts)
 
 
-def _sifted(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:
+def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:
     """The gate once what failed unexpectedly has been played again, if there is one and that may be a flake."""
-    rows = dict.fromkeys(result.title for _, result in gate.surprises)
+    rows = dict.fromkeys(result.title for _, result in gate.unexpected_results)
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate
     if len(rows) > MOST:
@@ -217,13 +217,13 @@ def _sifted(gate: Gate, playable: Run | SupervisedRun, first: Results, console: 
         return gate
     console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
     try:
-        found = tuple(flakes(gate.surprises, first, playable.play_again(rows)))
+        found = tuple(find_flakes(gate.unexpected_results, first, playable.play_again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))
     except Interrupted as error:
         return replace(gate, report=gate.report.model_copy(update={"interrupted": error.name}))
 
 
-def _check_kept(report: Report) -> None:
+def _check_transcripts(report: Report) -> None:
     """See whether every transcript has been written.
 
     Raises:
@@ -234,7 +234,7 @@ def _check_kept(report: Report) -> None:
         raise CannotWrite(f"{report.unwritten[0]}{more}")
 
 
-def write(report: Report, file: Path) -> None:
+def write_json_report(report: Report, file: Path) -> None:
     """Write the report as JSON: the same report, the same bytes.
 
     Raises:

@@ -24,23 +24,23 @@ def command(word: str) -> int:
     With a WORD, those that have it in their text, meaning or example. In a text, (a|b) is one of the two, and what has
     a ? behind it may be left away.
     """
-    sentences = [each for each in load_step_sentences() if each.contains(word)]
+    sentences = [each for each in load_step_sentences() if each.contains_word(word)]
     if not sentences:
-        raise UnknownWord(f"No sentence has {word!r} in it. {_hint(word)}")
+        raise UnknownWord(f"No sentence has {word!r} in it. {_suggest_words(word)}")
     console = terminal()
     for sentence in sentences:
-        for line in _lines(sentence):
+        for line in _format_sentence(sentence):
             console.print(line)
     return 0
 
 
-def _hint(word: str) -> str:
+def _suggest_words(word: str) -> str:
     known = {each for one in load_step_sentences() for each in re.findall(r"[\w-]+", one.text.lower())}
     near = get_close_matches(word.lower(), sorted(known))
     return f"Did you mean {' or '.join(near)}?" if near else "`react-tck sentences` lists them all."
 
 
-def _lines(sentence: StepSentence) -> Iterator[Text]:
+def _format_sentence(sentence: StepSentence) -> Iterator[Text]:
     yield Text(f"{sentence.keyword} {sentence.text}", style="bold")
     yield Text(f"    {sentence.meaning}")
     yield from (Text(f"    {{{place.name}}}: {place.kind}") for place in sentence.places)

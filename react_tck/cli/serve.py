@@ -17,12 +17,12 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
 from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
-from react_tck.files import check, write
+from react_tck.files import check_writable, write
 from react_tck.model.cue import Cue, CueSheet
 from react_tck.model.recording import Recording
 from react_tck.model.schemas import schema_texts
 from react_tck.processes.interruption import list_handled_signals
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import escape_text
 from react_tck.results.exit_status import Exit
 from react_tck.scripts import ServedScript, read_script
 
@@ -71,71 +71,71 @@ def command(
         print(schema_texts()["cue-sheet.schema.json"], end="")
         return Exit.CONFORMANT
     if record is not None:
-        return _record(script, record, upstream, port)
+        return _record_provider(script, record, upstream, port)
     if script is None or upstream is not None:
         raise Mistake("serve takes a SCRIPT, or --record FILE with --upstream URL.")
     served = read_script(script)
     if isinstance(served, Recording):
-        return _provide(RecordedProvider(served), port, served)
+        return _serve_provider(RecordedProvider(served), port, served)
     streaming = Streaming(chunk_sizes=(stream_chunk,), quirks=HOSTILE if hostile else frozenset())
-    return _serve(served, LaneServer(streaming), port)
+    return _serve_script(served, LaneServer(streaming), port)
 
 
-def _record(script: Path | None, record: Path, upstream: str | None, port: int) -> int:
+def _record_provider(script: Path | None, record: Path, upstream: str | None, port: int) -> int:
     if script is not None or urlsplit(upstream or "").scheme not in ("http", "https"):
         raise Mistake("--record FILE takes no SCRIPT, and needs --upstream URL, which begins with http:// or https://.")
-    check(record)
+    check_writable(record)
     if record.is_file() and record.stat().st_size:
         raise Mistake(f"{record} is there already, and isn't written over: name another file, or delete it.")
     recorder = RecordingProxy(upstream or "", lambda said: write(record, f"{said.model_dump_json(indent=2)}\n"))
-    status = _provide(recorder, port, None)
+    status = _serve_provider(recorder, port, None)
     print(f"recorded: {len(recorder.recording.exchanges)} exchanges")
     return status
 
 
-def _provide(provider: RecordingProxy | RecordedProvider, port: int, served: Recording | None) -> int:
-    with _taking(port):
+def _serve_provider(provider: RecordingProxy | RecordedProvider, port: int, served: Recording | None) -> int:
+    with _claim_port(port):
         server = ProviderServer(provider, port)
     with server:
-        _introduce(server.base_url, "any" if served else "your own, which is handed on and not kept", served)
+        _print_introduction(server.base_url, "any" if served else "your own, which is handed on and not kept", served)
         _until_interrupted()
-    return _told(provider.complaints)
+    return _print_complaints(provider.complaints)
 
 
-def _serve(served: CueSheet | ServedScript, server: LaneServer, port: int) -> int:
-    with _taking(port):
+def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int) -> int:
+    with _claim_port(port):
         server.start(port)
     with server:
-        endpoint = _endpoint(server, served)
-        _introduce(endpoint.base_url, endpoint.api_key, served)
+        endpoint = _open_endpoint(server, served)
+        _print_introduction(endpoint.base_url, endpoint.api_key, served)
         _until_interrupted()
     astray = (f"no such endpoint: {method} {path}" for method, path in server.quarantine)
-    return _told([*endpoint.complaints, *astray], f"requests: {len(endpoint.requests)}, ")
+    return _print_complaints([*endpoint.complaints, *astray], f"requests: {len(endpoint.requests)}, ")
 
 
 @contextmanager
-def _taking(port: int) -> Iterator[None]:
+def _claim_port(port: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         raise Mistake(f"port {port} can't be used: {error}") from error
 
 
-def _endpoint(server: LaneServer, served: CueSheet | ServedScript) -> LMEndpoint:
+def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> LMEndpoint:
     if isinstance(served, CueSheet):
         return CuedEndpoint(server, served.replies)
     return ScriptedEndpoint(server, served, served.dialects)
 
 
-def _introduce(base_url: str, api_key: str, served: _Served) -> None:
-    path, body = _sample(served)
+def _print_introduction(base_url: str, api_key: str, served: _Served) -> None:
+    path, body = _make_sample_request(served)
     data = f" -H 'content-type: application/json' -d {quote(json.dumps(body))}" if body else ""
     key = "" if served else ' -H "authorization: Bearer $OPENAI_API_KEY"'
     print(f"base URL  {base_url}\nAPI key   {api_key}\n\ncurl {base_url}{path}{key}{data}\n")
     print("Interrupt with Ctrl-C to see what was refused or left over.", flush=True)
 
 
-def _sample(served: _Served) -> tuple[str, JsonValue]:
+def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
     """The path and the body of a request that is answered."""
     content, tools = "hello", list[JsonValue]()
     match served:
@@ -155,19 +155,19 @@ def _until_interrupted() -> None:
     """Wait for Ctrl-C, or for what ends a process politely."""
     ended = threading.Event()
 
-    def end(_: int, __: FrameType | None) -> None:
+    def end_wait(_: int, __: FrameType | None) -> None:
         ended.set()
 
     for number in list_handled_signals():
-        signal.signal(number, end)
+        signal.signal(number, end_wait)
     collect_rarely()
     # Without a timeout, Windows wouldn't run the handler.
     while not ended.wait(1):
         pass
 
 
-def _told(complaints: Sequence[str], before: str = "") -> int:
+def _print_complaints(complaints: Sequence[str], before: str = "") -> int:
     for complaint in complaints:
-        print(printable(complaint))
+        print(escape_text(complaint))
     print(f"{before}complaints: {len(complaints)}")
     return Exit.NOT_CONFORMANT if complaints else Exit.CONFORMANT

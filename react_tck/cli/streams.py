@@ -23,10 +23,10 @@ class Streams:
             _open_if_closed(number)
         sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
         self._out = _Enduring(1)
-        sys.stdout = _lasting(sys.stdout, sys.__stdout__, self._out)
-        sys.stderr = _lasting(sys.stderr, sys.__stderr__, _Enduring(2))
+        sys.stdout = _wrap_stream(sys.stdout, sys.__stdout__, self._out)
+        sys.stderr = _wrap_stream(sys.stderr, sys.__stderr__, _Enduring(2))
 
-    def status(self, verdict: int) -> int:
+    def settle_status(self, verdict: int) -> int:
         """The verdict's status; nothing is conformant that nobody could be told, unless nobody wanted to hear it."""
         sys.stdout.flush()
         lost = self._out.lost
@@ -64,7 +64,7 @@ def _open_if_closed(number: int) -> None:
         os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
-def _lasting(stream: TextIO | None, original: TextIO | None, raw: _Enduring) -> TextIO:
+def _wrap_stream(stream: TextIO | None, original: TextIO | None, raw: _Enduring) -> TextIO:
     """The stream with the file beneath exchanged; one that somebody has put in its place is left as it is."""
     if stream is not None and stream is not original:
         return stream

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from react_tck.cli.arguments import AUTO, count, load_config
+from react_tck.cli.arguments import AUTO, load_config, parse_process_count
 from react_tck.cli.mistakes import Mistake
 from react_tck.processes.interruption import Interruption, catch_signals
 from react_tck.processes.workers.isolation import SILENCE
@@ -198,7 +198,7 @@ def workers_options(callback: Callable[..., int]) -> Callable[..., int]:
 
 
 def _parse_count(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
-    return cpu_count() or 1 if said == AUTO else count(said)
+    return cpu_count() or 1 if said == AUTO else parse_process_count(said)
 
 
 def _parse_address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:

@@ -9,11 +9,11 @@ from react_tck.diagnose.trial import (
     NOTED,
     OUTPUTS,
     Unconnected,
-    answered_with,
-    episode,
-    hold,
-    played,
-    script,
+    build_episode,
+    build_script,
+    check_connected,
+    check_outputs,
+    play_accepted,
 )
 from react_tck.model.case import Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
@@ -37,131 +37,141 @@ class Trial(NamedTuple):
     action: Callable[[Subject], None]
 
 
-def trials(manifest: Manifest) -> Iterator[tuple[Capability, Trial]]:
+def list_trials(manifest: Manifest) -> Iterator[tuple[Capability, Trial]]:
     """Those of the capabilities that are declared and can be tried so."""
     yield from ((name, _TRIALS[name]) for name in manifest.capabilities if name in _TRIALS)
 
 
-def untried(manifest: Manifest) -> tuple[Capability, ...]:
+def list_untried(manifest: Manifest) -> tuple[Capability, ...]:
     """Those that take more than an episode, or the kit's own process."""
     return tuple(name for name in manifest.capabilities if name not in _TRIALS)
 
 
-def _form(form: Form) -> Callable[[Subject], None]:
+def _try_form(form: Form) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
         signature = parse_arrow("question -> answer").model_copy(update={"form": form})
-        answered_with(played(subject, episode(manifest, script(manifest), signature=signature)))
+        check_outputs(play_accepted(subject, build_episode(manifest, build_script(manifest), signature=signature)))
 
     return action
 
 
-def _typed(subject: Subject) -> None:
+def _try_typed_fields(subject: Subject) -> None:
     manifest = subject.initialize()
-    said = script(manifest, outputs={"answer": 5})
-    record = played(subject, episode(manifest, said, signature=manifest.signature("question -> answer: int")))
-    answered_with(record, {"answer": 5})
+    said = build_script(manifest, outputs={"answer": 5})
+    record = play_accepted(
+        subject, build_episode(manifest, said, signature=manifest.parse_signature("question -> answer: int"))
+    )
+    check_outputs(record, {"answer": 5})
 
 
-def _history(subject: Subject) -> None:
+def _try_history(subject: Subject) -> None:
     manifest = subject.initialize()
-    signature = manifest.signature("question, history: dspy.History -> answer")
+    signature = manifest.parse_signature("question, history: dspy.History -> answer")
     call = CALL.model_copy(update={"history": ({"question": "Who founded it?", "answer": "Romulus"},)})
-    record = played(subject, episode(manifest, script(manifest), call, signature=signature))
+    record = play_accepted(subject, build_episode(manifest, build_script(manifest), call, signature=signature))
     is_shown = any("Who founded it?" in asked.request.text for asked in record.requests)
-    hold(record, is_shown, "a request shows the earlier turn, 'Who founded it?'", "none does")
-    answered_with(record)
+    check_connected(record, is_shown, "a request shows the earlier turn, 'Who founded it?'", "none does")
+    check_outputs(record)
 
 
-def _call_max_steps(subject: Subject) -> None:
+def _try_call_max_steps(subject: Subject) -> None:
     manifest = subject.initialize()
-    said = script(manifest, *[NOTED] * 3)
-    record = played(subject, episode(manifest, said, CALL.model_copy(update={"max_steps": 1})))
+    said = build_script(manifest, *[NOTED] * 3)
+    record = play_accepted(subject, build_episode(manifest, said, CALL.model_copy(update={"max_steps": 1})))
     runs = len(record.tool_runs)
-    hold(record, bool(record.requests), "a request, with `max_steps` 1 for the call", "there was none")
-    hold(record, runs <= 1, "at most one step, with `max_steps` 1 for the call", f"the tool ran {runs} times")
+    check_connected(record, bool(record.requests), "a request, with `max_steps` 1 for the call", "there was none")
+    check_connected(
+        record, runs <= 1, "at most one step, with `max_steps` 1 for the call", f"the tool ran {runs} times"
+    )
 
 
-def _adapter(option: str) -> Callable[[Subject], None]:
+def _try_adapter(option: str) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
         for dialect in filter(_CONFIGURABLE.__contains__, manifest.dialects):
             options = Options.model_validate({option: dialect})
-            record = played(subject, episode(manifest, script(manifest), options=options))
+            record = play_accepted(subject, build_episode(manifest, build_script(manifest), options=options))
             asked = next((asked.ask.dialect for asked in record.requests if asked.ask), "nothing it can read")
-            hold(
+            check_connected(
                 record, asked == dialect, f"with {option} {dialect!r}, requests in that dialect", f"it asks in {asked}"
             )
 
     return action
 
 
-def _async(subject: Subject) -> None:
+def _try_async_call(subject: Subject) -> None:
     manifest = subject.initialize()
     call = CALL.model_copy(update={"mode": "async"})
-    answered_with(played(subject, episode(manifest, script(manifest, NOTED), call)))
+    check_outputs(play_accepted(subject, build_episode(manifest, build_script(manifest, NOTED), call)))
 
 
-def _tools(**changes: object) -> Callable[[Subject], None]:
+def _try_tools(**changes: object) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
         tool = NOTE.model_copy(update=changes)
         # Who can be awaited need not wait for coroutines elsewhere.
         is_awaited = tool.is_async and "async" in manifest.capabilities
         call = CALL.model_copy(update={"mode": "async" if is_awaited else "sync"})
-        record = played(subject, episode(manifest, script(manifest, NOTED), call, tool=tool))
-        hold(record, len(record.tool_runs) == 1, "the tool runs once", f"it ran {len(record.tool_runs)} times")
-        answered_with(record)
+        record = play_accepted(subject, build_episode(manifest, build_script(manifest, NOTED), call, tool=tool))
+        check_connected(
+            record, len(record.tool_runs) == 1, "the tool runs once", f"it ran {len(record.tool_runs)} times"
+        )
+        check_outputs(record)
 
     return action
 
 
-def _callable_tools(subject: Subject) -> None:
+def _try_callable_tools(subject: Subject) -> None:
     for form in ("method", "object"):
-        _tools(callable_form=form)(subject)
+        _try_tools(callable_form=form)(subject)
 
 
-def _trajectory(subject: Subject) -> None:
+def _try_trajectory(subject: Subject) -> None:
     manifest = subject.initialize()
-    record = played(subject, episode(manifest, script(manifest, NOTED)))
+    record = play_accepted(subject, build_episode(manifest, build_script(manifest, NOTED)))
     try:
         trace = read_trace(record.outcomes[0])
     except UnreadableTrace as unreadable:
         raise Unconnected(record, "a trajectory beside the outputs", str(unreadable)) from unreadable
-    hold(record, bool(trace.steps or trace.text), "a trajectory with the step that was taken", "there is no step in it")
+    check_connected(
+        record, bool(trace.steps or trace.text), "a trajectory with the step that was taken", "there is no step in it"
+    )
 
 
-def _asked_for(phase: str, expected: str) -> Callable[[Subject], None]:
+def _try_request(phase: str, expected: str) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
-        record = played(subject, episode(manifest, script(manifest, NOTED)))
+        record = play_accepted(subject, build_episode(manifest, build_script(manifest, NOTED)))
         asked = [each.ask for each in record.requests if each.ask and each.ask.phase == phase]
-        hold(record, any(ask.fields for ask in asked), expected, "there was none")
+        check_connected(record, any(ask.fields for ask in asked), expected, "there was none")
 
     return action
 
 
-def _concurrent(subject: Subject) -> None:
+def _try_concurrent_calls(subject: Subject) -> None:
     manifest = subject.initialize()
-    episodes = [_marked(manifest, mark) for mark in ("~one", "~two")]
+    episodes = [_build_marked_episode(manifest, mark) for mark in ("~one", "~two")]
     for record in play_together(subject, episodes, "threads").records:
-        hold(record, bool(record.tool_runs), "two calls at once, each of which runs its tool", "one doesn't")
-        hold(record, record.outcomes[0].status == "ok", "two calls at once, both with status ok", "one isn't")
+        check_connected(record, bool(record.tool_runs), "two calls at once, each of which runs its tool", "one doesn't")
+        check_connected(
+            record, record.outcomes[0].status == "ok", "two calls at once, both with status ok", "one isn't"
+        )
 
 
-def _marked(manifest: Manifest, mark: str) -> Episode:
+def _build_marked_episode(manifest: Manifest, mark: str) -> Episode:
     """An episode whose texts all carry the mark, by which its call is known among others."""
-    said = script(
+    said = build_script(
         manifest,
         CallTool(tool="note", args={"text": mark}, thought=f"See {mark}."),
         outputs={"answer": f"Yes {mark}."},
         finishing=f"Nothing else to do {mark}.",
     )
     call = Invocation(inputs={"question": f"Is anybody there {mark}?"})
-    return episode(manifest, said, call).model_copy(update={"nonce": mark})
+    return build_episode(manifest, said, call).model_copy(update={"nonce": mark})
 
 
-def _parse(subject: Subject) -> None:
+def _try_parse(subject: Subject) -> None:
     if not isinstance(subject, Parser):
         raise HarnessBroken("there is no `parse`")
     reading = read_back(
@@ -171,25 +181,27 @@ def _parse(subject: Subject) -> None:
         raise wrong
 
 
-def _confirmation(subject: Subject) -> None:
+def _try_confirmation(subject: Subject) -> None:
     manifest = subject.initialize()
     tool = NOTE.model_copy(update={"confirm": True})
-    wanted = episode(manifest, script(manifest, NOTED), tool=tool)
+    wanted = build_episode(manifest, build_script(manifest, NOTED), tool=tool)
     call = wanted.case.invocations[0].model_copy(update={"resumptions": (Resumption(response="yes"),)})
-    record = played(
+    record = play_accepted(
         subject, wanted.model_copy(update={"case": wanted.case.model_copy(update={"invocations": (call,)})})
     )
     first = record.outcomes[0]
-    hold(record, first.status == "suspended", "a call that waits for a person", f"the status is {first.status}")
+    check_connected(
+        record, first.status == "suspended", "a call that waits for a person", f"the status is {first.status}"
+    )
     runs = len(record.tool_runs)
-    hold(record, runs == 1, "the tool runs once the answer is `yes`", f"it ran {runs} times")
+    check_connected(record, runs == 1, "the tool runs once the answer is `yes`", f"it ran {runs} times")
 
 
-def _inspection(subject: Subject) -> None:
+def _try_inspection(subject: Subject) -> None:
     manifest = subject.initialize()
-    session = Session(subject, episode(manifest, script(manifest)), is_watched=False)
-    described = session.describe()
-    hold(
+    session = Session(subject, build_episode(manifest, build_script(manifest)), is_watched=False)
+    described = session.describe_instance()
+    check_connected(
         session.read_record(),
         "note" in described.tools,
         "a description of the tool 'note'",
@@ -197,62 +209,64 @@ def _inspection(subject: Subject) -> None:
     )
 
 
-def _save_load(subject: Subject) -> None:
+def _try_save_load(subject: Subject) -> None:
     manifest = subject.initialize()
-    wanted = episode(manifest, script(manifest))
-    state = Session(subject, wanted, is_watched=False).dump()
+    wanted = build_episode(manifest, build_script(manifest))
+    state = Session(subject, wanted, is_watched=False).dump_state()
     case = wanted.case.model_copy(update={"state": state})
-    answered_with(played(subject, wanted.model_copy(update={"case": case})))
+    check_outputs(play_accepted(subject, wanted.model_copy(update={"case": case})))
 
 
-def _system(name: System) -> Callable[[Subject], None]:
+def _try_system(name: System) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
-        said = script(manifest) if name == "conversation" else Script(steps=(Submit(outputs=OUTPUTS),))
-        record = played(subject, episode(manifest, said, options=Options(system=name)))
-        answered_with(record)
+        said = build_script(manifest) if name == "conversation" else Script(steps=(Submit(outputs=OUTPUTS),))
+        record = play_accepted(subject, build_episode(manifest, said, options=Options(system=name)))
+        check_outputs(record)
         history = record.outcomes[0].history
-        hold(record, bool(history), "a history beside the outputs, for the next call", f"it is {history!r}")
+        check_connected(record, bool(history), "a history beside the outputs, for the next call", f"it is {history!r}")
 
     return action
 
 
-def _parallel(subject: Subject) -> None:
+def _try_parallel_calls(subject: Subject) -> None:
     manifest = subject.initialize()
     turn = Calls(calls=(NOTED, CallTool(tool="note", args={"text": "goodbye"})), thought="See both.")
     said = Script(steps=(turn, Submit(outputs=OUTPUTS)))
-    record = played(subject, episode(manifest, said, options=Options(system="transcript")))
+    record = play_accepted(subject, build_episode(manifest, said, options=Options(system="transcript")))
     runs = len(record.tool_runs)
-    hold(record, runs == 2, "two calls of one reply are two runs of the tool", f"it ran {runs} times")
+    check_connected(record, runs == 2, "two calls of one reply are two runs of the tool", f"it ran {runs} times")
 
 
 _TRIALS: Mapping[Capability, Trial] = {
-    "arrow-signature": Trial("Build the signature from `arrow`, or from the field lists.", _form(Form.ARROW)),
-    "class-signature": Trial("Build a class or a type of the field lists.", _form(Form.CLASS)),
-    "value-signature": Trial("Build the signature from the field lists.", _form(Form.VALUE)),
-    "typed-fields": Trial("Give outputs as JSON of the types in `json_schema`.", _typed),
-    "history": Trial("Show the turns of the call's `history` to the LM.", _history),
-    "call-max-steps": Trial("Let the `max_steps` of the call limit its steps.", _call_max_steps),
-    "global-adapter": Trial("Configure the dialect of `options.adapter`.", _adapter("adapter")),
-    "module-adapter": Trial("Give the module the dialect of `options.module_adapter`.", _adapter("module_adapter")),
-    "async": Trial("Make the call asynchronously where `mode` is `async`.", _async),
-    "async-tools": Trial("Await tools whose `is_async` is true.", _tools(is_async=True)),
-    "callable-tools": Trial("Take methods and callable objects as tools.", _callable_tools),
-    "trajectory": Trial("Give `trajectory` and its `trajectory_format` in the outcome.", _trajectory),
+    "arrow-signature": Trial("Build the signature from `arrow`, or from the field lists.", _try_form(Form.ARROW)),
+    "class-signature": Trial("Build a class or a type of the field lists.", _try_form(Form.CLASS)),
+    "value-signature": Trial("Build the signature from the field lists.", _try_form(Form.VALUE)),
+    "typed-fields": Trial("Give outputs as JSON of the types in `json_schema`.", _try_typed_fields),
+    "history": Trial("Show the turns of the call's `history` to the LM.", _try_history),
+    "call-max-steps": Trial("Let the `max_steps` of the call limit its steps.", _try_call_max_steps),
+    "global-adapter": Trial("Configure the dialect of `options.adapter`.", _try_adapter("adapter")),
+    "module-adapter": Trial("Give the module the dialect of `options.module_adapter`.", _try_adapter("module_adapter")),
+    "async": Trial("Make the call asynchronously where `mode` is `async`.", _try_async_call),
+    "async-tools": Trial("Await tools whose `is_async` is true.", _try_tools(is_async=True)),
+    "callable-tools": Trial("Take methods and callable objects as tools.", _try_callable_tools),
+    "trajectory": Trial("Give `trajectory` and its `trajectory_format` in the outcome.", _try_trajectory),
     "extraction": Trial(
         "Ask for the outputs in a request of their own, after the loop.",
-        _asked_for("extraction", "a request for the outputs, after the loop"),
+        _try_request("extraction", "a request for the outputs, after the loop"),
     ),
     "step-signature": Trial(
         "Ask in every step for a thought, a tool name and its args.",
-        _asked_for("step", "a request for a thought, a tool name and its args"),
+        _try_request("step", "a request for a thought, a tool name and its args"),
     ),
-    "concurrent-calls": Trial("Answer `calls`, with all the calls under way at once.", _concurrent),
-    "parse": Trial("Answer `parse` with the fields of the reply.", _parse),
-    "confirmation": Trial("Suspend the call before a tool whose `confirm` is true; answer `resume`.", _confirmation),
-    "inspection": Trial("Answer `describe` with the tools and signatures.", _inspection),
-    "save-load": Trial("Answer `dump` with a state that `load` takes.", _save_load),
-    "conversation": Trial("Give the `history` so far in the outcome.", _system("conversation")),
-    "transcript": Trial("End the run by `submit`, and give the `history` in the outcome.", _system("transcript")),
-    "parallel-tool-calls": Trial("Run every call of a reply.", _parallel),
+    "concurrent-calls": Trial("Answer `calls`, with all the calls under way at once.", _try_concurrent_calls),
+    "parse": Trial("Answer `parse` with the fields of the reply.", _try_parse),
+    "confirmation": Trial(
+        "Suspend the call before a tool whose `confirm` is true; answer `resume`.", _try_confirmation
+    ),
+    "inspection": Trial("Answer `describe` with the tools and signatures.", _try_inspection),
+    "save-load": Trial("Answer `dump` with a state that `load` takes.", _try_save_load),
+    "conversation": Trial("Give the `history` so far in the outcome.", _try_system("conversation")),
+    "transcript": Trial("End the run by `submit`, and give the `history` in the outcome.", _try_system("transcript")),
+    "parallel-tool-calls": Trial("Run every call of a reply.", _try_parallel_calls),
 }

@@ -5,9 +5,17 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from react_tck.catalogue.manifests import problems
-from react_tck.diagnose.capabilities import trials
-from react_tck.diagnose.trial import NOTED, Unconnected, answered_with, episode, hold, played, script
+from react_tck.catalogue.manifests import find_manifest_problems
+from react_tck.diagnose.capabilities import list_trials
+from react_tck.diagnose.trial import (
+    NOTED,
+    Unconnected,
+    build_episode,
+    build_script,
+    check_connected,
+    check_outputs,
+    play_accepted,
+)
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
@@ -50,8 +58,8 @@ class CheckResult:
 def check_harness(subject: Subject) -> Iterator[CheckResult]:
     """Check one thing after another; without a handshake there is nothing more to check."""
     causes: dict[str, str] = {}
-    for name, advice, action in _checks(subject):
-        result = _checked(name, advice, action)
+    for name, advice, action in _list_checks(subject):
+        result = _run_check(name, advice, action)
         if result.problem:
             earlier = causes.setdefault(result.cause, name)
             result = CheckResult(name, result.problem, result.advice, result.cause, "" if earlier == name else earlier)
@@ -64,17 +72,17 @@ _HANDSHAKE = "handshake"
 Check = tuple[str, str, Callable[[], object]]
 
 
-def _checks(subject: Subject) -> Iterator[Check]:
+def _list_checks(subject: Subject) -> Iterator[Check]:
     yield _HANDSHAKE, "Answer `initialize` with a manifest.", subject.initialize
     manifest = subject.initialize()
     yield "manifest", "See the tables of docs/PROTOCOL.md.", lambda: _check_manifest(manifest)
     if manifest.capabilities != ("parse",):
-        yield from _of_calls(subject)
-    for capability, trial in trials(manifest):
+        yield from _list_call_checks(subject)
+    for capability, trial in list_trials(manifest):
         yield f"capability {capability}", trial.advice, lambda action=trial.action: action(subject)  # type: ignore[misc]
 
 
-def _of_calls(subject: Subject) -> Iterator[Check]:
+def _list_call_checks(subject: Subject) -> Iterator[Check]:
     advice = "Answer `call` with an outcome that holds the signature's outputs."
     yield "smoke episode", advice, lambda: _check_smoke(subject)
     advice = "Point your LM client at `lm.base_url`; see *What the LM is asked* in docs/PROTOCOL.md."
@@ -86,7 +94,7 @@ def _of_calls(subject: Subject) -> Iterator[Check]:
         yield f"echo of {name}", advice, lambda value=value: _check_echo(subject, value)  # type: ignore[misc]
 
 
-def _checked(name: str, advice: str, action: Callable[[], object]) -> CheckResult:
+def _run_check(name: str, advice: str, action: Callable[[], object]) -> CheckResult:
     try:
         action()
     except Unconnected as error:
@@ -97,41 +105,43 @@ def _checked(name: str, advice: str, action: Callable[[], object]) -> CheckResul
 
 
 def _check_manifest(manifest: Manifest) -> None:
-    problem = next(problems(manifest), "")
+    problem = next(find_manifest_problems(manifest), "")
     check(not problem, "a manifest that can be meant", problem)
 
 
 def _check_smoke(subject: Subject) -> None:
     manifest = subject.initialize()
-    answered_with(played(subject, episode(manifest, script(manifest))))
+    check_outputs(play_accepted(subject, build_episode(manifest, build_script(manifest))))
 
 
 def _check_requests(subject: Subject) -> None:
     manifest = subject.initialize()
-    record = played(subject, episode(manifest, script(manifest)))
-    hold(record, bool(record.requests), "requests at `lm.base_url`", "there was none")
+    record = play_accepted(subject, build_episode(manifest, build_script(manifest)))
+    check_connected(record, bool(record.requests), "requests at `lm.base_url`", "there was none")
     is_read = all(asked.ask for asked in record.requests)
-    hold(record, is_read, "requests whose system message lists the output fields", "one doesn't")
+    check_connected(record, is_read, "requests whose system message lists the output fields", "one doesn't")
 
 
 def _check_failing_tool(subject: Subject) -> None:
     manifest = subject.initialize()
     raises = (Raises(message="the tool is out of order"),)
-    record = played(subject, episode(manifest, script(manifest, NOTED), behaviours=raises))
-    hold(record, bool(record.tool_runs), "the tool runs when the LM asks for it", "it did not")
-    hold(record, bool(record.outcomes), "a failing tool still leads to an outcome", "there was none")
+    record = play_accepted(subject, build_episode(manifest, build_script(manifest, NOTED), behaviours=raises))
+    check_connected(record, bool(record.tool_runs), "the tool runs when the LM asks for it", "it did not")
+    check_connected(record, bool(record.outcomes), "a failing tool still leads to an outcome", "there was none")
 
 
 def _check_echo(subject: Subject, value: JsonValue) -> None:
     manifest = subject.initialize()
-    said = script(manifest, CallTool(tool="echo", args={"value": value}))
-    record = played(subject, episode(manifest, said, tool=_ECHO))
+    said = build_script(manifest, CallTool(tool="echo", args={"value": value}))
+    record = play_accepted(subject, build_episode(manifest, said, tool=_ECHO))
     runs = record.tool_runs
-    hold(record, len(runs) == 1, "the tool runs once", f"it ran {len(runs)} times")
+    check_connected(record, len(runs) == 1, "the tool runs once", f"it ran {len(runs)} times")
     is_same = is_same_value(runs[0].args, {"value": value})
-    hold(record, is_same, f"it gets {_cut(value)}", f"it got {_cut(runs[0].args.get('value'))}")
+    check_connected(
+        record, is_same, f"it gets {_shorten_value(value)}", f"it got {_shorten_value(runs[0].args.get('value'))}"
+    )
 
 
-def _cut(value: JsonValue) -> str:
+def _shorten_value(value: JsonValue) -> str:
     text = repr(value)
     return text if len(text) < 100 else f"{text[:100]}… ({len(text)} characters)"

@@ -11,7 +11,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Behaviour, Tool
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.subjects.api import Subject
 
 NOTE = Tool(
@@ -35,14 +35,14 @@ class Unconnected(Violation):
     """
 
     def __init__(self, record: Record, expected: str, actual: str) -> None:
-        reasons = list(_reasons(record))
+        reasons = list(_list_reasons(record))
         super().__init__(expected, "\n".join([*reasons, actual]))
         self.cause = "\n".join(reasons) or str(self)
         #: What to write, where that isn't the check's to say.
         self.advice = _PROMPTS if any(asked.ask is None for asked in record.requests) else ""
 
 
-def hold(record: Record, holds: bool, expected: str, actual: str) -> None:
+def check_connected(record: Record, holds: bool, expected: str, actual: str) -> None:
     """Go on if the record holds what is expected.
 
     Raises:
@@ -52,14 +52,14 @@ def hold(record: Record, holds: bool, expected: str, actual: str) -> None:
         raise Unconnected(record, expected, actual)
 
 
-def _reasons(record: Record) -> Iterator[str]:
+def _list_reasons(record: Record) -> Iterator[str]:
     """The subject's own errors, and the requests that the kit couldn't read, with what it read."""
     for outcome in record.outcomes:
         if outcome.error:
             yield f"the call ended with {outcome.error.type}: {outcome.error.message}"
     unread = next((asked for asked in record.requests if asked.ask is None), None)
     if unread:
-        system = unread.request.system
+        system = unread.request.system_text
         shown = system if len(system) <= _SHOWN else f"{system[:_SHOWN]}… ({len(system)} characters)"
         yield f"the kit can't tell what a request asks for: {unread.refusal}\nits system message: {shown!r}"
 
@@ -69,7 +69,7 @@ def is_transcript(manifest: Manifest) -> bool:
     return "transcript" in manifest.capabilities and "extraction" not in manifest.capabilities
 
 
-def script(
+def build_script(
     manifest: Manifest, *steps: CallTool, outputs: JsonObject = OUTPUTS, finishing: str = "Nothing else to do."
 ) -> Script:
     """These steps, and the end that a run of the subject has."""
@@ -78,7 +78,7 @@ def script(
     return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs),))
 
 
-def episode(
+def build_episode(
     manifest: Manifest,
     said: Script,
     call: Invocation = CALL,
@@ -92,7 +92,7 @@ def episode(
     system = "transcript" if is_transcript(manifest) else None
     case = Case(
         id=NONCE,
-        signature=signature or manifest.signature("question -> answer"),
+        signature=signature or manifest.parse_signature("question -> answer"),
         tools=(tool,),
         options=options or Options(system=system),
         invocations=(call,),
@@ -100,27 +100,29 @@ def episode(
     return Episode(case=case, script=said, behaviours={tool.name: behaviours}, nonce=NONCE)
 
 
-def played(subject: Subject, wanted: Episode) -> Record:
+def play_accepted(subject: Subject, wanted: Episode) -> Record:
     """The record of an episode that the subject has accepted.
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
         Unconnected: if the subject refuses the case.
     """
-    record = play(subject, wanted, is_watched=False)
+    record = play_episode(subject, wanted, is_watched=False)
     refusal = record.refusal
-    hold(record, refusal is None, "`construct` accepts the signature and one tool", refusal.message if refusal else "")
+    check_connected(
+        record, refusal is None, "`construct` accepts the signature and one tool", refusal.message if refusal else ""
+    )
     return record
 
 
-def answered_with(record: Record, outputs: JsonObject = OUTPUTS) -> None:
+def check_outputs(record: Record, outputs: JsonObject = OUTPUTS) -> None:
     """Go on if the call has come to these outputs.
 
     Raises:
         Unconnected: if it hasn't.
     """
     outcome = record.outcomes[0]
-    hold(
+    check_connected(
         record, outcome.status == "ok", "status ok, once the LM has given its answer", f"the status is {outcome.status}"
     )
-    hold(record, outcome.outputs == outputs, f"outputs {outputs}", f"{outcome.outputs}")
+    check_connected(record, outcome.outputs == outputs, f"outputs {outputs}", f"{outcome.outputs}")

@@ -19,13 +19,13 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 class Dialect(Protocol):
     """What a dialect's module offers."""
 
-    def classify(self, request: LMRequest) -> Ask | None:
+    def classify_request(self, request: LMRequest) -> Ask | None:
         """What the request asks for, or None if it isn't in this dialect."""
 
-    def render(self, intent: Move, ask: Ask) -> Completion:
+    def render_reply(self, intent: Move, ask: Ask) -> Completion:
         """The reply that says the intent in the way the request asked for."""
 
-    def parse(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    def parse_reply(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
         """The fields of a reply, by their schemas. Raises ParseError."""
 
 
@@ -42,11 +42,11 @@ DIALECTS: Mapping[str, Dialect] = {
 
 
 @lru_cache(maxsize=64)
-def dialect(name: str) -> Dialect:
+def find_dialect(name: str) -> Dialect:
     """The dialect of a name, which may set labels."""
     return ReactText(name) if plain_name(name) == REACT_TEXT else DIALECTS[name]
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """The reply that says the intent in the dialect of that very request."""
-    return dialect(ask.dialect).render(intent, ask)
+    return find_dialect(ask.dialect).render_reply(intent, ask)

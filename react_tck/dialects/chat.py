@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from react_tck.dialects.field_lists import output_fields, reply_structure
-from react_tck.dialects.fields import ParseError, ask_for, read, said
+from react_tck.dialects.fields import ParseError, fill_fields, make_ask, read_fields
 from react_tck.dialects.markup import CHAT
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
@@ -14,21 +14,21 @@ _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
 _COMPLETED = "completed"
 
 
-def classify(request: LMRequest) -> Ask | None:
+def classify_request(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and closes them with the `completed` marker."""
-    system = request.system
+    system = request.system_text
     fields = output_fields(system)
     if not fields or f"[[ ## {_COMPLETED} ## ]]" not in reply_structure(system):
         return None
-    return ask_for("chat", fields)
+    return make_ask("chat", fields)
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """The fields under their markers, ending with `[[ ## completed ## ]]`."""
-    return Completion(content=CHAT.reply(CHAT.pieces(said(intent, ask))))
+    return Completion(content=CHAT.render_reply(CHAT.render_pieces(fill_fields(intent, ask))))
 
 
-def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The text under each marker, its surrounding blank space dropped.
 
     Raises:
@@ -41,7 +41,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
     if twice := next((name for name in schemas if names.count(name) > 1), None):
         raise ParseError(f"the reply has the field {twice!r} twice")
-    values = read(dict(zip(names, texts, strict=True)), schemas)
+    values = read_fields(dict(zip(names, texts, strict=True)), schemas)
     if _COMPLETED not in names:
         raise ParseError(f"the reply doesn't end with [[ ## {_COMPLETED} ## ]]")
     return values

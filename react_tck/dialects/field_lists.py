@@ -39,14 +39,14 @@ def output_fields(system: str) -> tuple[str, ...]:
     instructions last, so what these quote can't be taken for either.
     """
     if sentence := _SENTENCE.search(system):
-        return _named(sentence)
+        return _split_names(sentence)
     block, element = _BLOCK.search(system), _ELEMENT.search(system)
     if element and (block is None or element.start() < block.start()):
         return tuple(_WIRE_KEY.findall(element["fields"]))
     if block:
-        return tuple(_listed(system[block.end() :]))
+        return tuple(_read_list(system[block.end() :]))
     ending = _ENDING.search(system)
-    return _named(ending) if ending else ()
+    return _split_names(ending) if ending else ()
 
 
 @lru_cache(maxsize=256)
@@ -58,40 +58,40 @@ def reply_structure(system: str) -> str:
     return "" if _SENTENCE.search(system) else _OBJECTIVE.split(_TASK.sub("", system), maxsplit=1)[0]
 
 
-def _named(sentence: re.Match[str]) -> tuple[str, ...]:
+def _split_names(sentence: re.Match[str]) -> tuple[str, ...]:
     return tuple(name for name in re.findall(r"\w+", sentence["names"]) if name != "and")
 
 
-def _listed(text: str) -> Iterator[str]:
+def _read_list(text: str) -> Iterator[str]:
     """The names of a list whose items all begin alike; a list further down is another one."""
     first = _ITEM.search(text)
     if first and first["number"]:
-        yield from _numbered(text, first)
+        yield from _read_numbered_items(text, first)
     elif first and not text[: first.start()].strip():
-        yield from _bulleted(text[first.start() :], first)
+        yield from _read_bulleted_items(text[first.start() :], first)
 
 
-def _numbered(text: str, first: re.Match[str]) -> Iterator[str]:
-    alike = (item for item in _ITEM.finditer(text) if _style(item) == _style(first))
+def _read_numbered_items(text: str, first: re.Match[str]) -> Iterator[str]:
+    alike = (item for item in _ITEM.finditer(text) if _read_style(item) == _read_style(first))
     for number, item in enumerate(alike, 1):
         if int(item["number"]) != number:
             return
-        yield _name(item)
+        yield _read_name(item)
 
 
-def _bulleted(text: str, first: re.Match[str]) -> Iterator[str]:
+def _read_bulleted_items(text: str, first: re.Match[str]) -> Iterator[str]:
     """Up to the first line that is neither an item nor indented as what belongs to one."""
     for line in text.splitlines():
         item = _ITEM.match(line)
-        if item and _style(item) == _style(first):
-            yield _name(item)
+        if item and _read_style(item) == _read_style(first):
+            yield _read_name(item)
         elif not re.match(rf"{re.escape(first['indent'])}[^\S\n]+\S", line):
             return
 
 
-def _style(item: re.Match[str]) -> tuple[str, str | None, bool]:
+def _read_style(item: re.Match[str]) -> tuple[str, str | None, bool]:
     return item["indent"], item["bullet"], item["quoted"] is None
 
 
-def _name(item: re.Match[str]) -> str:
+def _read_name(item: re.Match[str]) -> str:
     return item["quoted"] or item["bare"]

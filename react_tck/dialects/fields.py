@@ -41,7 +41,7 @@ class ParseError(ValueError):
 
 
 @lru_cache(maxsize=256)
-def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
+def make_ask(dialect: str, fields: tuple[str, ...]) -> Ask:
     """The ask for these fields: a step if a tool is to be named, by whatever names for it, else the extraction."""
     is_step = TOOL_NAME in fields or TOOL_CALLS in fields or set(STEPS[1][1:]) <= set(fields)
     return Ask(phase="step" if is_step else "extraction", dialect=dialect, fields=fields)
@@ -52,9 +52,9 @@ def step_names(fields: Collection[str]) -> tuple[str, str, str]:
     return next((names for names in STEPS if names[1] in fields), STEPS[0])
 
 
-def said(intent: Move, ask: Ask) -> JsonObject:
+def fill_fields(intent: Move, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
-    values = _values(intent)
+    values = _collect_values(intent)
     if isinstance(intent, Answer) and FINAL_ANSWER in ask.fields:
         values |= {THOUGHT: intent.reasoning, FINAL_ANSWER: whole_answer(intent.outputs)}
     return {name: values[name] for name in ask.fields if name in values}
@@ -78,7 +78,7 @@ def calls_of(intent: CallTool | Calls | Finish | Submit) -> tuple[CallTool, ...]
             return (CallTool(tool=SUBMIT, args=outputs, thought=thought),)
 
 
-def _values(intent: Move) -> JsonObject:
+def _collect_values(intent: Move) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
     calls = calls_of(intent)
@@ -160,7 +160,7 @@ def is_json(text: str) -> bool:
     return True
 
 
-def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
+def _refuse_repeated_keys(members: list[tuple[str, JsonValue]]) -> JsonObject:
     made = dict(members)
     if len(made) < len(members):
         twice = Counter(name for name, _ in members).most_common(1)[0][0]
@@ -168,31 +168,33 @@ def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
     return made
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
         raise NotFinite(f"the number {text[:20]} is too large")
     return value
 
 
-def _no_json(constant: str) -> JsonValue:
+def _refuse_constant(constant: str) -> JsonValue:
     raise NotFinite(f"{constant} is no JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)
-_LENIENT = json.JSONDecoder(parse_float=_finite, parse_constant=_no_json)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_refuse_repeated_keys, parse_float=_parse_finite, parse_constant=_refuse_constant
+)
+_LENIENT = json.JSONDecoder(parse_float=_parse_finite, parse_constant=_refuse_constant)
 
 
-def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
+def read_fields(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the fields from their texts.
 
     Raises:
         ParseError: if a field is missing, or its text isn't a value of its schema.
     """
-    return checked({name: _value(texts[name], schemas[name]) for name in schemas if name in texts}, schemas)
+    return check_fields({name: _read_value(texts[name], schemas[name]) for name in schemas if name in texts}, schemas)
 
 
-def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def check_fields(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values asked for, if all are there and fit their schemas.
 
     Raises:
@@ -201,13 +203,13 @@ def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject
     for name, schema in schemas.items():
         if name not in values:
             raise ParseError(f"the reply has no field {name!r}")
-        if not _fits(values[name], schema):
+        if not _fits_schema(values[name], schema):
             raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
     return {name: values[name] for name in schemas}
 
 
-def _value(text: str, schema: JsonObject) -> JsonValue:
-    if _fits(text, schema):
+def _read_value(text: str, schema: JsonObject) -> JsonValue:
+    if _fits_schema(text, schema):
         return text
     try:
         return strict_json(text)
@@ -215,13 +217,13 @@ def _value(text: str, schema: JsonObject) -> JsonValue:
         return text
 
 
-def _fits(value: JsonValue, schema: JsonObject) -> bool:
+def _fits_schema(value: JsonValue, schema: JsonObject) -> bool:
     """Whether the value is one of the schema's; the commonest schemas say no more than a type."""
     plain = _TYPES.get(str(schema.get("type"))) if len(schema) == 1 else None
-    return isinstance(value, plain) if plain else _validator(json.dumps(schema)).is_valid(value)
+    return isinstance(value, plain) if plain else _build_validator(json.dumps(schema)).is_valid(value)
 
 
 # The same few schemas come with every reply.
 @lru_cache(maxsize=256)
-def _validator(schema: str) -> Draft202012Validator:
+def _build_validator(schema: str) -> Draft202012Validator:
     return Draft202012Validator(json.loads(schema))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from react_tck.dialects.field_lists import output_fields, reply_structure
-from react_tck.dialects.fields import ParseError, ask_for, read, said
+from react_tck.dialects.fields import ParseError, fill_fields, make_ask, read_fields
 from react_tck.dialects.markup import LABEL
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
@@ -14,18 +14,18 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 _FORM = "`field name: value` pair per line"
 
 
-def classify(request: LMRequest) -> Ask | None:
+def classify_request(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and asks for a `field name: value` pair per line."""
-    fields = output_fields(request.system)
-    return ask_for("label", fields) if fields and _FORM in reply_structure(request.system) else None
+    fields = output_fields(request.system_text)
+    return make_ask("label", fields) if fields and _FORM in reply_structure(request.system_text) else None
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """A line for every field; whatever isn't text is JSON."""
-    return Completion(content=LABEL.reply(LABEL.pieces(said(intent, ask))))
+    return Completion(content=LABEL.render_reply(LABEL.render_pieces(fill_fields(intent, ask))))
 
 
-def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """What is behind each label, up to the next one, its surrounding blank space dropped.
 
     Raises:
@@ -37,4 +37,4 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
     if twice := next((name for name in schemas if names.count(name) > 1), None):
         raise ParseError(f"the reply has the field {twice!r} twice")
-    return read(dict(zip(names, texts, strict=True)), schemas)
+    return read_fields(dict(zip(names, texts, strict=True)), schemas)

@@ -30,7 +30,7 @@ class Layout(Value):
     outputs: tuple[str, ...]
 
 
-def classify(request: LMRequest) -> Ask | None:
+def classify_request(request: LMRequest) -> Ask | None:
     """A system message that lists `machine_state` among its fields, and a last user message that begins with it.
 
     Where the subject falls back to JSON, the system message lists the fields of the one state only.
@@ -38,31 +38,31 @@ def classify(request: LMRequest) -> Ask | None:
     state = machine_state(request)
     if state is None:
         return None
-    layout = layouts(request.system).get(state)
-    fields = layout.outputs if layout else output_fields(request.system)
+    layout = read_layouts(request.system_text).get(state)
+    fields = layout.outputs if layout else output_fields(request.system_text)
     phase = "step" if state in STEP_STATES else "extraction"
     made = {"phase": phase, "dialect": "machina" if layout else "json", "fields": fields}
     return Ask.model_validate(made) if fields else None
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """The fields of the state under their markers."""
-    return chat.render(intent, ask)
+    return chat.render_reply(intent, ask)
 
 
-def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The text under each marker.
 
     Raises:
         ParseError: if a field is missing, comes twice, or doesn't fit its schema.
     """
-    return chat.parse(completion, schemas)
+    return chat.parse_reply(completion, schemas)
 
 
 def machine_state(request: LMRequest) -> str | None:
     """The state that the last user message names first; None if the machine isn't what asks."""
     last = request.messages[-1] if request.messages else None
-    if last is None or last.role != "user" or not _has_states(request.system):
+    if last is None or last.role != "user" or not _has_states(request.system_text):
         return None
     found = state_of(last.content or "")
     return found if found in STATES else None
@@ -81,16 +81,16 @@ def _has_states(system: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def layouts(system: str) -> Mapping[str, Layout]:
+def read_layouts(system: str) -> Mapping[str, Layout]:
     """The states that a system message documents, with their fields. The user's own instructions come last."""
     found: dict[str, Layout] = {}
     for section in _SECTION.finditer(system):
         for state in re.findall(r"`(\w+)`", section["states"]):
-            found.setdefault(state, _layout(section["form"]))
+            found.setdefault(state, _read_layout(section["form"]))
     return found
 
 
-def _layout(form: str) -> Layout:
+def _read_layout(form: str) -> Layout:
     inputs, *outputs = _OUTPUTS.split(form, maxsplit=1)
     names = _MARKER.findall(outputs[0]) if outputs else []
     return Layout(inputs=tuple(_MARKER.findall(inputs)), outputs=tuple(n for n in names if n != _COMPLETED))

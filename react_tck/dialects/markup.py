@@ -47,15 +47,15 @@ class Markup(NamedTuple):
     #: What stands in the marks instead of a field's name; all outputs are one field if `FINAL_ANSWER` is among them.
     labels: Mapping[str, str] = {}
 
-    def label(self, name: str) -> str:
+    def find_label(self, name: str) -> str:
         """What stands in the marks of a field."""
         return self.labels.get(name, name)
 
-    def opening(self, name: str) -> str:
+    def render_opening(self, name: str) -> str:
         """The mark that begins a field."""
-        return f"{self.before_name}{self.label(name)}{self.after_name}"
+        return f"{self.before_name}{self.find_label(name)}{self.after_name}"
 
-    def gathered(self, values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    def gather_outputs(self, values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
         """The fields, the outputs as one where they have one mark; beside an action or an answer there are none."""
         if FINAL_ANSWER not in self.labels or {FINAL_ANSWER, *(names[1] for names in STEPS)} & values.keys():
             return values
@@ -63,19 +63,19 @@ class Markup(NamedTuple):
         rest = {name: value for name, value in values.items() if name in self.labels}
         return {**rest, FINAL_ANSWER: whole_answer(outputs)} if outputs else rest
 
-    def pieces(self, values: Mapping[str, JsonValue]) -> tuple[Piece, ...]:
+    def render_pieces(self, values: Mapping[str, JsonValue]) -> tuple[Piece, ...]:
         """The fields with their values as they stand in the reply."""
-        return tuple((name, self.written(value)) for name, value in self.gathered(values).items())
+        return tuple((name, self.written(value)) for name, value in self.gather_outputs(values).items())
 
-    def field(self, name: str, value: str) -> str:
+    def render_field(self, name: str, value: str) -> str:
         """A field between its marks."""
-        return f"{self.opening(name)}{value}{self.after_value.replace('{name}', name)}"
+        return f"{self.render_opening(name)}{value}{self.after_value.replace('{name}', name)}"
 
-    def reply(self, pieces: Iterable[Piece]) -> str:
+    def render_reply(self, pieces: Iterable[Piece]) -> str:
         """A reply of these fields."""
-        return self.around(self.between.join(self.field(*piece) for piece in pieces))
+        return self.wrap_body(self.between.join(self.render_field(*piece) for piece in pieces))
 
-    def around(self, body: str) -> str:
+    def wrap_body(self, body: str) -> str:
         """A whole reply with this body."""
         return f"{self.start}{body}{self.end}"
 
@@ -86,7 +86,7 @@ XML = Markup("<", ">\n", after_value="\n</{name}>", between="\n\n", written=_as_
 LABEL = Markup("", ": ")
 
 
-def _labelled(labels: Labels) -> Markup:
+def _build_labelled(labels: Labels) -> Markup:
     """The marks of `react-text`: each field of a step, and the answer, has the label that the dialect's name sets."""
     of_step = (labels.thought, labels.action, labels.action_input)
     named = {name: label for names in STEPS for name, label in zip(names, of_step, strict=True)}
@@ -96,14 +96,14 @@ def _labelled(labels: Labels) -> Markup:
 #: By dialect; `native` has none.
 MARKUPS: Mapping[str, Markup] = {
     **{"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL},
-    REACT_TEXT: _labelled(Labels()),
+    REACT_TEXT: _build_labelled(Labels()),
 }
 
 
 @lru_cache(maxsize=64)
-def markup(dialect: str) -> Markup:
+def find_markup(dialect: str) -> Markup:
     """The marks of a text dialect, with the labels that its name sets."""
-    return _labelled(labels_of(dialect)) if plain_name(dialect) == REACT_TEXT else MARKUPS[dialect]
+    return _build_labelled(labels_of(dialect)) if plain_name(dialect) == REACT_TEXT else MARKUPS[dialect]
 
 
 def has_markup(dialect: str) -> bool:
@@ -124,7 +124,7 @@ _HALF_ESCAPED = re.compile(
 NO_ENCODING = re.compile("[\x00\ud800-\udfff]")
 
 
-def carries(dialect: str, value: JsonValue) -> bool:
+def can_carry(dialect: str, value: JsonValue) -> bool:
     """Whether a value survives being written as a field in this dialect and read again."""
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if _NO_UNICODE.search(written):
@@ -148,20 +148,20 @@ def is_encodable(value: JsonValue) -> bool:
     return True
 
 
-def whole_pairs(json_text: bytes) -> bytes:
+def replace_half_pairs(json_text: bytes) -> bytes:
     """The JSON with U+FFFD for each half of a surrogate pair: JSON may write one, not every parser reads it."""
     return _HALF_ESCAPED.sub(lambda found: found[1] or rb"\ufffd", json_text)
 
 
 def begins_mark(dialect: str, text: str) -> bool:
     """Whether a line of the text may be taken for a mark of the dialect."""
-    mark = _mark(dialect)
+    mark = _build_mark(dialect)
     # Every character on which some language breaks a line is a line feed here.
     return mark is not None and mark.search("\n".join(text.splitlines())) is not None
 
 
 @lru_cache(maxsize=64)
-def _mark(dialect: str) -> re.Pattern[str] | None:
+def _build_mark(dialect: str) -> re.Pattern[str] | None:
     if plain_name(dialect) != REACT_TEXT:
         return {"chat": _CHAT_MARK, "machina": _CHAT_MARK, "label": _LABEL_MARK}.get(dialect)
     # Its readers look for the labels anywhere.

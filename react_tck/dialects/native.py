@@ -10,7 +10,7 @@ from react_tck.dialects.fields import (
     TOOL_NAME,
     ParseError,
     calls_of,
-    checked,
+    check_fields,
     strict_json,
     whole_answer,
 )
@@ -22,7 +22,7 @@ from react_tck.model.lm import Ask, Completion, LMRequest, ToolCall
 _STEP = (THOUGHT, TOOL_NAME, TOOL_ARGS)
 
 
-def classify(request: LMRequest) -> Ask | None:
+def classify_request(request: LMRequest) -> Ask | None:
     """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for."""
     if not request.tools or request.tool_choice == "none":
         return None
@@ -31,7 +31,9 @@ def classify(request: LMRequest) -> Ask | None:
 
 def classify_last(request: LMRequest) -> Ask | None:
     """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
-    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=request.demanded)
+    return (
+        None if classify_request(request) else Ask(phase="extraction", dialect="native", fields=request.demanded_fields)
+    )
 
 
 def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
@@ -51,17 +53,17 @@ def may_answer(request: LMRequest) -> bool:
 
 def classify_text(request: LMRequest) -> Ask:
     """Of a request that may be answered in text, in which no other dialect asks for anything."""
-    return Ask(phase="step", dialect="native", fields=request.demanded or _STEP)
+    return Ask(phase="step", dialect="native", fields=request.demanded_fields or _STEP)
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """The tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
-        return _answer(intent, ask)
-    return _calling(calls_of(intent), intent.thought)
+        return _render_answer(intent, ask)
+    return _render_calls(calls_of(intent), intent.thought)
 
 
-def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The step that the reply's only tool call takes.
 
     Raises:
@@ -74,10 +76,10 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         args = strict_json(call.arguments)
     except ValueError as error:
         raise ParseError(f"the arguments of {call.name!r} are not JSON: {error}") from error
-    return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
+    return check_fields({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
 
 
-def _answer(intent: Answer, ask: Ask) -> Completion:
+def _render_answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
     value = whole_answer(outputs)
     # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is; the parts of a step
@@ -86,14 +88,14 @@ def _answer(intent: Answer, ask: Ask) -> Completion:
     if ask.answer_tool is None:
         return Completion(content=as_text(outputs if takes_outputs else value))
     call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})
-    return _calling((call,), intent.reasoning)
+    return _render_calls((call,), intent.reasoning)
 
 
-def _calling(calls: tuple[CallTool, ...], thought: str) -> Completion:
+def _render_calls(calls: tuple[CallTool, ...], thought: str) -> Completion:
     # The ids are made unique in the episode by the LM's endpoint; here they are in the reply.
-    made = tuple(_call(number, call) for number, call in enumerate(calls))
+    made = tuple(_render_call(number, call) for number, call in enumerate(calls))
     return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
 
 
-def _call(number: int, call: CallTool) -> ToolCall:
+def _render_call(number: int, call: CallTool) -> ToolCall:
     return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))

@@ -27,7 +27,7 @@ _NOTHING = ("", "null", '""')
 def is_plain_json(text: str) -> bool:
     """Whether the text is JSON, so that nothing has to be repaired to read it; NaN and Infinity are none."""
     try:
-        _loaded(text)
+        _load_json(text)
     except (ValueError, RecursionError):
         return False
     return True
@@ -43,7 +43,7 @@ def bare_name(written: str) -> str:
     return written.strip().strip("\"'`*").strip()
 
 
-def certain_args(text: str) -> JsonObject | None:
+def parse_certain_args(text: str) -> JsonObject | None:
     """The object that the text is, or is the JSON text of, or is in another notation; none if that would be a guess.
 
     Of a key that stands twice the last value counts here; which one it is to the subject is a choice.
@@ -51,42 +51,42 @@ def certain_args(text: str) -> JsonObject | None:
     if is_nothing(text):
         return {}
     try:
-        read = _loaded(text) if is_plain_json(text) else _certain(text)
-        read = _loaded(read) if isinstance(read, str) else read
+        read = _load_json(text) if is_plain_json(text) else _read_notation(text)
+        read = _load_json(read) if isinstance(read, str) else read
     except (ValueError, SyntaxError, RecursionError):
         return None
     return read if isinstance(read, dict) else None
 
 
-def repeated_key(text: str) -> tuple[JsonObject, JsonObject] | None:
+def read_both_values(text: str) -> tuple[JsonObject, JsonObject] | None:
     """The args by the first and by the last value of a key that stands twice with different ones, if one does."""
     try:
-        written = text if is_plain_json(text) else _in_json(text)
-        last = _loaded(written)
+        written = text if is_plain_json(text) else _convert_to_json(text)
+        last = _load_json(written)
         first = json.loads(written, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     except (ValueError, SyntaxError, RecursionError):
         return None
     return (first, last) if isinstance(last, dict) and first != last else None
 
 
-def _certain(text: str) -> JsonValue:
+def _read_notation(text: str) -> JsonValue:
     """The one value of a text in another notation."""
-    read: JsonValue = json.loads(_in_json(text), object_pairs_hook=_agreeing)
+    read: JsonValue = json.loads(_convert_to_json(text), object_pairs_hook=_merge_pairs)
     return read
 
 
-def _in_json(text: str) -> str:
+def _convert_to_json(text: str) -> str:
     """A text in single quotes, Python literals, with a trailing comma, bare keys or a fence around it, as JSON."""
     fenced = _FENCE.fullmatch(text)
     pieces: list[str] = []
-    for piece in _as_json(fenced[1] if fenced else text):
+    for piece in _convert_pieces(fenced[1] if fenced else text):
         if piece in ("}", "]") and pieces[-1:] == [","] and pieces[-2:-1] not in ([","], ["{"], ["["]):
             pieces.pop()
         pieces.append(piece)
     return "".join(pieces)
 
 
-def _as_json(text: str) -> Iterator[str]:
+def _convert_pieces(text: str) -> Iterator[str]:
     """The pieces of the text as JSON has them.
 
     Raises:
@@ -100,7 +100,7 @@ def _as_json(text: str) -> Iterator[str]:
         end = found.end()
         match found.lastgroup:
             case "text" | "number":
-                yield json.dumps(_literal(found[0]))
+                yield json.dumps(_read_literal(found[0]))
             case "name":
                 is_key = text[end:].lstrip().startswith(":")
                 yield json.dumps(found[0]) if is_key else _LITERALS.get(found[0], found[0])
@@ -108,7 +108,7 @@ def _as_json(text: str) -> Iterator[str]:
                 yield found[0]
 
 
-def _literal(token: str) -> JsonValue:
+def _read_literal(token: str) -> JsonValue:
     try:
         read: JsonValue = json.loads(token)
     except ValueError:
@@ -116,17 +116,17 @@ def _literal(token: str) -> JsonValue:
     return read
 
 
-def _agreeing(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
+def _merge_pairs(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
     made = dict(pairs)
     if any(made[name] != value for name, value in pairs):
         raise ValueError("a key stands twice with different values")
     return made
 
 
-def _loaded(text: str) -> JsonValue:
-    read: JsonValue = json.loads(text, parse_constant=_refused)
+def _load_json(text: str) -> JsonValue:
+    read: JsonValue = json.loads(text, parse_constant=_refuse_constant)
     return read
 
 
-def _refused(constant: str) -> JsonValue:
+def _refuse_constant(constant: str) -> JsonValue:
     raise ValueError(f"{constant} is no JSON")

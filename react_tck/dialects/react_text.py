@@ -7,9 +7,17 @@ import re
 from collections.abc import Mapping
 
 from react_tck.dialects.field_lists import output_fields
-from react_tck.dialects.fields import FINAL_ANSWER, STEPS, ParseError, checked, read, said, strict_json
+from react_tck.dialects.fields import (
+    FINAL_ANSWER,
+    STEPS,
+    ParseError,
+    check_fields,
+    fill_fields,
+    read_fields,
+    strict_json,
+)
 from react_tck.dialects.labels import labels_of
-from react_tck.dialects.markup import markup
+from react_tck.dialects.markup import find_markup
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -23,51 +31,51 @@ class ReactText:
     def __init__(self, name: str) -> None:
         self.name = name
         self.labels = labels_of(name)
-        self._markup = markup(name)
+        self._markup = find_markup(name)
         any_label = "|".join(map(re.escape, self.labels.in_replies))
         self._label = re.compile(rf"^({any_label})[^\S\n]*:", re.MULTILINE)
 
-    def classify(self, request: LMRequest) -> Ask | None:
+    def classify_request(self, request: LMRequest) -> Ask | None:
         """A prompt that shows the label of an action, and behind it that of its input: a step, which may be an answer.
 
         Where it shows no label of an answer, a step selects `finish`; where it shows nothing but that one, it is the
         answer that is asked for.
         """
-        if (form := self.form(request)) is None:
+        if (form := self.find_form(request)) is None:
             return None
-        takes_answer = self._has(form, self.labels.final_answer)
+        takes_answer = self._has_label(form, self.labels.final_answer)
         if self._takes_action(form):
             fields = (*_STEP, FINAL_ANSWER) if takes_answer else _STEP
             return Ask(phase="step", dialect=self.name, fields=fields)
         return Ask(phase="extraction", dialect=self.name, fields=(_STEP[0], FINAL_ANSWER))
 
-    def form(self, request: LMRequest) -> str | None:
+    def find_form(self, request: LMRequest) -> str | None:
         """The text that shows the form: the system message, or else the first message of the user."""
-        if self._is_shown(request.system):
-            return request.system
+        if self._has_form(request.system_text):
+            return request.system_text
         first = next((message.content for message in request.messages if message.role == "user"), None)
-        return first if first and self._is_shown(first) and not output_fields(request.system) else None
+        return first if first and self._has_form(first) and not output_fields(request.system_text) else None
 
-    def render(self, intent: Move, ask: Ask) -> Completion:
+    def render_reply(self, intent: Move, ask: Ask) -> Completion:
         """The thought with the action and its input, or with the answer: a text, or several outputs as an object."""
-        return Completion(content=self._markup.reply(self._markup.pieces(said(intent, ask))))
+        return Completion(content=self._markup.render_reply(self._markup.render_pieces(fill_fields(intent, ask))))
 
-    def parse(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    def parse_reply(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
         """The text behind each label, up to the next one; what stands before the first one is the thought's beginning.
 
         Raises:
             ParseError: if a label is missing or comes twice, there are both an action and an answer, or an observation,
                 or a value doesn't fit its schema.
         """
-        texts = self._texts(completion.content or "")
+        texts = self._split_labels(completion.content or "")
         given = {name: texts[label] for name, label in self._markup.labels.items() if label in texts}
         outputs = {name: schema for name, schema in schemas.items() if name not in self._markup.labels}
         if not outputs or FINAL_ANSWER not in given:
-            return read(given, schemas)
+            return read_fields(given, schemas)
         steps = {name: schema for name, schema in schemas.items() if name not in outputs}
-        return checked({**read(given, steps), **_answered(given[FINAL_ANSWER], outputs)}, schemas)
+        return check_fields({**read_fields(given, steps), **_parse_answer(given[FINAL_ANSWER], outputs)}, schemas)
 
-    def _texts(self, content: str) -> dict[str, str]:
+    def _split_labels(self, content: str) -> dict[str, str]:
         prologue, *pieces = self._label.split(content)
         names, values = pieces[0::2], [piece.strip() for piece in pieces[1::2]]
         if twice := next((name for name in names if names.count(name) > 1), None):
@@ -80,34 +88,34 @@ class ReactText:
         # The prompt ends with the label of a thought, which is there to be gone on with.
         return texts if names and self.labels.thought in names else {self.labels.thought: prologue.strip(), **texts}
 
-    def _is_shown(self, text: str) -> bool:
-        return self._takes_action(text) or self._has(text, self.labels.final_answer)
+    def _has_form(self, text: str) -> bool:
+        return self._takes_action(text) or self._has_label(text, self.labels.final_answer)
 
     def _takes_action(self, text: str) -> bool:
         labels = self._labels_in(text)
         action, given = self.labels.action, self.labels.action_input
         return action in labels and given in labels[labels.index(action) :]
 
-    def _has(self, text: str, label: str) -> bool:
+    def _has_label(self, text: str, label: str) -> bool:
         return label in self._labels_in(text)
 
     def _labels_in(self, text: str) -> list[str]:
-        return [found[1] for found in self._shown.finditer(text)]
+        return [found[1] for found in self._label_pattern.finditer(text)]
 
     @property
-    def _shown(self) -> re.Pattern[str]:
+    def _label_pattern(self) -> re.Pattern[str]:
         """A label of a form, which may be indented or a bullet."""
         any_label = "|".join(map(re.escape, self.labels.in_replies))
         return re.compile(rf"^[^\S\n]*(?:[-*•][^\S\n]+)?({any_label})[^\S\n]*:", re.MULTILINE)
 
 
-def _answered(text: str, outputs: Mapping[str, JsonObject]) -> JsonObject:
+def _parse_answer(text: str, outputs: Mapping[str, JsonObject]) -> JsonObject:
     if len(outputs) == 1:
-        return read(dict.fromkeys(outputs, text), outputs)
+        return read_fields(dict.fromkeys(outputs, text), outputs)
     try:
         values = strict_json(text)
     except ValueError as error:
         raise ParseError(f"the answer is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise ParseError(f"the answer is a JSON {type(values).__name__}, not an object")
-    return checked(values, outputs)
+    return check_fields(values, outputs)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from react_tck.dialects import DIALECTS, Dialect, dialect, native
+from react_tck.dialects import DIALECTS, Dialect, find_dialect, native
 from react_tck.dialects.fields import FINAL_ANSWER, SUBMIT, TOOL_CALLS
 from react_tck.dialects.labels import plain_name
 from react_tck.model.lm import Ask, LMRequest
@@ -31,7 +31,7 @@ class RequestReading(NamedTuple):
         return _takes_submit(self.request, self.ask)
 
     @property
-    def answer(self) -> Ask | None:
+    def answer_ask(self) -> Ask | None:
         """What it says of an answer, given instead of a step.
 
         None where the subject asks for its answer in a request of its own, or the request leaves no choice.
@@ -42,7 +42,7 @@ class RequestReading(NamedTuple):
             return self.ask
         return self.reader.read_answer(self.request) if self.ask.dialect == "native" else None
 
-    def answered_as(self, ask: Ask) -> "RequestReading":
+    def with_ask(self, ask: Ask) -> "RequestReading":
         """The same request, of which something else is answered."""
         return RequestReading(self.request, ask, self.reader)
 
@@ -57,7 +57,7 @@ class RequestReader:
 
     def read(self, request: LMRequest) -> RequestReading | None:
         """What the request asks for; None if it is nothing known in these dialects."""
-        ask = classify(request, self.dialects)
+        ask = classify_request(request, self.dialects)
         if ask is None and not self.has_extraction:
             ask = classify_last(request, self.dialects)
         return RequestReading(request, ask, self) if ask else None
@@ -81,24 +81,24 @@ def _takes_submit(request: LMRequest, ask: Ask) -> bool:
     return TOOL_CALLS in ask.fields or SUBMIT in [offer.name for offer in request.tools]
 
 
-def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
+def classify_request(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """What the request asks for, in one of the dialects the subject claims; None if in none of them.
 
     User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
     other form than JSON.
     """
-    is_object = bool(request.demanded) and not request.tools and "json" in dialects
-    for each in _in_order(("json",) if is_object else tuple(dialects)):
-        if (ask := each.classify(request)) is not None:
+    is_object = bool(request.demanded_fields) and not request.tools and "json" in dialects
+    for each in _order_dialects(("json",) if is_object else tuple(dialects)):
+        if (ask := each.classify_request(request)) is not None:
             return ask
     return None
 
 
 # A subject claims the same ones at every request.
 @lru_cache(maxsize=64)
-def _in_order(dialects: tuple[str, ...]) -> tuple[Dialect, ...]:
+def _order_dialects(dialects: tuple[str, ...]) -> tuple[Dialect, ...]:
     """Those of them that there are, in the order in which they are tried."""
-    return tuple(dialect(name) for known in DIALECTS for name in dialects if plain_name(name) == known)
+    return tuple(find_dialect(name) for known in DIALECTS for name in dialects if plain_name(name) == known)
 
 
 def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
@@ -115,4 +115,4 @@ def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: 
         return ask
     if not native.may_answer(request):
         return None
-    return classify(request, set(dialects) - {"native"}) or native.classify_text(request)
+    return classify_request(request, set(dialects) - {"native"}) or native.classify_text(request)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from xml.parsers import expat
 
 from react_tck.dialects.field_lists import output_fields, reply_structure
-from react_tck.dialects.fields import ParseError, ask_for, read, said
+from react_tck.dialects.fields import ParseError, fill_fields, make_ask, read_fields
 from react_tck.dialects.markup import XML
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
@@ -14,21 +14,21 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 _FIELD = 2
 
 
-def classify(request: LMRequest) -> Ask | None:
+def classify_request(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and shows an element for each."""
-    system = request.system
+    system = request.system_text
     fields, structure = output_fields(system), reply_structure(system)
     if not fields or not all(f"<{name}>" in structure for name in fields):
         return None
-    return ask_for("xml", fields)
+    return make_ask("xml", fields)
 
 
-def render(intent: Move, ask: Ask) -> Completion:
+def render_reply(intent: Move, ask: Ask) -> Completion:
     """The fields in their elements; objects and lists as JSON text inside."""
-    return Completion(content=XML.reply(XML.pieces(said(intent, ask))))
+    return Completion(content=XML.render_reply(XML.render_pieces(fill_fields(intent, ask))))
 
 
-def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The text of each element, its surrounding blank space dropped.
 
     Raises:
@@ -44,7 +44,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         raise ParseError(f"the reply has the field {twice!r} twice")
     if within := next((name for name in schemas if name in reader.parents), None):
         raise ParseError(f"the field {within!r} has an element in it; text is to be escaped")
-    return read({name: "".join(parts[0]).strip() for name, parts in texts.items()}, schemas)
+    return read_fields({name: "".join(parts[0]).strip() for name, parts in texts.items()}, schemas)
 
 
 class _Reader:
@@ -57,13 +57,13 @@ class _Reader:
         self.parents: set[str] = set()
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
+        self.parser.StartElementHandler = self._start_element
+        self.parser.EndElementHandler = self._end_element
+        self.parser.CharacterDataHandler = self._add_text
         self._depth = 0
         self._name = ""
 
-    def _start(self, name: str, _: Mapping[str, str]) -> None:
+    def _start_element(self, name: str, _: Mapping[str, str]) -> None:
         self._depth += 1
         if self._depth == _FIELD:
             self._name = name
@@ -71,9 +71,9 @@ class _Reader:
         elif self._depth > _FIELD:
             self.parents.add(self._name)
 
-    def _end(self, _: str) -> None:
+    def _end_element(self, _: str) -> None:
         self._depth -= 1
 
-    def _text(self, data: str) -> None:
+    def _add_text(self, data: str) -> None:
         if self._depth == _FIELD:
             self.texts[self._name][-1].append(data)

@@ -54,10 +54,10 @@ class Examiner:
         self._afterwards = Afterwards()
         self._world: World | None = None
 
-    def begin(self, row: ScenarioRow) -> None:
+    def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
         self._world = None
-        self.watch.begun(row.title)
+        self.watch.begin_row(row.title)
 
     def make_world(self, row: ScenarioRow) -> World:
         """The world of the row that is played.
@@ -86,28 +86,28 @@ class Examiner:
                 expected = "the LM is asked only for what the script holds"
                 check(asked.refusal is None, expected, str(asked.refusal), asked)
 
-    def end(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
+    def end_row(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
         """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
         error = self._find_damage(error)
         verdict = _verdict_of(error)
         self._enter_end(row, verdict, error, sentence)
         try:
             if self._world:
-                self._examine(row, self._world, is_supported=verdict is not Verdict.UNSUPPORTED)
+                self._examine_episodes(row, self._world, is_supported=verdict is not Verdict.UNSUPPORTED)
         except Exception as mistake:  # whatever it is: the world is examined by the kit alone
             self._blame_kit(row, mistake)
         found, self._results = self._results, Results()
-        self.watch.ended(row.title, found)
+        self.watch.end_row(row.title, found)
 
     def close(self) -> None:
         """Play the last episode again, which still waits for it, and look once more at what came after the outcomes."""
         if not self.watch.is_damaged:
-            self._enter_later(self._replayer.last(), "the case is played again")
-        self._enter_later(self._afterwards.last(), "the call has come back")
+            self._enter_later(self._replayer.replay_last(), "the case is played again")
+        self._enter_later(self._afterwards.check_remaining(), "the call has come back")
 
     def _find_damage(self, error: Exception | None) -> Exception | None:
         """What the subject did to the process explains whatever came of it."""
-        damage = self.watch.damage(error)
+        damage = self.watch.find_damage(error)
         if not damage:
             return error
         return HarnessBroken(f"{damage}\nbesides, {type(error).__name__}: {error}" if error else damage)
@@ -122,69 +122,69 @@ class Examiner:
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []
             bug_report = self._bug_report(row, row.requirement_id, sentence)
-            result = bug_report.result(verdict, error, plays, next(_departures(self.subject, plays), None))
-        self._results.add(row.requirement_id, result)
+            result = bug_report.make_result(verdict, error, plays, next(_find_departures(self.subject, plays), None))
+        self._results.add_result(row.requirement_id, result)
 
-    def _examine(self, row: ScenarioRow, world: World, *, is_supported: bool) -> None:
+    def _examine_episodes(self, row: ScenarioRow, world: World, *, is_supported: bool) -> None:
         """Let the judges see every episode of the scenario, and play it again."""
-        plays = list(world.examined())
+        plays = list(world.list_examined())
         judged: list[Evidence] = []
         self._results.episodes += len(plays)
         # What a subject does with what it doesn't support is no choice of its own.
-        self._results.observe(choices.observe(plays if is_supported else ()))
+        self._results.add_variants(choices.observe_variants(plays if is_supported else ()))
         for number, (episode, record) in enumerate(plays, 1):
-            self._keep(episode, record, number)
+            self._write_episode(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
             judged.append(evidence)
-            self._judge(row, evidence, is_supported=is_supported)
+            self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not self.watch.is_damaged:
-                self._replay(Played(self._bug_report(row, DETERMINISM, ""), evidence))
-        self._results.witness(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
+                self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))
+        self._results.keep_records(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
         for number, evidence in enumerate(judged):
-            self._watch(Played(self._bug_report(row, LATE, ""), evidence), world, number)
+            self._watch_episode(Played(self._bug_report(row, LATE, ""), evidence), world, number)
 
-    def _judge(self, row: ScenarioRow, evidence: Evidence, *, is_supported: bool) -> None:
+    def _judge_evidence(self, row: ScenarioRow, evidence: Evidence, *, is_supported: bool) -> None:
         for judge in JUDGES:
             if not is_supported and judge is MANIFEST:
                 continue
-            for violation in judge.violations(evidence):
+            for violation in judge.find_violations(evidence):
                 # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
                 if is_supported or violation.requirement_id:
                     bug_report = self._bug_report(row, violation.requirement_id or row.requirement_id, "")
-                    self._enter(self._results, judge.account, bug_report, violation, evidence)
+                    self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
 
-    def _watch(self, played: Played, world: World, number: int) -> None:
-        watched = Watched(played, lambda: list(world.examined())[number][1])
-        self._enter_later(self._afterwards.after(watched), "the call has come back")
+    def _watch_episode(self, played: Played, world: World, number: int) -> None:
+        watched = Watched(played, lambda: list(world.list_examined())[number][1])
+        self._enter_later(self._afterwards.watch_episode(watched), "the call has come back")
 
-    def _keep(self, episode: Episode, record: Record, number: int) -> None:
+    def _write_episode(self, episode: Episode, record: Record, number: int) -> None:
         try:
             if self.keeper:
                 self.keeper.write_episode(episode, record, number)
         except CannotWrite as error:
             self._results.unwritten.append(str(error))
 
-    def _replay(self, played: Played) -> None:
-        self._enter_later(self._replayer.after(played), "the case is played again")
-        self.watch.begun(played.bug_report.row.title)
+    def _replay_episode(self, played: Played) -> None:
+        self._enter_later(self._replayer.replay_previous(played), "the case is played again")
+        self.watch.begin_row(played.bug_report.row.title)
 
     def _enter_later(self, found: Iterable[tuple[Played, Violation | HarnessBroken]], sentence: str) -> None:
         """The record changed; or the harness broke, which says nothing of the record."""
         for played, error in found:
             later, bug_report = Results(), played.bug_report
             if isinstance(error, Violation):
-                self._enter(later, "sanitizers", bug_report, error, played.evidence)
+                self._enter_violation(later, "sanitizers", bug_report, error, played.evidence)
             else:
-                later.spoil(bug_report.row.requirement_id, _spoilt_result(played, error, sentence))
-            self.watch.ended(bug_report.row.title, later, again=True)
+                later.add_spoiled(bug_report.row.requirement_id, _spoilt_result(played, error, sentence))
+            self.watch.end_row(bug_report.row.title, later, again=True)
 
-    def _enter(
+    def _enter_violation(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
     ) -> None:
         requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
-        if requirement and requirement.is_asked_of(evidence.manifest.claimed):
-            result = bug_report.result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
-            results.enter(account, bug_report.requirement_id, result)
+        if requirement and requirement.is_asked_of(evidence.manifest.claimed_specifications):
+            result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
+            results.add_violation(account, bug_report.requirement_id, result)
 
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
         how = (self.subject_name, self.seed, self.selection, self._world.manifest if self._world else None)
@@ -194,13 +194,13 @@ class Examiner:
 def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
     own = played.bug_report.row.requirement_id
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
-    return bug_report.result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
+    return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
 
 
-def _departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
+def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
     """What the oracle would have seen otherwise."""
     for episode, record in plays:
-        yield from ORACLE.violations(Evidence(episode, subject.initialize(), record))
+        yield from ORACLE.find_violations(Evidence(episode, subject.initialize(), record))
 
 
 def _verdict_of(error: Exception | None) -> Verdict:

@@ -42,7 +42,7 @@ def world(request: pytest.FixtureRequest) -> World:
     play: RowPlay = request.node.stash[ROW_PLAY]
     if play.examiner is None:
         play.examiner = request.getfixturevalue("examiner")
-        play.examiner.begin(play.row)
+        play.examiner.begin_row(play.row)
     return play.examiner.make_world(play.row)
 
 
@@ -60,17 +60,17 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         return (yield)
     result: object = True
     try:
-        result = yield from _carried_out(play)
+        result = yield from _carry_out_row(play)
     except Exception as error:
         if play.examiner is None:
             raise
         play.error = error
     if play.examiner is not None:
-        play.examiner.end(play.row, play.error, play.sentence)
+        play.examiner.end_row(play.row, play.error, play.sentence)
     return result
 
 
-def _carried_out(play: RowPlay) -> Generator[None, object, object]:
+def _carry_out_row(play: RowPlay) -> Generator[None, object, object]:
     try:
         result = yield
     except BaseException:

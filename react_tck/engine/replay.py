@@ -4,11 +4,11 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from react_tck.judges.determinism import changed
-from react_tck.judges.lateness import late_activity
+from react_tck.judges.determinism import find_replay_difference
+from react_tck.judges.lateness import find_late_activity
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Record
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Watch
 from react_tck.results.bug_report import BugReport
@@ -34,34 +34,34 @@ class Replayer:
         self._watch = watch
         self._waiting: Played | None = None
 
-    def after(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+    def replay_previous(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """Play the episode before this one again; gives it, with the difference, or with what came in between."""
-        yield from self.last()
+        yield from self.replay_last()
         self._waiting = played
 
-    def last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+    def replay_last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """Play the episode again that is still waiting, if there is one."""
         played, self._waiting = self._waiting, None
         if played and _came_back(played.evidence):
-            self._watch.begun(played.bug_report.row.title, again=True)
-            for violation in self._again(played.evidence):
+            self._watch.begin_row(played.bug_report.row.title, again=True)
+            for violation in self._play_again(played.evidence):
                 yield played, violation
-            if damage := self._watch.damage():
+            if damage := self._watch.find_damage():
                 yield played, HarnessBroken(damage)
 
-    def _again(self, evidence: Evidence) -> Iterator[Violation | HarnessBroken]:
+    def _play_again(self, evidence: Evidence) -> Iterator[Violation | HarnessBroken]:
         try:
             with expecting_exceptions(*self._watch.spared):
-                replayed = replace(evidence, replayed=play(self._subject, evidence.episode))
+                replayed = replace(evidence, replayed=play_episode(self._subject, evidence.episode))
         except HarnessBroken as error:
             yield error
         else:
-            yield from changed(replayed)
+            yield from find_replay_difference(replayed)
 
 
 def _came_back(evidence: Evidence) -> bool:
     """Whether the harness held out the first time; if not, that has been told already."""
-    return len(evidence.record.outcomes) == sum(i.outcomes for i in evidence.episode.case.invocations)
+    return len(evidence.record.outcomes) == sum(i.outcome_count for i in evidence.episode.case.invocations)
 
 
 @dataclass(frozen=True)
@@ -78,30 +78,30 @@ class Afterwards:
     def __init__(self) -> None:
         self._watched: deque[Watched] = deque()
 
-    def after(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+    def watch_episode(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """Watch an episode; gives what became of one that needn't be watched any longer."""
         self._watched.append(watched)
         if len(self._watched) > _WATCHED:
-            yield from _found(self._watched.popleft())
+            yield from _find_late_events(self._watched.popleft())
 
-    def last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+    def check_remaining(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """What became of those that are still watched."""
         while self._watched:
-            yield from _found(self._watched.popleft())
+            yield from _find_late_events(self._watched.popleft())
 
 
-def _found(watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+def _find_late_events(watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
     """What has come since: the first thing that is late, unless something was before, and what the harness did."""
     judged, now = watched.played.evidence, watched.record()
     evidence = replace(judged, record=now)
     played = replace(watched.played, evidence=evidence)
-    if not any(_late(judged)):
-        for violation in list(_late(evidence))[:1]:
+    if not any(_find_late_activity(judged)):
+        for violation in list(_find_late_activity(evidence))[:1]:
             yield played, violation
     if now.breach:
         yield played, HarnessBroken(now.breach)
 
 
-def _late(evidence: Evidence) -> Iterator[Violation]:
+def _find_late_activity(evidence: Evidence) -> Iterator[Violation]:
     for scene in evidence.scenes:
-        yield from late_activity(scene)
+        yield from find_late_activity(scene)

@@ -20,7 +20,7 @@ from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.results.books import Books, Listener, Unheard, Watch
-from react_tck.results.causes import Known, causes
+from react_tck.results.causes import Known, find_causes
 from react_tck.results.exit_status import verdicts_of
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
@@ -46,12 +46,12 @@ class Run:
     keeps_records: bool = False
 
     def report(self, listener: Listener) -> Report:
-        """Run it; raises what `results` raises."""
+        """Run it; raises what `collect_results` raises."""
         return self.run_with_results(listener)[0]
 
     def run_with_results(self, listener: Listener) -> tuple[Report, Results]:
-        """Run it; gives what the report is made of, too. Raises what `results` raises."""
-        results = self.results(listener)
+        """Run it; gives what the report is made of, too. Raises what `collect_results` raises."""
+        results = self.collect_results(listener)
         return report_of(results, self.subject.initialize(), self.selection, self.seed), results
 
     def play_again(self, rows: Iterable[str]) -> Results:
@@ -62,12 +62,12 @@ class Run:
 
         def play_each(collected: CollectedRows) -> None:
             for row in wanted:
-                alone.play(collected, [row], books)
+                alone.play_rows(collected, [row], books)
 
         collect_rows([books.owed[row] for row in wanted], play_each)
-        return books.close()
+        return books.close_books()
 
-    def results(self, listener: Listener) -> Results:
+    def collect_results(self, listener: Listener) -> Results:
         """Run it; what went wrong in the kit itself is among the results.
 
         Raises:
@@ -80,23 +80,23 @@ class Run:
         check_features(self.selection)
         books = Books(self.selection, listener)
         manifest_of(self.subject)
-        collect_rows(books.owed.values(), lambda collected: self.play(collected, books.owed, books))
-        return books.close()
+        collect_rows(books.owed.values(), lambda collected: self.play_rows(collected, books.owed, books))
+        return books.close_books()
 
-    def play(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
+    def play_rows(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
         """Play these of the collected rows under that watch."""
         keeper = EpisodeWriter(self.transcripts) if self.transcripts else None
         how = (keeper, self.replays, self.keeps_records)
         examiner = Examiner(self.subject, self.subject_name, self.selection, self.seed, watch, *how)
-        with nullcontext() if watch.is_overheard else _unheard():
-            collected.play(rows, examiner)
+        with nullcontext() if watch.is_overheard else _silence_subject():
+            collected.play_rows(rows, examiner)
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
     """The report of what has ended."""
     registry = selection.registry_for(manifest)
-    ledger = results.ledger(registry.by_profile["sanitizer"])
-    found = _causes(results)
+    ledger = results.make_ledger(registry.by_profile["sanitizer"])
+    found = _find_causes(results)
     has_claims = registry.revision >= FIRST_WITH_BASIS
     report = Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
@@ -106,24 +106,24 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         is_whole_profile=selection.is_whole_profile,
         features=None if selection.features is None else str(selection.features),
         revision=registry.revision,
-        claims=manifest.claimed if has_claims else (),
+        claims=manifest.claimed_specifications if has_claims else (),
         without=manifest.lacking_predictors if has_claims else (),
         ledger=ledger,
         causes=found,
-        requirements=tuple(results.requirements(selection, manifest, {cause.requirement for cause in found})),
+        requirements=tuple(results.judge_requirements(selection, manifest, {cause.requirement for cause in found})),
         declared=dict(sorted(manifest.choices.items())),
-        choices=results.choices,
+        choices=results.observed_choices,
         kit_errors=tuple(results.kit_errors),
         unwritten=tuple(results.unwritten),
     )
     return report.model_copy(update={"verdicts": verdicts_of(report)})
 
 
-def _causes(results: Results) -> tuple[Cause, ...]:
-    symptoms = tuple(results.symptoms())
+def _find_causes(results: Results) -> tuple[Cause, ...]:
+    symptoms = tuple(results.list_symptoms())
     if not symptoms:
         return ()
-    return causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played)
+    return find_causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played_rows)
 
 
 def check_features(selection: Selection) -> None:
@@ -145,7 +145,7 @@ def check_features(selection: Selection) -> None:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def _silence_subject() -> Iterator[None]:
     """What a subject prints goes nowhere, and there is nothing that it could read."""
     streams = sys.stdin, sys.stdout, sys.stderr
     with Path(os.devnull).open(encoding="utf-8") as empty, Path(os.devnull).open("w", encoding="utf-8") as sink:

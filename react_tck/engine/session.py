@@ -51,14 +51,14 @@ class CollectedRows:
         self._items = items
         self._rows = rows
 
-    def play(self, titles: Iterable[str], examiner: Examiner) -> None:
+    def play_rows(self, titles: Iterable[str], examiner: Examiner) -> None:
         """Play the rows of these titles, in the order of the features, and have them examined."""
         wanted = frozenset(titles)
         items = [(item, self._rows[title]) for title, item in self._items.items() if title in wanted]
         for number, (item, row) in enumerate(items):
             after = items[number + 1][0] if number + 1 < len(items) else None
             item.stash[ROW_PLAY] = RowPlay(row, examiner)
-            examiner.begin(row)
+            examiner.begin_row(row)
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
             if examiner.watch.is_damaged:
                 break

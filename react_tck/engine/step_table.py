@@ -27,7 +27,7 @@ class StepTable:
     """Step definitions, each found once by the type and the text of a step."""
 
     def __init__(self, definitions: StepDefinitions) -> None:
-        self.find = cache(definitions.find)
+        self.find = cache(definitions.find_step)
         self._sessions = 0
         self._patch = pytest.MonkeyPatch()
         self._lock = Lock()

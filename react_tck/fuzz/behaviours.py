@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 
 from react_tck.fuzz.shards import Behaviour
-from react_tck.judges.choices import observe
-from react_tck.judges.oracle.departures import reached
+from react_tck.judges.choices import observe_variants
+from react_tck.judges.oracle.departures import list_reached_positions
 from react_tck.record.evidence import Evidence
 
 
 def collect_marks(evidence: Evidence) -> tuple[str, ...]:
     """The positions of the oracle that the episode reached, and the variants of choices that were seen in it."""
-    positions = {label for scene in evidence.scenes for label in reached(scene)}
-    seen = observe([(evidence.episode, evidence.record)])
+    positions = {label for scene in evidence.scenes for label in list_reached_positions(scene)}
+    seen = observe_variants([(evidence.episode, evidence.record)])
     choices = {f"{name} = {variant}" for name, variants in seen.items() for variant in variants}
     return tuple(sorted(positions | choices))
 
@@ -22,7 +22,7 @@ class BehaviourMap:
     def __init__(self) -> None:
         self._by_marks: dict[tuple[str, ...], Behaviour] = {}
 
-    def add(self, behaviours: Iterable[Behaviour]) -> None:
+    def add_behaviours(self, behaviours: Iterable[Behaviour]) -> None:
         """Those of a shard that comes after all there were."""
         for each in behaviours:
             known = self._by_marks.get(each.marks)

@@ -179,7 +179,7 @@ class Campaign:
         """Add a shard to what has been seen; gives what is new in it."""
         self.examples += result.examples
         self.in_play.update(result.in_play)
-        self._behaviour_map.add(result.behaviours)
+        self._behaviour_map.add_behaviours(result.behaviours)
         self.is_interrupted |= result.is_interrupted
         return self._select_new(result.sightings)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import react_tck
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
 from react_tck.catalogue.features import ScenarioInfo, load_feature, load_features
-from react_tck.catalogue.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
+from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
 from react_tck.catalogue.registry import load_registry
-from react_tck.files import CannotRead, CannotWrite, check, read, write
+from react_tck.files import CannotRead, CannotWrite, check_writable, read_file, write
 from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
@@ -54,7 +54,7 @@ def read_finding(path: Path) -> Finding:
     """
     try:
         # Pydantic's own reader of JSON takes no half of a surrogate pair.
-        finding = Finding.model_validate(json.loads(read(path)))
+        finding = Finding.model_validate(json.loads(read_file(path)))
         # What JSON has no number for, such as 1e999, would come back otherwise from a subject than it went.
         json.dumps(finding.model_dump(mode="json"), allow_nan=False)
     except CannotRead as error:
@@ -102,8 +102,8 @@ def freeze_finding(finding: Finding, title: str, kills: str | None, root: Path =
     killed = _find_killed_mutants(finding, requirement, kills)
     shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in violated)
     shipped = load_kill_matrix(root)
-    check(path)
-    write_kill_matrix(kill_matrix_of((*shipped.entries(), *shows)), root)
+    check_writable(path)
+    write_kill_matrix(build_kill_matrix((*shipped.list_entries(), *shows)), root)
     try:
         write(path, after)
     except CannotWrite:
@@ -180,4 +180,4 @@ def _find_killed_mutants(
 
 
 def _find_violated_requirements(mutant_name: str, finding: Finding) -> Collection[str]:
-    return violations(gather_evidence(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()
+    return collect_violations(gather_evidence(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

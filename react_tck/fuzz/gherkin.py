@@ -11,7 +11,7 @@ from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
 from react_tck.model.signature import Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
-from react_tck.steps.phrases import RESULTS, phrase, text
+from react_tck.steps.phrases import RESULTS, quote_text, write_phrase
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
 _SYSTEMS: dict[System | None, str] = {
@@ -60,12 +60,12 @@ def _describe_signature(signature: Signature, system: str) -> Iterator[str]:
         raise Untellable("no sentence speaks of fields that differ from the arrow's")
     yield f'{system} over the {_FORMS[signature.form]} "{_check_name(signature.arrow)}"'
     if signature.instructions:
-        yield f"its instructions read {text(signature.instructions)}"
+        yield f"its instructions read {quote_text(signature.instructions)}"
 
 
 def _describe_tool(tool: Tool) -> Iterator[str]:
     name = _check_name(tool.name)
-    yield f'the tool "{name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
+    yield f'the tool "{name}" described as {quote_text(tool.description)} with the schema {json.dumps(tool.parameters)}'
     if tool.is_async or tool.callable_form != "function":
         kind = f"{'async ' if tool.is_async else ''}{_CALLABLES[tool.callable_form]}"
         yield f'the tool "{name}" is {"an" if tool.is_async else "a"} {kind}'
@@ -109,7 +109,7 @@ def _describe_behaviour(behaviour: Behaviour) -> str:
         case Returns(value=value):
             return f"returns {json.dumps(value)}"
         case Raises(message=message):
-            return f"raises {text(message)}"
+            return f"raises {quote_text(message)}"
         case ReturnsOddity():
             return f"hands back {next(name for name, result in RESULTS.items() if result == behaviour)}"
         case Interrupts(by=by):
@@ -124,8 +124,8 @@ def _describe_behaviour(behaviour: Behaviour) -> str:
 def _describe_replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
     for intent in intents:
         *earlier, last = intent.replies if isinstance(intent, Attempts) else (intent,)
-        yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {phrase(last)}"
-        yield from (f"instead of that {phase} the LM at first {phrase(other)}" for other in reversed(earlier))
+        yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {write_phrase(last)}"
+        yield from (f"instead of that {phase} the LM at first {write_phrase(other)}" for other in reversed(earlier))
 
 
 def _describe_call(call: Invocation) -> str:

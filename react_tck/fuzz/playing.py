@@ -24,8 +24,8 @@ from react_tck.fuzz.shards import (
 )
 from react_tck.fuzz.shrinking import show_smaller_episodes
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.judges.in_play import in_play
-from react_tck.judges.table import violations
+from react_tck.judges.in_play import find_tested_requirements
+from react_tck.judges.table import collect_violations
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
@@ -66,7 +66,9 @@ class SearchSettings:
 
     def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
         """What is violated and not known to be."""
-        return {id_: violation for id_, violation in violations(evidence).items() if id_ not in self.scope.known}
+        return {
+            id_: violation for id_, violation in collect_violations(evidence).items() if id_ not in self.scope.known
+        }
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class _ShardLog:
         return self.shard.start + self.examples
 
     @property
-    def sighted(self) -> set[str]:
+    def sighted_ids(self) -> set[str]:
         """The requirements sighted so far."""
         return {id_ for sighting in self.sightings for id_ in sighting.breaches}
 
@@ -127,7 +129,7 @@ def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
     with settings.source.open_subject() as subject:
 
         def test(episode: Episode) -> None:
-            if settings.is_over or (settings.enough is not None and len(log.sighted) >= settings.enough):
+            if settings.is_over or (settings.enough is not None and len(log.sighted_ids) >= settings.enough):
                 raise engine.Stop
             log.examples += 1
             _judge_example(subject, episode, settings, log)
@@ -149,9 +151,9 @@ def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings,
         # Not an exception to Hypothesis, which would play the episode again.
         log.broken = Broken(episode=episode, text=str(error))
         raise engine.Stop from error
-    log.in_play.update(in_play(evidence))
+    log.in_play.update(find_tested_requirements(evidence))
     violated = settings.find_violations(evidence)
-    if not violated.keys() <= log.sighted:
+    if not violated.keys() <= log.sighted_ids:
         log.sightings.append(Sighting.from_evidence(evidence, violated, log.shard, log.example))
     if settings.collects_behaviours:
         log.count_behaviour(evidence)

@@ -13,7 +13,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Event, Record
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Subject
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 
 EXAMPLES, SHARD = 2000, 500
 
@@ -110,7 +110,7 @@ class NamedSubject:
         try:
             yield subject
         finally:
-            close(subject)
+            close_subject(subject)
 
 
 class Breach(Value):

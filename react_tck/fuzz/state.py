@@ -13,7 +13,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 import react_tck
-from react_tck.files import CannotRead, make_folder, read, write
+from react_tck.files import CannotRead, make_folder, read_file, write
 from react_tck.fuzz.playing import Kept, Shrunk
 from react_tck.fuzz.shards import SearchScope, Shard, ShardResult, Sighting
 from react_tck.model.base import Value
@@ -51,7 +51,7 @@ class CampaignState:
         make_folder(self._folder)
 
     def read_corpus(self) -> Corpus:
-        """The corpus, empty where there is none; raises what `read` raises, and `UnreadableState`."""
+        """The corpus, empty where there is none; raises what `read_file` raises, and `UnreadableState`."""
         return _read_value(self._corpus, Corpus) or Corpus()
 
     def keep_corpus(self, corpus: Corpus) -> None:
@@ -103,6 +103,6 @@ def _read_value(path: Path, kind: type[Kind]) -> Kind | None:
     if not path.exists():
         return None
     try:
-        return kind.model_validate(json.loads(read(path)))
+        return kind.model_validate(json.loads(read_file(path)))
     except (ValidationError, ValueError, RecursionError, CannotRead) as error:
         raise UnreadableState(f"{path} isn't what `react-tck fuzz --state` has written: delete its folder.") from error

@@ -17,7 +17,7 @@ from typing import Any
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead
-from react_tck.files import read as read_text
+from react_tck.files import read_file as read_text
 from react_tck.subjects.config import is_config
 
 #: Read beside `react-tck.toml`, or where the user stands.
@@ -71,7 +71,7 @@ def file_of(subject: str) -> Path:
     return Path(subject).parent / FILE if is_config(subject) else Path(FILE)
 
 
-def read(path: Path) -> Baseline:
+def read_baseline(path: Path) -> Baseline:
     """The sections of a file, by the subject's name; none if there is no such file.
 
     Raises:
@@ -81,50 +81,50 @@ def read(path: Path) -> Baseline:
         text = read_text(path) if path.exists() else ""
     except CannotRead as error:
         raise BaselineError(str(error)) from error
-    return parse(text, str(path))
+    return parse_baseline(text, str(path))
 
 
-def parse(text: str, file: str = FILE) -> Baseline:
+def parse_baseline(text: str, file: str = FILE) -> Baseline:
     """What a text says; `file` is its name in errors.
 
     Raises:
         BaselineError: if it can't be understood.
     """
-    return _BaselineReader(file, text).baseline()
+    return _BaselineReader(file, text).read_sections()
 
 
-def written(baseline: Baseline) -> str:
+def format_baseline(baseline: Baseline) -> str:
     """The text of a baseline; it reads as the same."""
-    return _HEAD + "".join(f"\n{_section(name, section)}" for name, section in sorted(baseline.items()))
+    return _HEAD + "".join(f"\n{_format_section(name, section)}" for name, section in sorted(baseline.items()))
 
 
-def _section(name: str, section: Section) -> str:
+def _format_section(name: str, section: Section) -> str:
     lines = [
-        f"[{_text(name)}]",
-        f"profile = {_text(section.profile)}",
-        *_listed("unsupported", sorted(section.unsupported)),
+        f"[{_quote_text(name)}]",
+        f"profile = {_quote_text(section.profile)}",
+        *_format_list("unsupported", sorted(section.unsupported)),
         "",
     ]
     for entry in section.entries:
         own = {"reason": entry.reason, "issue": entry.issue}
         lines += [
-            f"[[{_text(name)}.failure]]",
-            f"requirement = {_text(entry.requirement)}",
-            f"fault = {_text(entry.fault)}",
-            *(_listed("rows", entry.rows) if entry.rows else ()),
-            *(f"{key} = {_text(value)}" for key, value in own.items() if value),
+            f"[[{_quote_text(name)}.failure]]",
+            f"requirement = {_quote_text(entry.requirement)}",
+            f"fault = {_quote_text(entry.fault)}",
+            *(_format_list("rows", entry.rows) if entry.rows else ()),
+            *(f"{key} = {_quote_text(value)}" for key, value in own.items() if value),
             *([f"expires = {entry.expires.isoformat()}"] if entry.expires else []),
             "",
         ]
     return "\n".join(lines)
 
 
-def _listed(key: str, values: Sequence[str]) -> list[str]:
+def _format_list(key: str, values: Sequence[str]) -> list[str]:
     """A list with a line a value, so that two branches rarely change the same line."""
-    return [f"{key} = [", *(f"  {_text(value)}," for value in values), "]"] if values else [f"{key} = []"]
+    return [f"{key} = [", *(f"  {_quote_text(value)}," for value in values), "]"] if values else [f"{key} = []"]
 
 
-def _text(value: str) -> str:
+def _quote_text(value: str) -> str:
     # What JSON writes for a text TOML reads, but for the one character that only TOML wants escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -136,59 +136,69 @@ class _BaselineReader:
         self._file = file
         self._text = text
 
-    def baseline(self) -> Baseline:
+    def read_sections(self) -> Baseline:
         for number, line in enumerate(self._text.splitlines(), 1):
             if line.startswith(_MARKS):
-                raise self._error(number, f"{line[:7]!r} is left of a merge; keep one side, or write the file anew")
+                raise self._make_error(
+                    number, f"{line[:7]!r} is left of a merge; keep one side, or write the file anew"
+                )
         try:
             sections = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
-            raise self._error(None, f"this is not TOML: {error}") from error
-        return {name: self._section(name, section) for name, section in sections.items()}
+            raise self._make_error(None, f"this is not TOML: {error}") from error
+        return {name: self._read_section(name, section) for name, section in sections.items()}
 
-    def _section(self, name: str, section: object) -> Section:
+    def _read_section(self, name: str, section: object) -> Section:
         if not isinstance(section, dict):
-            raise self._error(None, f"{name} is a subject's section: write [{_text(name)}] and its keys below")
+            raise self._make_error(
+                None, f"{name} is a subject's section: write [{_quote_text(name)}] and its keys below"
+            )
         for key in section:
             if key not in _SECTION:
-                raise self._error(self._line_of(key), f"[{_text(name)}] has no key {key!r}; {_right(key, _SECTION)}")
+                raise self._make_error(
+                    self._line_of(key), f"[{_quote_text(name)}] has no key {key!r}; {_suggest_known(key, _SECTION)}"
+                )
         profile = section.get("profile")
         if profile not in (profiles := (*load_registry().by_profile, "all")):
-            says = f"[{_text(name)}] needs a profile" if profile is None else f"there is no profile {profile!r}"
-            raise self._error(self._line_of("profile"), f"{says}; {_right(str(profile or ''), profiles)}")
+            says = f"[{_quote_text(name)}] needs a profile" if profile is None else f"there is no profile {profile!r}"
+            raise self._make_error(self._line_of("profile"), f"{says}; {_suggest_known(str(profile or ''), profiles)}")
         failures = section.get("failure", [])
         if not isinstance(failures, list) or not all(isinstance(each, dict) for each in failures):
-            raise self._error(self._line_of("failure"), f"a failure is a table: write [[{_text(name)}.failure]]")
-        entries = tuple(starmap(self._entry, zip(failures, self._headers(name), strict=True)))
+            raise self._make_error(
+                self._line_of("failure"), f"a failure is a table: write [[{_quote_text(name)}.failure]]"
+            )
+        entries = tuple(starmap(self._read_entry, zip(failures, self._find_headers(name), strict=True)))
         self._check_twice(entries)
-        unsupported = self._texts(section.get("unsupported", []), "unsupported", self._line_of("unsupported"))
+        unsupported = self._check_texts(section.get("unsupported", []), "unsupported", self._line_of("unsupported"))
         for id_ in unsupported:
-            self._known(id_, self._line_of(id_))
+            self._check_requirement(id_, self._line_of(id_))
         return Section(profile, entries, frozenset(unsupported))
 
-    def _entry(self, table: Mapping[str, Any], line: int) -> Entry:
+    def _read_entry(self, table: Mapping[str, Any], line: int) -> Entry:
         for key in table:
             if key not in _KEYS:
-                raise self._error(self._line_of(key, line), f"an entry has no key {key!r}; {_right(key, _KEYS)}")
+                raise self._make_error(
+                    self._line_of(key, line), f"an entry has no key {key!r}; {_suggest_known(key, _KEYS)}"
+                )
         for key in ("requirement", "fault"):
             if not isinstance(table.get(key), str) or not table[key]:
-                raise self._error(line, f'the entry needs a text {key} = "..."')
-        self._known(table["requirement"], self._line_of("requirement", line))
+                raise self._make_error(line, f'the entry needs a text {key} = "..."')
+        self._check_requirement(table["requirement"], self._line_of("requirement", line))
         for key in ("reason", "issue"):
             if not isinstance(table.get(key, ""), str):
-                raise self._error(self._line_of(key, line), f"{key} = {table[key]!r}; it is a text")
+                raise self._make_error(self._line_of(key, line), f"{key} = {table[key]!r}; it is a text")
         expires = table.get("expires")
         if expires is not None and type(expires) is not date:
             wrong = f"expires = {expires!r}" if isinstance(expires, str) else f"expires = {expires}"
-            raise self._error(
+            raise self._make_error(
                 self._line_of("expires", line), f"{wrong}; it is a day, such as expires = 2027-01-31, without quotes"
             )
-        rows = self._texts(table.get("rows", []), "rows", self._line_of("rows", line))
+        rows = self._check_texts(table.get("rows", []), "rows", self._line_of("rows", line))
         return Entry(
             table["requirement"], table["fault"], rows, table.get("reason", ""), table.get("issue", ""), expires, line
         )
 
-    def _headers(self, name: str) -> Iterator[int]:
+    def _find_headers(self, name: str) -> Iterator[int]:
         """The lines in which the section's entries begin."""
         for number, line in enumerate(self._text.splitlines(), 1):
             if line.lstrip().startswith("[[") and name in tomllib.loads(line):
@@ -202,30 +212,30 @@ class _BaselineReader:
                 if name in seen:
                     what = f"row {row!r}" if row else f"fault {entry.fault!r}"
                     where = f"line {seen[name]} lists it already; a failure is listed once"
-                    raise self._error(entry.line, f"{entry.requirement}, {what}: {where}")
+                    raise self._make_error(entry.line, f"{entry.requirement}, {what}: {where}")
                 seen[name] = entry.line
 
-    def _texts(self, value: object, key: str, line: int | None) -> tuple[str, ...]:
+    def _check_texts(self, value: object, key: str, line: int | None) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
-            raise self._error(line, f"{key} = {value!r}; it is a list of texts")
+            raise self._make_error(line, f"{key} = {value!r}; it is a list of texts")
         return tuple(value)
 
-    def _known(self, id_: str, line: int | None) -> None:
+    def _check_requirement(self, id_: str, line: int | None) -> None:
         known = load_registry().by_id
         if id_ not in known and not is_own_id(id_):
-            raise self._error(line, f"there is no requirement {id_!r}; {_right(id_, known)}")
+            raise self._make_error(line, f"there is no requirement {id_!r}; {_suggest_known(id_, known)}")
 
     def _line_of(self, word: str, after: int = 1) -> int | None:
         """The first line from there on in which a key or a value stands."""
         lines = self._text.splitlines()
         return next((number for number in range(after, len(lines) + 1) if word in lines[number - 1]), None)
 
-    def _error(self, line: int | None, message: str) -> BaselineError:
+    def _make_error(self, line: int | None, message: str) -> BaselineError:
         place = self._file if line is None else f"{self._file}:{line}"
         return BaselineError(f"{place}: {message}{'' if message.endswith('?') else '.'}")
 
 
-def _right(wrong: str, known: Mapping[str, object] | Sequence[str]) -> str:
+def _suggest_known(wrong: str, known: Mapping[str, object] | Sequence[str]) -> str:
     near = get_close_matches(wrong, known, n=1, cutoff=0.5)
     if near:
         return f"did you mean {near[0]!r}?"

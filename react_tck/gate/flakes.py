@@ -9,10 +9,10 @@ from itertools import zip_longest
 
 from pydantic import ValidationError
 
-from react_tck.judges.determinism import difference
+from react_tck.judges.determinism import find_difference
 from react_tck.model.record import Record
 from react_tck.model.report import Flake, Parting, ScenarioResult, Verdict
-from react_tck.results.ledger import Results, worst
+from react_tck.results.ledger import Results, find_worst_verdict
 
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.
 MOST = 20
@@ -22,43 +22,43 @@ _SEEN = (Verdict.PASSED, Verdict.FAILED, Verdict.UNTESTABLE)
 _BEFORE, _AFTER = 60, 200
 
 
-def flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results, second: Results) -> Iterator[Flake]:
+def find_flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results, second: Results) -> Iterator[Flake]:
     """Those of the unexpected failures, each with its requirement, that came to another end the second time."""
     failed: dict[tuple[str, str], list[ScenarioResult]] = {}
     for id_, result in surprises:
         failed.setdefault((id_, result.title), []).append(result)
     for (id_, row), results in failed.items():
-        was, now = _worst(results), _second(id_, row, second)
+        was, now = _find_worst_result(results), _find_second_result(id_, row, second)
         if now is not None and now.verdict is not was.verdict:
             yield Flake(
                 requirement=id_,
                 row=row,
                 first=was.verdict,
                 second=now.verdict,
-                parting=_parting(first.records.get(row, ()), second.records.get(row, ())),
+                parting=_find_parting(first.records.get(row, ()), second.records.get(row, ())),
                 message=was.message,
                 second_message=now.message,
                 reproduce=was.reproduce,
             )
 
 
-def _worst(results: list[ScenarioResult]) -> ScenarioResult:
-    verdict = worst(tuple(results))
+def _find_worst_result(results: list[ScenarioResult]) -> ScenarioResult:
+    verdict = find_worst_verdict(tuple(results))
     return next(result for result in results if result.verdict is verdict)
 
 
-def _second(id_: str, row: str, found: Results) -> ScenarioResult | None:
+def _find_second_result(id_: str, row: str, found: Results) -> ScenarioResult | None:
     """How the row ended for the requirement, whoever saw it; None if it couldn't be played again."""
     entries = (found.scenarios, found.violations, found.departures)
     if mine := [result for entered in entries for result in entered.get(id_, ()) if result.title == row]:
-        return _worst(mine)
+        return _find_worst_result(mine)
     own = next((result for ended in found.scenarios.values() for result in ended if result.title == row), None)
     if own is None or own.verdict not in _SEEN:
         return own
     return ScenarioResult(title=row, verdict=Verdict.PASSED)
 
 
-def _parting(first: Iterable[str], second: Iterable[str]) -> Parting:
+def _find_parting(first: Iterable[str], second: Iterable[str]) -> Parting:
     """The first event in which the records of two plays differ."""
     plays = list(first), list(second)
     if not all(plays):
@@ -67,17 +67,17 @@ def _parting(first: Iterable[str], second: Iterable[str]) -> Parting:
         if None in pair:
             return Parting(place=f"{len(plays[0])} episodes were played, then {len(plays[1])}")
         try:
-            found = difference(*(Record.model_validate(json.loads(text)) for text in pair))
+            found = find_difference(*(Record.model_validate(json.loads(text)) for text in pair))
         except ValidationError:
             return Parting(place="one of the records holds what can't be read again")
         if found:
             was, _, now = found.actual.partition("\n  became ")
             place, _, _ = found.expected.partition(" is the same")
             at = max(0, next(at for at, (one, other) in enumerate(zip_longest(was, now)) if one != other) - _BEFORE)
-            return Parting(place=f"episode {number}, {place}", first=_cut(was, at), second=_cut(now, at))
+            return Parting(place=f"episode {number}, {place}", first=_cut_text(was, at), second=_cut_text(now, at))
     return Parting(place="the records of both plays are the same: what differs is nothing that the kit records")
 
 
-def _cut(text: str, at: int) -> str:
+def _cut_text(text: str, at: int) -> str:
     end = at + _BEFORE + _AFTER
     return f"{'…' if at else ''}{text[at:end]}{'…' if end < len(text) else ''}"

@@ -28,7 +28,7 @@ class GateRules:
     #: From which severity on a broken practice closes the gate.
     robustness: Threshold = "critical"
 
-    def counts(self, requirement: RequirementResult) -> bool:
+    def is_counted(self, requirement: RequirementResult) -> bool:
         """Whether a failure of the requirement closes the gate."""
         return (
             requirement.level == "MUST"
@@ -47,11 +47,11 @@ class Lapse:
     fault: str
 
 
-def lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
+def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
     """All that counts and fails."""
     for requirement in report.requirements:
-        if rules.counts(requirement):
-            yield from (lapse_of(requirement, result) for result in failing(requirement))
+        if rules.is_counted(requirement):
+            yield from (lapse_of(requirement, result) for result in list_failures(requirement))
 
 
 def section_of(report: Report, known: Section, rules: GateRules) -> Section:
@@ -62,12 +62,12 @@ def section_of(report: Report, known: Section, rules: GateRules) -> Section:
     """
     if not report.is_whole_profile:
         raise ValueError("a part of a profile was played")
-    counted = filter(rules.counts, report.requirements)
+    counted = filter(rules.is_counted, report.requirements)
     unsupported = frozenset(each.id for each in counted if each.verdict is Verdict.UNSUPPORTED)
-    return Section(report.profile, _entries(lapses(report, rules), known), unsupported)
+    return Section(report.profile, _make_entries(find_lapses(report, rules), known), unsupported)
 
 
-def _entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
+def _make_entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
     rows: dict[tuple[str, str], list[str]] = {}
     for lapse in found:
         listed = rows.setdefault((lapse.requirement, lapse.fault), [])
@@ -81,7 +81,7 @@ def _entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
     )
 
 
-def failing(requirement: RequirementResult) -> list[ScenarioResult]:
+def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
     """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
     departures = requirement.departures if requirement.verdict is Verdict.FAILED else ()
     return [result for result in (*requirement.scenarios, *departures) if result.verdict in FAILING]

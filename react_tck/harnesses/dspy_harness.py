@@ -14,7 +14,7 @@ from pathlib import Path
 # An isolated interpreter doesn't look beside the file.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness_parts import Server, annotation, answer_all, own_output, plain, runner, written
+from harness_parts import Server, answer_all, make_annotation, make_function, make_plain, make_runner, own_output
 
 # Otherwise litellm fetches a price list from the network when imported.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
@@ -23,22 +23,22 @@ os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 ADAPTERS = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
 
-def manifest():
+def make_manifest():
     """Name, version, and what the installed release offers."""
     return {
         "name": "dspy.ReAct",
         "version": version("dspy"),
         "homepage": "https://dspy.ai",
-        "dialects": [dialect for dialect in ADAPTERS if _adapter(dialect)],
+        "dialects": [dialect for dialect in ADAPTERS if _find_adapter(dialect)],
         "default_dialect": "chat",
-        "capabilities": _capabilities(),
+        "capabilities": _list_capabilities(),
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
         "default_max_steps": _default_steps(),
         "retries": 1,  # the chat adapter's second try with the JSON adapter
     }
 
 
-def _capabilities():
+def _list_capabilities():
     always = ["arrow-signature", "class-signature", "value-signature", "typed-fields", "nested-fields"]
     always += ["global-adapter", "callable-tools", "trajectory", "extraction", "step-signature"]
     offered = {
@@ -54,18 +54,18 @@ def _default_steps():
     return inspect.signature(dspy.ReAct.__init__).parameters["max_iters"].default
 
 
-def _adapter(dialect):
+def _find_adapter(dialect):
     found = (getattr(dspy, name, None) or getattr(dspy.adapters, name, None) for name in ADAPTERS[dialect])
     return next((adapter for adapter in found if adapter), None)
 
 
-def signature(wanted):
+def make_signature(wanted):
     """The signature in the form the case wants."""
     if wanted["form"] == "arrow":
         return wanted["arrow"]
     sides = (("inputs", dspy.InputField), ("outputs", dspy.OutputField))
     fields = [(field, make) for side, make in sides for field in wanted[side]]
-    types = {f["name"]: dspy.History if f["history"] else annotation(f["json_schema"]) for f, _ in fields}
+    types = {f["name"]: dspy.History if f["history"] else make_annotation(f["json_schema"]) for f, _ in fields}
     made = {field["name"]: make(**({"desc": text} if (text := field["description"]) else {})) for field, make in fields}
     if wanted["form"] == "value":
         return dspy.Signature({name: (types[name], made[name]) for name in made}, wanted["instructions"] or None)
@@ -77,10 +77,10 @@ def signature(wanted):
 
 def python_tool(tool, tools_url):
     """A function, method or callable object with the tool's parameters, whose every run is the kit's."""
-    run = runner(tool, tools_url)
+    run = make_runner(tool, tools_url)
     if tool["callable_form"] == "function":
-        return written(tool, run)
-    method = written(tool, run, "self" if "self" not in tool["parameters"].get("properties", {}) else "self_")
+        return make_function(tool, run)
+    method = make_function(tool, run, "self" if "self" not in tool["parameters"].get("properties", {}) else "self_")
     members = {"run": method, "__call__": method, "__doc__": tool["description"], "__name__": tool["name"]}
     owner = type("Tools", (), members)()
     return owner.run if tool["callable_form"] == "method" else owner
@@ -99,33 +99,33 @@ class Agent:
         if CONVERTS_ASYNC_TOOLS:
             self.settings["allow_tool_async_sync_conversion"] = True
         if options["adapter"]:
-            self.settings["adapter"] = _adapter(options["adapter"])()
+            self.settings["adapter"] = _find_adapter(options["adapter"])()
         # Older releases look at the configured LM when a module is made.
         with dspy.context(**self.settings):
-            self.module = self.make(signature(self.signature), tools, options)
+            self.module = self.make_module(make_signature(self.signature), tools, options)
 
-    def make(self, made, tools, options):
+    def make_module(self, made, tools, options):
         """The `dspy.ReAct` under test, with the limit of steps if the case sets one."""
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return dspy.ReAct(made, tools, **limits)
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
-        own = {"adapter": _adapter(params["adapter"])()} if params["adapter"] else {}
+        own = {"adapter": _find_adapter(params["adapter"])()} if params["adapter"] else {}
         try:
             with dspy.context(**{**self.settings, **own}):
-                prediction = self.predict(params)
+                prediction = self.run_module(params)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}
-        return self.outcome(prediction)
+        return self.make_outcome(prediction)
 
-    def predict(self, params):
-        arguments = self.arguments(params)
+    def run_module(self, params):
+        arguments = self.make_arguments(params)
         if params["mode"] == "async":
             return LOOP.run_until_complete(self.module.acall(**arguments))
         return self.module(**arguments)
 
-    def arguments(self, params):
+    def make_arguments(self, params):
         arguments = dict(params["inputs"])
         field = next((field["name"] for field in self.signature["inputs"] if field["history"]), None)
         if field and params["history"] is not None:
@@ -134,8 +134,8 @@ class Agent:
             arguments["max_iters"] = params["max_steps"]
         return arguments
 
-    def outcome(self, prediction):
-        named = {name: plain(value) for name, value in prediction.items()}
+    def make_outcome(self, prediction):
+        named = {name: make_plain(value) for name, value in prediction.items()}
         trajectory = named.pop("trajectory", None)
         own = self.OWN - {field["name"] for field in self.signature["outputs"]}
         return {
@@ -152,7 +152,7 @@ def language_model(lm):
     return dspy.LM(f"openai/{lm['model']}", cache=False, num_retries=0, **endpoint)
 
 
-def serve(library, manifest, agent):
+def serve_library(library, manifest, agent):
     """Answer until there are no more requests."""
     global dspy, CONVERTS_ASYNC_TOOLS, LOOP
     output = own_output()
@@ -168,4 +168,4 @@ def serve(library, manifest, agent):
 
 
 if __name__ == "__main__":
-    serve("dspy", manifest, Agent)
+    serve_library("dspy", make_manifest, Agent)

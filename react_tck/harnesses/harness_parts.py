@@ -16,54 +16,54 @@ UNKNOWN_METHOD, INVALID_PARAMS, REFUSED = -32601, -32602, -32001
 SCALARS = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None}
 
 
-def united(types):
+def unite_types(types):
     """A value of any of these types."""
     return Union[types]  # noqa: UP007 - Python 3.9 too
 
 
-def annotation(schema, unite=united):
+def make_annotation(schema, unite=unite_types):
     """The Python type of a JSON Schema; an object with properties becomes a pydantic model."""
     if "enum" in schema:
         return Literal[tuple(schema["enum"])]
     if "anyOf" in schema:
-        return unite(tuple(annotation(member, unite) for member in schema["anyOf"]))
+        return unite(tuple(make_annotation(member, unite) for member in schema["anyOf"]))
     kind = schema.get("type")
     if kind == "array":
-        return list[annotation(schema["items"], unite)] if schema.get("items") else list
+        return list[make_annotation(schema["items"], unite)] if schema.get("items") else list
     if kind == "object" and schema.get("properties"):
-        return model(schema, unite)
+        return make_model(schema, unite)
     if kind == "object":
         values = schema.get("additionalProperties")
-        return dict[str, annotation(values, unite) if isinstance(values, dict) else Any]
+        return dict[str, make_annotation(values, unite) if isinstance(values, dict) else Any]
     return SCALARS[kind] if kind else Any
 
 
-def model(schema, unite):
+def make_model(schema, unite):
     """A pydantic model; the library brings pydantic."""
     from pydantic import create_model
 
     required = schema.get("required", [])
     fields = {
-        name: (annotation(inner, unite), ... if name in required else inner.get("default"))
+        name: (make_annotation(inner, unite), ... if name in required else inner.get("default"))
         for name, inner in schema["properties"].items()
     }
     extra = {"extra": "allow" if schema.get("additionalProperties") else "ignore"}
     return create_model(schema.get("title", "Object"), __config__=extra, **fields)
 
 
-def runner(tool, tools_url):
+def make_runner(tool, tools_url):
     """What runs a tool: every run is the kit's."""
 
-    def run(args):
-        reply = post(f"{tools_url}/{tool['name']}", args)
+    def run_tool(args):
+        reply = post_json(f"{tools_url}/{tool['name']}", args)
         if "error" in reply:
             raise RuntimeError(reply["error"])
         return reply["result"]
 
-    return run
+    return run_tool
 
 
-def written(tool, run, first="", unite=united):
+def make_function(tool, run, first="", unite=unite_types):
     """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
     properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
     names = sorted(properties, key=lambda name: name not in required)
@@ -77,11 +77,11 @@ def written(tool, run, first="", unite=united):
     function.__doc__ = tool["description"]
     function.__defaults__ = tuple(properties[name].get("default") for name in names if name not in required) or None
     typed = {name: schema for name, schema in properties.items() if not {"type", "enum", "anyOf"}.isdisjoint(schema)}
-    function.__annotations__ = {name: annotation(schema, unite) for name, schema in typed.items()}
+    function.__annotations__ = {name: make_annotation(schema, unite) for name, schema in typed.items()}
     return function
 
 
-def post(url, body, api_key=""):
+def post_json(url, body, api_key=""):
     """The kit's answer to a JSON body."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=TIMEOUT)
@@ -89,21 +89,21 @@ def post(url, body, api_key=""):
     if api_key:
         headers["Authorization"] = f"Bearer {api_key}"
     try:
-        connection.request("POST", parts.path, json.dumps(body, default=plain), headers)
+        connection.request("POST", parts.path, json.dumps(body, default=make_plain), headers)
         return json.loads(connection.getresponse().read())
     finally:
         connection.close()
 
 
-def plain(value):
+def make_plain(value):
     """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return str(value) if isinstance(value, float) and not math.isfinite(value) else value
     if isinstance(value, dict):
-        return {str(key): plain(inner) for key, inner in value.items()}
+        return {str(key): make_plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(inner) for inner in value]
-    return plain(value.model_dump()) if callable(getattr(value, "model_dump", None)) else repr(value)
+        return [make_plain(inner) for inner in value]
+    return make_plain(value.model_dump()) if callable(getattr(value, "model_dump", None)) else repr(value)
 
 
 class Server:
@@ -117,12 +117,12 @@ class Server:
         """The JSON-RPC response to a request; what its method raises becomes an error response."""
         method = self.methods.get(request["method"])
         if method is None:
-            return error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
+            return make_error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
         try:
             return {"jsonrpc": "2.0", "id": request["id"], "result": method(request["params"])}
         except Exception as refusal:
             code = REFUSED if request["method"] == "construct" else INVALID_PARAMS
-            return error(request, code, f"{type(refusal).__name__}: {refusal}")
+            return make_error(request, code, f"{type(refusal).__name__}: {refusal}")
 
     def construct(self, params):
         name = str(len(self.agents) + 1)
@@ -133,7 +133,7 @@ class Server:
         return self.agents[params["instance"]].call(params)
 
 
-def error(request, code, message):
+def make_error(request, code, message):
     return {"jsonrpc": "2.0", "id": request["id"], "error": {"code": code, "message": message}}
 
 

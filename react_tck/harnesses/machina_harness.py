@@ -17,7 +17,7 @@ CAPABILITIES = ["arrow-signature", "class-signature", "value-signature", "typed-
 CAPABILITIES += ["async-tools", "callable-tools", "trajectory", "extraction", "conversation"]
 
 
-def manifest():
+def make_manifest():
     """Name, version, and what the installed release offers."""
     return {
         "name": "ReActMachina",
@@ -44,7 +44,7 @@ class MachinaAgent(dspy_harness.Agent):
 
     OWN = {"reasoning", "history", "steps"}
 
-    def make(self, made, tools, options):
+    def make_module(self, made, tools, options):
         """The `ReActMachina` under test, with the limit of steps and the predictor that the case sets."""
         import dspy
         from dspy_react_machina import ReActMachina
@@ -55,7 +55,7 @@ class MachinaAgent(dspy_harness.Agent):
             given["predictor_class"] = predictors[options["predictor"]]
         return ReActMachina(made, tools, **given)
 
-    def arguments(self, params):
+    def make_arguments(self, params):
         arguments = dict(params["inputs"])
         if params["history"] is not None:
             import dspy
@@ -63,11 +63,11 @@ class MachinaAgent(dspy_harness.Agent):
             arguments["history"] = dspy.History(messages=params["history"])
         return arguments
 
-    def outcome(self, prediction):
+    def make_outcome(self, prediction):
         history = prediction.get("history")
-        told = dspy_harness.plain(history)
-        return {**super().outcome(prediction), "history": told.get("messages") if isinstance(told, dict) else told}
+        told = dspy_harness.make_plain(history)
+        return {**super().make_outcome(prediction), "history": told.get("messages") if isinstance(told, dict) else told}
 
 
 if __name__ == "__main__":
-    dspy_harness.serve("dspy_react_machina", manifest, MachinaAgent)
+    dspy_harness.serve_library("dspy_react_machina", make_manifest, MachinaAgent)

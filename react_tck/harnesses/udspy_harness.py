@@ -14,7 +14,16 @@ from pathlib import Path
 # An isolated interpreter doesn't look beside the file.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from harness_parts import Server, annotation, answer_all, own_output, plain, post, runner, written
+from harness_parts import (
+    Server,
+    answer_all,
+    make_annotation,
+    make_function,
+    make_plain,
+    make_runner,
+    own_output,
+    post_json,
+)
 
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
 CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls"]
@@ -40,7 +49,7 @@ CHOICES = {
 }
 
 
-def manifest():
+def make_manifest():
     """Name, version, and what the library offers."""
     return {
         "name": "udspy.ReAct",
@@ -55,26 +64,26 @@ def manifest():
     }
 
 
-def united(types):
+def unite_types(types):
     """A value of any of these types, as udspy's users write it."""
     return reduce(or_, types)
 
 
-def signature(wanted):
+def make_signature(wanted):
     """The signature in the form the case wants; udspy's arrows know no types."""
     fields = [*wanted["inputs"], *wanted["outputs"]]
     if wanted["form"] == "arrow" and all(field["json_schema"] == {"type": "string"} for field in fields):
         return wanted["arrow"]
     sides = (("inputs", udspy.InputField), ("outputs", udspy.OutputField))
     members = {f["name"]: make(description=f["description"] or None) for side, make in sides for f in wanted[side]}
-    types = {field["name"]: annotation(field["json_schema"], united) for field in fields}
+    types = {field["name"]: make_annotation(field["json_schema"], unite_types) for field in fields}
     members.update({"__annotations__": types, "__module__": __name__, "__doc__": wanted["instructions"]})
     return type(udspy.Signature)("Task", (udspy.Signature,), members)
 
 
 def python_tool(tool, tools_url):
     """A tool with the parameters it declares, whose every run is the kit's."""
-    made = written(tool, runner(tool, tools_url), unite=united)
+    made = make_function(tool, make_runner(tool, tools_url), unite=unite_types)
     return udspy.Tool(made, name=tool["name"], description=tool["description"])
 
 
@@ -87,7 +96,7 @@ def language_model(lm):
         async def acomplete(self, messages, **_):
             said = [{"role": message["role"], "content": message.get("content")} for message in messages]
             body = {"model": lm["model"], "messages": said}
-            reply = post(f"{lm['base_url']}/chat/completions", body, lm["api_key"])
+            reply = post_json(f"{lm['base_url']}/chat/completions", body, lm["api_key"])
             if "error" in reply:
                 raise RuntimeError(reply["error"]["message"])
             return ChatCompletion.model_validate(reply)
@@ -104,7 +113,7 @@ class Agent:
         tools = [python_tool(tool, params["tools_url"]) for tool in params["tools"]]
         max_steps = params["options"]["max_steps"]
         limits = {} if max_steps is None else {"max_iters": max_steps}
-        self.module = udspy.ReAct(signature(params["signature"]), tools=tools, **limits)
+        self.module = udspy.ReAct(make_signature(params["signature"]), tools=tools, **limits)
 
     def call(self, params):
         """The outcome. Whatever udspy raises is one too."""
@@ -113,14 +122,14 @@ class Agent:
             arguments["max_iters"] = params["max_steps"]
         try:
             with udspy.settings.context(lm=self.lm):
-                prediction = self.predict(params["mode"], arguments)
+                prediction = self.run_module(params["mode"], arguments)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}
-        outputs = {name: plain(value) for name, value in prediction.items() if name in self.outputs}
-        trajectory = plain(prediction["trajectory"])
+        outputs = {name: make_plain(value) for name, value in prediction.items() if name in self.outputs}
+        trajectory = make_plain(prediction["trajectory"])
         return {"status": "ok", "outputs": outputs, "trajectory": trajectory, "trajectory_format": "list"}
 
-    def predict(self, mode, arguments):
+    def run_module(self, mode, arguments):
         if mode == "async":
             return asyncio.run(self.module.aforward(**arguments))
         return self.module(**arguments)
@@ -145,4 +154,4 @@ if __name__ == "__main__":
         import udspy
     except Exception as problem:
         sys.exit(f"{sys.executable} can't import udspy: {type(problem).__name__}: {problem}")
-    answer_all(UdspyServer(manifest, Agent), answers)
+    answer_all(UdspyServer(make_manifest, Agent), answers)

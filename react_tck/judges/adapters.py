@@ -10,19 +10,19 @@ from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence
 
 
-def misaddressed(evidence: Evidence) -> Iterator[Violation]:
+def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
     """Extractions asked for in another dialect; of steps, that may be a choice."""
     episode, manifest = evidence.episode, evidence.manifest
     if not is_plain_loop(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return
     for asked in evidence.record.requests:
-        requirement_id, dialect = _configured(episode.case, asked.invocation, manifest)
+        requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
         if _is_first_attempt(asked) and asked.ask and asked.ask.dialect != dialect:
             expected = f"the extraction is asked for in {dialect!r}"
             yield Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked, requirement_id)
 
 
-def _configured(case: Case, invocation: int, manifest: Manifest) -> tuple[str, str]:
+def _find_configured_dialect(case: Case, invocation: int, manifest: Manifest) -> tuple[str, str]:
     """The requirement that says what was in force at this call, and the dialect."""
     options, of_calls = case.options, [call.adapter for call in case.invocations[: invocation + 1]]
     if options.module_adapter:

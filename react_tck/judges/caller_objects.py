@@ -7,7 +7,7 @@ from react_tck.model.record import Changed
 from react_tck.record.evidence import Evidence
 
 
-def altered(evidence: Evidence) -> Iterator[Violation]:
+def find_altered_objects(evidence: Evidence) -> Iterator[Violation]:
     """Every object of the caller's that isn't what it was."""
     for event in evidence.record.events:
         if isinstance(event, Changed):

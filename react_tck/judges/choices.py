@@ -26,13 +26,13 @@ from react_tck.record.visibility import text_shows
 Observer = Callable[[Episode, Record], str | None]
 
 
-def trajectory_format(_: Episode, record: Record) -> str | None:
+def observe_trajectory_format(_: Episode, record: Record) -> str | None:
     """How a successful call exposes its trajectory."""
     formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"} - {"none"}
     return next(iter(formats)) if len(formats) == 1 else None
 
 
-def finish_recorded(_: Episode, record: Record) -> str | None:
+def observe_finish_recorded(_: Episode, record: Record) -> str | None:
     """Whether the step that chose `finish` is in the trajectory."""
     # What becomes of one with args is LOOP-010's affair.
     finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought and not e.intent.args]
@@ -51,7 +51,7 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     return "yes" if text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
-def max_steps_default(episode: Episode, record: Record) -> str | None:
+def observe_max_steps_default(episode: Episode, record: Record) -> str | None:
     """How many steps an LM that never finishes is given when nobody says how many."""
     case = episode.case
     endless = any(isinstance(step, CallTool) and step.sticky for step in episode.script.steps)
@@ -62,9 +62,9 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
     return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
 
 
-def max_steps_zero(episode: Episode, record: Record) -> str | None:
+def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
-    limits = {call.limit(episode.case.options) for call in episode.case.invocations}
+    limits = {call.find_step_limit(episode.case.options) for call in episode.case.invocations}
     # A conversation has no state for it (CNV-005).
     if limits != {0} or episode.case.options.system == "conversation":
         return None
@@ -75,14 +75,14 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
     return "extract at once"
 
 
-def extraction(episode: Episode, record: Record) -> str | None:
+def observe_extraction(episode: Episode, record: Record) -> str | None:
     """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
     # A field of the user's own called so tells nothing.
     if episode.case.options.predictor is not None or any(f.name == REASONING for f in episode.case.signature.outputs):
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
-    if _submits(record):
+    if _offers_submit(record):
         return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
@@ -90,23 +90,23 @@ def extraction(episode: Episode, record: Record) -> str | None:
     return "chain-of-thought" if REASONING in phases["extraction"].fields else "predict"
 
 
-def fallback(_: Episode, record: Record) -> str | None:
+def observe_fallback(_: Episode, record: Record) -> str | None:
     """How a loop that could have submitted, and did not, gets its answer (TRN-006)."""
     last = record.requests[-1] if record.requests else None
-    if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
+    if last is None or last.ask is None or last.ask.phase != "extraction" or not _offers_submit(record):
         return None
     # Whatever was said to it.
     return "forced submit" if takes_submit(last) else "extract"
 
 
-def _submits(record: Record) -> bool:
+def _offers_submit(record: Record) -> bool:
     return any(map(takes_submit, record.requests))
 
 
-def tool_error(episode: Episode, record: Record) -> str | None:
+def observe_tool_error(episode: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
     failed = next((i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None), None)
-    following = _after_turn(record, failed)
+    following = _find_event_after_turn(record, failed)
     if failed is None or following is None:
         return None
     if isinstance(following, Asked):
@@ -118,12 +118,12 @@ def tool_error(episode: Episode, record: Record) -> str | None:
     return "error" if is_end and not is_refused and not is_last_step(episode, record, failed) else None
 
 
-def steps_exhausted(episode: Episode, record: Record) -> str | None:
+def observe_steps_exhausted(episode: Episode, record: Record) -> str | None:
     """What follows when the steps run out on one that went well."""
     ran = next(
         (i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and is_last_step(episode, record, i)), None
     )
-    following = _after_turn(record, ran)
+    following = _find_event_after_turn(record, ran)
     if ran is None or following is None or any(isinstance(e, ToolRan) and _goes_wrong(e) for e in record.events[ran:]):
         return None
     match following:
@@ -139,7 +139,7 @@ def _goes_wrong(run: ToolRan) -> bool:
     return run.error is not None or not is_encodable(run.result)
 
 
-def _after_turn(record: Record, run: int | None) -> Event | None:
+def _find_event_after_turn(record: Record, run: int | None) -> Event | None:
     """What follows the turn of a tool run; further tools may have been called in it, and wait for a person."""
     later = record.events[run:] if run is not None else ()
     beside = zip((None, *later), later, (*later[1:], None), strict=False)
@@ -153,7 +153,7 @@ def _is_of_turn(before: Event | None, event: Event, following: Event | None) -> 
     return is_waiting or isinstance(event, ToolRan | Resumed)
 
 
-def step_adapter(episode: Episode, record: Record) -> str | None:
+def observe_step_adapter(episode: Episode, record: Record) -> str | None:
     """Whether steps and extraction are asked for in one dialect."""
     if any(call.adapter for call in episode.case.invocations):  # which may not have got as far as the same phases
         return None
@@ -169,7 +169,7 @@ def step_adapter(episode: Episode, record: Record) -> str | None:
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
 
 
-def finish_from_first_state(_: Episode, record: Record) -> str | None:
+def observe_first_state_finish(_: Episode, record: Record) -> str | None:
     """Whether a conversation may finish before any tool has run (S0)."""
     for asked, following in pairwise(record.requests):
         if isinstance(asked.intent, Finish) and machine_state(asked.request) == "user_query":
@@ -177,7 +177,7 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
     return None
 
 
-def integer_range(_: Episode, record: Record) -> str | None:
+def observe_integer_range(_: Episode, record: Record) -> str | None:
     """Whether whole numbers that no double is reach a tool as they are."""
     for turn in split_turns(record) if any(isinstance(event, ToolRan) for event in record.events) else ():
         for call, run in turn.pair_runs() if turn.is_scripted else ():
@@ -194,31 +194,31 @@ def _is_beyond_doubles(value: JsonValue) -> bool:
 
 
 OBSERVERS: dict[str, Observer] = {
-    "unknown-tool": reply_choices.unknown_tool,
-    "tool-name-matching": reply_choices.tool_name_matching,
-    "malformed-args": reply_choices.malformed_args,
-    "args-notation": reply_choices.args_notation,
-    "empty-args": reply_choices.empty_args,
-    "schema-mismatch": reply_choices.schema_mismatch,
-    "malformed-reply": reply_choices.malformed_reply,
-    "repeated-field": reply_choices.repeated_field,
-    "cut-off-answer": reply_choices.cut_off_answer,
-    "lm-fault": reply_choices.lm_fault,
-    "tool-error": tool_error,
-    "steps-exhausted": steps_exhausted,
-    "trajectory-format": trajectory_format,
-    "finish-recorded": finish_recorded,
-    "max-steps-default": max_steps_default,
-    "max-steps-zero": max_steps_zero,
-    "extraction": extraction,
-    "fallback": fallback,
-    "step-adapter": step_adapter,
-    "finish-from-first-state": finish_from_first_state,
-    "integer-range": integer_range,
+    "unknown-tool": reply_choices.observe_unknown_tool,
+    "tool-name-matching": reply_choices.observe_tool_name_matching,
+    "malformed-args": reply_choices.observe_malformed_args,
+    "args-notation": reply_choices.observe_args_notation,
+    "empty-args": reply_choices.observe_empty_args,
+    "schema-mismatch": reply_choices.observe_schema_mismatch,
+    "malformed-reply": reply_choices.observe_malformed_reply,
+    "repeated-field": reply_choices.observe_repeated_field,
+    "cut-off-answer": reply_choices.observe_cut_off_answer,
+    "lm-fault": reply_choices.observe_lm_fault,
+    "tool-error": observe_tool_error,
+    "steps-exhausted": observe_steps_exhausted,
+    "trajectory-format": observe_trajectory_format,
+    "finish-recorded": observe_finish_recorded,
+    "max-steps-default": observe_max_steps_default,
+    "max-steps-zero": observe_max_steps_zero,
+    "extraction": observe_extraction,
+    "fallback": observe_fallback,
+    "step-adapter": observe_step_adapter,
+    "finish-from-first-state": observe_first_state_finish,
+    "integer-range": observe_integer_range,
 }
 
 
-def observe(plays: Iterable[tuple[Episode, Record]], names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
+def observe_variants(plays: Iterable[tuple[Episode, Record]], names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
     """The variants seen at each choice point of these names, at all of them unless it is told which matter."""
     seen: dict[str, set[str]] = {}
     for episode, record in plays:
@@ -228,7 +228,7 @@ def observe(plays: Iterable[tuple[Episode, Record]], names: Container[str] = OBS
     return seen
 
 
-def agrees(declared: str, observed: Iterable[str]) -> bool:
+def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
     """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them.
 
     What is declared of no dialect in particular holds in all.

@@ -24,22 +24,26 @@ _LEGAL = {
 }
 
 
-def broken_off(evidence: Evidence) -> Iterator[Violation]:
+def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
     """What a conversation's requests take back, or put otherwise than as messages in turn."""
     if evidence.episode.case.options.system != "conversation":
         return
     scenes = tuple(evidence.scenes)
-    yield from _of("CNV-003", one_prompt([asked for scene in scenes for asked in _asked(scene)]))
+    yield from _assign_requirement(
+        "CNV-003", find_prompt_changes([asked for scene in scenes for asked in _list_machina_requests(scene)])
+    )
     for scene in scenes:
-        asked = _asked(scene)
-        yield from _of("CNV-001", in_turn(asked))
-        yield from _of("CNV-002", (v for before, after in pairwise(asked) for v in extended(before, after)))
-        yield from _of("CNV-002", _unsaid(scene, asked))
-        yield from _of("CNV-009", _continued(scenes, scene))
-        yield from _of("CNV-005", _moved(scene))
+        asked = _list_machina_requests(scene)
+        yield from _assign_requirement("CNV-001", find_role_violations(asked))
+        yield from _assign_requirement(
+            "CNV-002", (v for before, after in pairwise(asked) for v in find_dropped_messages(before, after))
+        )
+        yield from _assign_requirement("CNV-002", _find_unnamed_tools(scene, asked))
+        yield from _assign_requirement("CNV-009", _check_continuation(scenes, scene))
+        yield from _assign_requirement("CNV-005", _find_illegal_moves(scene))
 
 
-def in_turn(asked: list[Asked]) -> Iterator[Violation]:
+def find_role_violations(asked: list[Asked]) -> Iterator[Violation]:
     """The requests that aren't a system prompt and then user and assistant messages, the last one the user's."""
     for each in asked:
         roles = [message.role for message in each.request.messages]
@@ -48,31 +52,33 @@ def in_turn(asked: list[Asked]) -> Iterator[Violation]:
             yield Violation(f"the messages are of {', '.join(expected)}", f"they are of {', '.join(roles)}", each)
 
 
-def one_prompt(asked: list[Asked]) -> Iterator[Violation]:
+def find_prompt_changes(asked: list[Asked]) -> Iterator[Violation]:
     """The requests whose system prompt isn't, character by character, that of the first."""
     for each in asked[1:]:
-        one, other = asked[0].request.system, each.request.system
+        one, other = asked[0].request.system_text, each.request.system_text
         if one != other:
-            yield Violation("the system prompt is that of the first request", _difference(one, other), each)
+            yield Violation("the system prompt is that of the first request", _describe_difference(one, other), each)
 
 
-def extended(before: Asked, after: Asked) -> Iterator[Violation]:
+def find_dropped_messages(before: Asked, after: Asked) -> Iterator[Violation]:
     """Whether a later request doesn't begin with all the messages of an earlier one."""
     old, new = before.request.messages, after.request.messages
     if new[: len(old)] != old:
-        yield Violation("the request begins with all messages of the one before", first_change(old, new), after)
+        yield Violation(
+            "the request begins with all messages of the one before", describe_first_change(old, new), after
+        )
 
 
-def first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
+def describe_first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
     """The first of the old messages that isn't among the new ones as it was."""
     for number, (message, other) in enumerate(zip(old, new, strict=False), 1):
         if message != other:
             one, another = (f"{m.role}: {m.content or ''}" for m in (message, other))
-            return f"message {number} changed; {_difference(one, another)}"
+            return f"message {number} changed; {_describe_difference(one, another)}"
     return f"it has {len(new)} messages, not {len(old)}"
 
 
-def _unsaid(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
+def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
     """The requests in which the LM hasn't said, in its own messages, which tool it chose in the one before.
 
     Where they have the field of the tool's name, it has to stand there: what was said to the user may name it too.
@@ -88,46 +94,46 @@ def _unsaid(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
             yield Violation(f"the LM's own message names {name.bare!r}", "none does", after)
 
 
-def _difference(one: str, other: str) -> str:
+def _describe_difference(one: str, other: str) -> str:
     """Where two texts begin to differ."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     start = max(0, at - 20)
     return f"{one[start : at + 40]!r} became {other[start : at + 40]!r}"
 
 
-def _asked(scene: Scene) -> list[Asked]:
+def _list_machina_requests(scene: Scene) -> list[Asked]:
     """The requests of a call in the conversation's own dialect: who falls back to another one begins anew."""
     return [asked for asked in scene.record.requests if asked.ask and asked.ask.dialect == "machina"]
 
 
-def _continued(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+def _check_continuation(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """A call that goes on with an earlier one's history has its messages first."""
     followed = next((one for one in scenes if one.number == scene.invocation.follows), None)
-    if followed is None or not _asked(followed) or not _asked(scene):
+    if followed is None or not _list_machina_requests(followed) or not _list_machina_requests(scene):
         return
     if followed.record.outcomes[-1].history is not None:
-        yield from extended(_asked(followed)[-1], _asked(scene)[0])
+        yield from find_dropped_messages(_list_machina_requests(followed)[-1], _list_machina_requests(scene)[0])
 
 
-def _moved(scene: Scene) -> Iterator[Violation]:
+def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
     """Every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too."""
     now: str | None = None
     for turn in scene.turns:
-        if turn.asked is None or turn.asked not in _asked(scene):
+        if turn.asked is None or turn.asked not in _list_machina_requests(scene):
             continue
         following, legal = machine_state(turn.asked.request), _LEGAL.get(now, ())
         if following not in legal and not turn.asked.attempt:
             expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
             yield Violation(expected, f"to {following}", turn.asked)
-        now = _after(following, turn)
+        now = _compute_state_after(following, turn)
 
 
-def _after(state: str | None, turn: Turn) -> str | None:
+def _compute_state_after(state: str | None, turn: Turn) -> str | None:
     """From where the machine moves on; where it may not finish at once, `finish` is a step that failed."""
     if isinstance(turn.asked and turn.asked.intent, Finish) and state in STEP_STATES:
         return state if state == "user_query" else "finishing"
     return "tool_result" if state in STEP_STATES else state
 
 
-def _of(requirement_id: str, found: Iterator[Violation]) -> Iterator[Violation]:
-    yield from (violation.of(requirement_id) for violation in found)
+def _assign_requirement(requirement_id: str, found: Iterator[Violation]) -> Iterator[Violation]:
+    yield from (violation.with_requirement(requirement_id) for violation in found)

@@ -20,31 +20,33 @@ DETERMINISM = "SAN-009"
 _CALL_ID = re.compile(r"\bcall_\d+\b")
 
 
-def changed(evidence: Evidence) -> Iterator[Violation]:
+def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
     """The first difference when the episode was played again; nothing where it wasn't."""
-    if evidence.replayed and (violation := difference(evidence.record, evidence.replayed)):
-        yield violation.of(DETERMINISM)
+    if evidence.replayed and (violation := find_difference(evidence.record, evidence.replayed)):
+        yield violation.with_requirement(DETERMINISM)
 
 
-def difference(first: Record, second: Record) -> Violation | None:
+def find_difference(first: Record, second: Record) -> Violation | None:
     """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for."""
-    first, second = _in_time(first), _in_time(second)
-    if _shown(first) == _shown(second):
+    first, second = _drop_late_events(first), _drop_late_events(second)
+    if _write_json(first) == _write_json(second):
         return None  # by far the most
     numbers: tuple[dict[str, str], dict[str, str]] = ({}, {})
     for index, (one, other) in enumerate(zip_longest(first.events, second.events), 1):
-        shown = _shown(one), _shown(other)
+        shown = _write_json(one), _write_json(other)
         for text, ids in zip(shown, numbers, strict=True):
             for id_ in _CALL_ID.findall(text) if "call_" in text else ():
                 ids.setdefault(id_, f"call_{len(ids)}")
         # Only of events that aren't the very same it is asked whether what differs matters.
-        if shown[0] != shown[1] and _comparable(one, first, numbers[0]) != _comparable(other, second, numbers[1]):
+        if shown[0] != shown[1] and _write_comparable(one, first, numbers[0]) != _write_comparable(
+            other, second, numbers[1]
+        ):
             expected = f"event {index} is the same whenever the case is played"
             return Violation(expected, f"{shown[0]}\n  became {shown[1]}", one or other)
     return None
 
 
-def _in_time(record: Record) -> Record:
+def _drop_late_events(record: Record) -> Record:
     """The record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes."""
     back = max((index for index, event in enumerate(record.events) if isinstance(event, Returned)), default=None)
     if back is None or back == len(record.events) - 1:
@@ -53,41 +55,45 @@ def _in_time(record: Record) -> Record:
     return record.model_copy(update={"events": (*record.events[:back], *late)})
 
 
-def _comparable(event: Event | None, record: Record, numbers: Mapping[str, str]) -> str:
+def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str]) -> str:
     """The event as canonical JSON, without what must differ: ids, a suspension's own state (CNF-007), addresses."""
     if event is None:
         return ""
     if isinstance(event, Returned) and event.outcome.suspension is not None:
-        outcome = event.outcome.model_copy(update={"suspension": _public(event.outcome.suspension)})
+        outcome = event.outcome.model_copy(update={"suspension": _select_public_parts(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
     text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), write_canonical(event.model_dump()))
-    return _without(_ids(record), text) if isinstance(event, Returned | Refused) else without_addresses(text)
+    return (
+        _mask_ids(_list_confirmation_ids(record), text)
+        if isinstance(event, Returned | Refused)
+        else without_addresses(text)
+    )
 
 
-def _ids(record: Record) -> list[str]:
+def _list_confirmation_ids(record: Record) -> list[str]:
     return [str(outcome.suspension.get("confirmation_id")) for outcome in record.outcomes if outcome.suspension]
 
 
-def _without(ids: list[str], text: str) -> str:
+def _mask_ids(ids: list[str], text: str) -> str:
     for confirmation_id in ids:
         text = text.replace(confirmation_id, "(its id)")
     return without_addresses(text)
 
 
-def _public(suspension: JsonObject) -> JsonObject:
+def _select_public_parts(suspension: JsonObject) -> JsonObject:
     call, context = suspension.get("tool_call"), suspension.get("context")
     return {
         "question": suspension.get("question"),
-        "tool_call": _only(call, "name", "args"),
-        "context": _only(context, "trajectory", "iteration", "input_args"),
+        "tool_call": _select_keys(call, "name", "args"),
+        "context": _select_keys(context, "trajectory", "iteration", "input_args"),
     }
 
 
-def _only(value: JsonValue, *keys: str) -> JsonValue:
+def _select_keys(value: JsonValue, *keys: str) -> JsonValue:
     return {key: value.get(key) for key in keys} if isinstance(value, dict) else None
 
 
-def _shown(seen: Record | Event | None) -> str:
+def _write_json(seen: Record | Event | None) -> str:
     if seen is None:
         return "nothing"
     try:

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
-from react_tck.fakes.malformed.reading import reading, requirement_of
+from react_tck.fakes.malformed.reading import read_leniently, requirement_of
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
 from react_tck.model.intent import BadArgs, CallTool, Garbled
@@ -51,19 +51,19 @@ def is_typed(error: Failure, manifest: Manifest) -> bool:
     return name not in _CRASHES | _CRASHES_OF.get(manifest.language.lower(), frozenset())
 
 
-def crashes(evidence: Evidence) -> Iterator[Violation]:
+def find_crashes(evidence: Evidence) -> Iterator[Violation]:
     """Every call that a faulty reply, or one with args that don't fit, ends with a crash."""
     for asked, ended in pairwise(evidence.record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and ended.outcome.error):
             continue
         case, error = evidence.episode.case, ended.outcome.error
-        requirement_id = fault_of(asked, case) or ("ERR-004" if _misfits(asked, case) else None)
+        requirement_id = find_fault_requirement(asked, case) or ("ERR-004" if _has_only_bad_args(asked, case) else None)
         if requirement_id and not is_typed(error, evidence.manifest):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, ended, requirement_id)
 
 
-def _misfits(asked: Asked, case: Case) -> bool:
+def _has_only_bad_args(asked: Asked, case: Case) -> bool:
     """Whether all that is wrong with a call are its args: neither how the tool is made nor how it is run is odd."""
     call = asked.intent
     tool = next((tool for tool in case.tools if isinstance(call, CallTool) and tool.name == call.tool), None)
@@ -74,7 +74,7 @@ def _misfits(asked: Asked, case: Case) -> bool:
     return has_more or not Draft202012Validator(tool.parameters).is_valid(call.args)
 
 
-def hangs(record: Record) -> Iterator[Violation]:
+def find_hangs(record: Record) -> Iterator[Violation]:
     """ERR-012: a call that never comes back from an LM that says nothing."""
     for event in record.events:
         if isinstance(event, Hung):
@@ -82,14 +82,14 @@ def hangs(record: Record) -> Iterator[Violation]:
             yield Violation(expected, event.message, event, "ERR-012")
 
 
-def fault_of(asked: Asked, case: Case) -> str | None:
+def find_fault_requirement(asked: Asked, case: Case) -> str | None:
     """The requirement that says what may become of a faulty reply; None if nothing is wrong with it."""
     match asked.intent:
         case BadArgs():
             return "ERR-002"
         case CallTool(tool=tool) if read_case_name(tool, case).match != "exact":
             return "ERR-001"
-        case Garbled() as garbled if asked.ask and reading(garbled, asked.ask) is None:
+        case Garbled() as garbled if asked.ask and read_leniently(garbled, asked.ask) is None:
             return requirement_of(garbled.form, asked.ask.phase)
     return None
 
@@ -98,11 +98,11 @@ def fault_of(asked: Asked, case: Case) -> str | None:
 REFUSAL = re.compile(r"error|exception|refuse|invalid|can(?:no|'|’)t|unable", re.IGNORECASE)
 
 
-def lost(scene: Scene) -> Iterator[Violation]:
+def find_lost_texts(scene: Scene) -> Iterator[Violation]:
     """Text that no encoding can carry, and that was lost: by a crash, or without a word (ERR-017)."""
     events = tuple(event for event in scene.record.events if not isinstance(event, Changed))
     for event, then in pairwise(events):
-        if is_encodable(given := _given(scene, event)):
+        if is_encodable(given := _find_value_to_show(scene, event)):
             continue
         error = then.outcome.error if isinstance(then, Returned) else None
         if error and not is_typed(error, scene.manifest):
@@ -115,7 +115,7 @@ def lost(scene: Scene) -> Iterator[Violation]:
             yield Violation(f"what can be encoded of {given!r} is shown", f"{missing} is not", asked, "ERR-017")
 
 
-def _given(scene: Scene, event: Event) -> JsonValue:
+def _find_value_to_show(scene: Scene, event: Event) -> JsonValue:
     """What the subject is given to show: inputs at the beginning, and what a tool returned."""
     match event:
         case Called() if scene.max_steps and scene.invocation.suspension is None:

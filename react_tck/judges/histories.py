@@ -20,36 +20,36 @@ from react_tck.record.values import is_same_value
 from react_tck.record.visibility import count_times, hides_value, is_small, text_shows
 
 
-def forgotten(evidence: Evidence) -> Iterator[Violation]:
+def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
     """What an extraction doesn't show of inputs, steps and earlier turns; what a transcript leaves out of its own."""
     scenes = tuple(evidence.scenes)
     # What doesn't fit a prompt may be left out of it, or summarised.
     fits = not any(asked.is_overflow for asked in evidence.record.requests)
     for scene in scenes:
-        yield from _unshown(scene)
+        yield from _find_unshown_history(scene)
         if is_plain_loop(scene.case) and not any(asked.is_overflow for asked in scene.record.requests):
-            yield from _cut_short(scene)
-        yield from _swapped(scene)
-        yield from _ambiguous(scene)
+            yield from _find_extraction_gaps(scene)
+        yield from _find_swapped_ids(scene)
+        yield from _find_repeated_ids(scene)
         if scene.case.options.system != "conversation":
-            yield from _intruding(scenes, scene)
+            yield from _find_foreign_results(scenes, scene)
         if fits and evidence.episode.case.options.system == "transcript":
-            yield from _unkept(scene)
-            yield from _lost(scenes, scene)
+            yield from _find_history_gaps(scene)
+            yield from _find_follow_up_gaps(scenes, scene)
     if evidence.episode.case.options.system == "transcript":
-        yield from _ended_otherwise(evidence.record)
+        yield from _find_odd_endings(evidence.record)
 
 
-def _unshown(scene: Scene) -> Iterator[Violation]:
+def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
     values = [value for turn in scene.invocation.history or () for value in turn.values()]
     if scene.case.signature.history_field is None:
         return
     for asked in scene.record.requests:
         if asked.ask and asked.ask.phase == "extraction":
-            yield from _missing(asked.request.text, values, "the extraction", asked, "HIS-001")
+            yield from _find_missing_values(asked.request.text, values, "the extraction", asked, "HIS-001")
 
 
-def _cut_short(scene: Scene) -> Iterator[Violation]:
+def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
     """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001)."""
     events = scene.record.events
     for index, asked in enumerate(events):
@@ -57,15 +57,15 @@ def _cut_short(scene: Scene) -> Iterator[Violation]:
             names = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
             inputs = {name: scene.invocation.inputs.get(name) for name in names}
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
-            values = (*inputs.values(), *_results(runs), *_thoughts(scene, runs))
+            values = (*inputs.values(), *_list_observations(runs), *_list_thoughts(scene, runs))
             shown = [value for value in values if is_encodable(value)]
-            yield from _missing(asked.request.text, shown, "the extraction", asked, "EXT-001")
-            yield from _too_seldom(asked, shown)
-            yield from _blank(asked, inputs)
+            yield from _find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
+            yield from _find_missing_repeats(asked, shown)
+            yield from _find_blank_inputs(asked, inputs)
             return
 
 
-def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
+def _find_missing_repeats(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
     """Texts that several steps have, and that not each of them shows; those that JSON spells as they are."""
     texts = (
         value for value in values if isinstance(value, str) and value.strip() and json.dumps(value) == f'"{value}"'
@@ -75,7 +75,7 @@ def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
             yield Violation(f"the extraction shows {text!r} {count} times", f"it does {shown} times", asked, "EXT-001")
 
 
-def _blank(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
+def _find_blank_inputs(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
     """Inputs next to nothing that don't stand under their headings."""
     for name, value in inputs.items():
         given = list_first_lines(asked.request, "user", name) if is_small(value) and not isinstance(value, str) else []
@@ -83,24 +83,30 @@ def _blank(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
             yield Violation(f"the extraction gives {value!r} for {name!r}", f"it gives {given}", asked, "EXT-001")
 
 
-def _thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
+def _list_thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
     """What the LM thought when it called the tools that ran, where it was asked for its thought."""
     for turn in scene.turns:
-        if turn.is_scripted and turn.call and turn.asked and turn.asked.ask and any(run in runs for run in turn.runs):
+        if (
+            turn.is_scripted
+            and turn.reply_call
+            and turn.asked
+            and turn.asked.ask
+            and any(run in runs for run in turn.runs)
+        ):
             fields = turn.asked.ask.fields
-            yield turn.call.thought if step_names(fields)[0] in fields else None
+            yield turn.reply_call.thought if step_names(fields)[0] in fields else None
 
 
-def _unkept(scene: Scene) -> Iterator[Violation]:
+def _find_history_gaps(scene: Scene) -> Iterator[Violation]:
     """Of a call that succeeded, what its history leaves out."""
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             text = as_text(ended.outcome.history)
-            yield from _missing(text, [*ended.outcome.outputs.values()], "the history", ended, "TRN-004")
-            yield from _missing(text, _happened(scene), "the history", ended, "TRN-001")
+            yield from _find_missing_values(text, [*ended.outcome.outputs.values()], "the history", ended, "TRN-004")
+            yield from _find_missing_values(text, _list_scene_values(scene), "the history", ended, "TRN-001")
 
 
-def _ended_otherwise(record: Record) -> Iterator[Violation]:
+def _find_odd_endings(record: Record) -> Iterator[Violation]:
     """Histories that don't end with the outputs by their names, where that of another call does (TRN-006)."""
     ended = [event for event in record.events if isinstance(event, Returned) and event.outcome.status == "ok"]
     ends = [(event, history[-1]) for event in ended if isinstance(history := event.outcome.history, list) and history]
@@ -115,18 +121,18 @@ def _ended_otherwise(record: Record) -> Iterator[Violation]:
             yield Violation(expected, f"it ends with {as_text(last)}", event, "TRN-006")
 
 
-def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+def _find_follow_up_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """What the first request of a call that follows others leaves out of them."""
     first = next(iter(scene.record.requests), None)
-    before = _before(scenes, scene)
+    before = _find_followed_scene(scenes, scene)
     while first and before and before.record.outcomes[-1].status == "ok":
-        values = [*_happened(before), *before.record.outcomes[-1].outputs.values()]
-        yield from _missing(first.request.text, values, "the follow-up's first request", first, "TRN-008")
-        yield from _nullified(first, before)
-        before = _before(scenes, before)
+        values = [*_list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
+        yield from _find_missing_values(first.request.text, values, "the follow-up's first request", first, "TRN-008")
+        yield from _find_lost_small_results(first, before)
+        before = _find_followed_scene(scenes, before)
 
 
-def _nullified(first: Asked, before: Scene) -> Iterator[Violation]:
+def _find_lost_small_results(first: Asked, before: Scene) -> Iterator[Violation]:
     """Results next to nothing that stand in no place of an observation."""
     places = find_observations(first.request, first.ask)
     for run in before.record.tool_runs if places else ():
@@ -136,7 +142,7 @@ def _nullified(first: Asked, before: Scene) -> Iterator[Violation]:
             yield Violation(expected, "it does not", first, "TRN-008")
 
 
-def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+def _find_foreign_results(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """What a call that is given no history shows of earlier ones: of results that nobody but the kit can have said."""
     if scene.is_given_a_history:
         return
@@ -151,11 +157,11 @@ def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
                 )
 
 
-def _before(scenes: tuple[Scene, ...], scene: Scene) -> Scene | None:
+def _find_followed_scene(scenes: tuple[Scene, ...], scene: Scene) -> Scene | None:
     return next((one for one in scenes if one.number == scene.invocation.follows), None)
 
 
-def _swapped(scene: Scene) -> Iterator[Violation]:
+def _find_swapped_ids(scene: Scene) -> Iterator[Violation]:
     """A result with the id of another call than its own (TRN-013); of those that nobody but the kit can have said."""
     nonce = scene.episode.nonce
     runs = [run for run in scene.record.tool_runs if isinstance(run.result, str) and nonce in run.result]
@@ -166,14 +172,14 @@ def _swapped(scene: Scene) -> Iterator[Violation]:
         # A long run shows a result in each request again: to look at all of them would take minutes.
         for id_, content in (result for result in told if result not in shown):
             for run in (run for run in runs if str(run.result) in content):
-                ids = [call.id for call in calls if _brought(call, run)]
+                ids = [call.id for call in calls if _matches_run(call, run)]
                 if len(ids) == 1 and ids[0] != id_:
                     expected = f"{run.result!r} has the id of its call, {ids[0]!r}"
                     yield Violation(expected, f"it has {id_!r}", asked, "TRN-013")
         shown.update(told)
 
 
-def _ambiguous(scene: Scene) -> Iterator[Violation]:
+def _find_repeated_ids(scene: Scene) -> Iterator[Violation]:
     """Calls of different turns that one request shows under the same id (TRN-013)."""
     if any(resumption.elsewhere for resumption in scene.invocation.resumptions):
         return
@@ -183,7 +189,7 @@ def _ambiguous(scene: Scene) -> Iterator[Violation]:
             yield Violation("each call has an id of its own", f"several have {id_!r}", asked, "TRN-013")
 
 
-def _brought(call: ToolCall, run: ToolRan) -> bool:
+def _matches_run(call: ToolCall, run: ToolRan) -> bool:
     """Whether the run came of such a call; it may have had defaults besides."""
     try:
         args = json.loads(call.arguments)
@@ -195,17 +201,17 @@ def _brought(call: ToolCall, run: ToolRan) -> bool:
     return call.name == run.tool and given
 
 
-def _happened(scene: Scene) -> list[JsonValue]:
+def _list_scene_values(scene: Scene) -> list[JsonValue]:
     runs = [run for run in scene.record.tool_runs if not run.odd]
-    return [*scene.invocation.inputs.values(), *(run.tool for run in runs), *_results(runs)]
+    return [*scene.invocation.inputs.values(), *(run.tool for run in runs), *_list_observations(runs)]
 
 
-def _results(runs: Iterable[ToolRan]) -> list[JsonValue]:
+def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
     """What the tools returned; what is told of an error is ERR-007's affair."""
     return [run.observation for run in runs if run.error is None]
 
 
-def _missing(
+def _find_missing_values(
     text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
     for value in values:

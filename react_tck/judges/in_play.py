@@ -10,7 +10,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
-from react_tck.judges.trajectories import ran_out
+from react_tck.judges.trajectories import has_run_out
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
@@ -23,7 +23,7 @@ Rule = Callable[[Seen], bool]
 _BROKEN = (Garbled, Raw, Empty)
 
 
-def in_play(evidence: Evidence) -> frozenset[str]:
+def find_tested_requirements(evidence: Evidence) -> frozenset[str]:
     """The ids of the requirements that the episode put to the test."""
     seen = Seen(evidence)
     return frozenset(requirement_id for requirement_id, rule in RULES.items() if rule(seen))
@@ -49,11 +49,11 @@ def _name_is(*matches: str) -> Rule:
     return lambda seen: any(read_case_name(call.tool, scene.case).match in matches for scene, call in seen.calls)
 
 
-def _misfits(seen: Seen) -> bool:
+def _has_unfit_call(seen: Seen) -> bool:
     return any(call.tool in scene.tools and not nothing_forbids(scene, call) for scene, call in seen.calls)
 
 
-def _fits(seen: Seen) -> bool:
+def _has_fitting_call(seen: Seen) -> bool:
     return any(call.tool in scene.tools and nothing_forbids(scene, call) for scene, call in seen.calls)
 
 
@@ -61,28 +61,33 @@ def _needs_a_person(seen: Seen) -> bool:
     return any(call.tool in scene.tools and scene.tools[call.tool].confirm for scene, call in seen.calls)
 
 
-def _responded(*responses: Response) -> Rule:
+def _has_response(*responses: Response) -> Rule:
     return lambda seen: bool(seen.responses & set(responses))
 
 
-def _told_an_adapter(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
+def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
     options = seen.evidence.episode.case.options
     is_so = (options.module_adapter is not None, options.adapter is not None) == (of_the_module, of_all)
-    return options.system is None and is_so and seen.has("global-adapter") and bool(seen.asked("extraction"))
+    return (
+        options.system is None
+        and is_so
+        and seen.has_capabilities("global-adapter")
+        and bool(seen.list_requests("extraction"))
+    )
 
 
-def _trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
+def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
     """Whether a call gave a trajectory to be held against what happened."""
     calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
-    told = (scene for scene in calls if ran_out(scene) is for_want_of_steps)
-    return seen.has("trajectory") and any(scene.record.tool_runs for scene in told)
+    told = (scene for scene in calls if has_run_out(scene) is for_want_of_steps)
+    return seen.has_capabilities("trajectory") and any(scene.record.tool_runs for scene in told)
 
 
 def _is_retyped(asked: Asked) -> bool:
     return isinstance(asked.intent, Garbled) and requirement_of(asked.intent.form, "step") == "ERR-016"
 
 
-def _inputs(seen: Seen) -> Iterator[JsonValue]:
+def _list_inputs(seen: Seen) -> Iterator[JsonValue]:
     return (value for scene in seen.scenes for value in scene.invocation.inputs.values())
 
 
@@ -90,12 +95,12 @@ def _is_indented(value: JsonValue) -> bool:
     return isinstance(value, str) and value != value.strip()
 
 
-def _texts(seen: Seen) -> Iterator[JsonValue]:
-    yield from _inputs(seen)
+def _list_texts(seen: Seen) -> Iterator[JsonValue]:
+    yield from _list_inputs(seen)
     yield from (run.observation for run in seen.runs)
 
 
-def _submitted(seen: Seen, *, fits: bool) -> bool:
+def _has_submit(seen: Seen, *, fits: bool) -> bool:
     return any(_fits_signature(scene, turn) is fits for scene, turn in seen.turns if _is_submit(turn))
 
 
@@ -104,7 +109,7 @@ def _is_submit(turn: Turn) -> bool:
 
 
 def _fits_signature(scene: Scene, turn: Turn) -> bool:
-    given = turn.said[0].args
+    given = turn.reply_calls[0].args
     fields = scene.case.signature.outputs
     valid = (f.name in given and Draft202012Validator(f.json_schema).is_valid(given[f.name]) for f in fields)
     return set(given) == {field.name for field in fields} and all(valid)
@@ -114,15 +119,15 @@ def _is_over(seen: Seen) -> bool:
     return any(isinstance(event, Returned) for event in seen.evidence.record.events)
 
 
-def _is_of(system: System, rule: Rule = lambda _: True) -> Rule:
+def _applies_to_system(system: System, rule: Rule = lambda _: True) -> Rule:
     return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
 
 
 def _says_finish(seen: Seen) -> bool:
-    return any(call.tool == FINISH for _, turn in seen.turns for call in turn.said)
+    return any(call.tool == FINISH for _, turn in seen.turns for call in turn.reply_calls)
 
 
-def _follows(seen: Seen) -> bool:
+def _has_follow_up(seen: Seen) -> bool:
     return any(scene.invocation.follows is not None and scene.record.requests for scene in seen.scenes)
 
 
@@ -134,10 +139,10 @@ def _begins_anew(seen: Seen) -> bool:
 
 
 def _has_earlier_turns(seen: Seen) -> bool:
-    return any(scene.invocation.history for scene in seen.scenes) and bool(seen.asked("extraction"))
+    return any(scene.invocation.history for scene in seen.scenes) and bool(seen.list_requests("extraction"))
 
 
-def _suspensions(seen: Seen) -> int:
+def _count_suspensions(seen: Seen) -> int:
     return sum(outcome.suspension is not None for outcome in seen.evidence.record.outcomes)
 
 
@@ -145,95 +150,99 @@ def _was_asked_twice(seen: Seen) -> bool:
     return len(seen.evidence.record.requests) > 1
 
 
-def _overflows(seen: Seen) -> bool:
-    return seen.has("truncation") and _didnt_fit(seen)
+def _tests_truncation(seen: Seen) -> bool:
+    return seen.has_capabilities("truncation") and _has_overflow(seen)
 
 
-def _didnt_fit(seen: Seen) -> bool:
+def _has_overflow(seen: Seen) -> bool:
     """Whether a prompt was refused as too long."""
     return any(asked.is_overflow for asked in seen.evidence.record.requests)
 
 
 def _tells_of_runs(seen: Seen) -> bool:
-    return seen.has("trajectory") and bool(seen.runs) and seen.ended("ok")
+    return seen.has_capabilities("trajectory") and bool(seen.runs) and seen.has_outcome("ok")
 
 
 #: By id: whether an episode put the requirement to the test. What isn't here no judge can name: it is the scenarios'.
 RULES: Mapping[str, Rule] = {
-    "LOOP-003": lambda seen: seen.said("step", Finish),
+    "LOOP-003": lambda seen: seen.has_reply("step", Finish),
     "LOOP-004": _steps_ran_out,
     "LOOP-005": lambda seen: len(seen.runs) > 1,
-    "LOOP-006": lambda seen: bool(seen.asked("step")),
+    "LOOP-006": lambda seen: bool(seen.list_requests("step")),
     "LOOP-009": _own_limit_ran_out,
-    "EXT-001": lambda seen: seen.said("step", Finish) and seen.has("extraction"),
-    "EXT-002": lambda seen: seen.said("extraction", Answer),
-    "EXT-003": lambda seen: seen.said("extraction", Answer),
-    "ADP-001": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=True),
+    "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
+    "EXT-002": lambda seen: seen.has_reply("extraction", Answer),
+    "EXT-003": lambda seen: seen.has_reply("extraction", Answer),
+    "ADP-001": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=True),
     "ADP-002": lambda seen: (
-        _told_an_adapter(seen, of_the_module=True, of_all=False)
-        or _told_an_adapter(seen, of_the_module=True, of_all=True)
+        _has_adapter_setting(seen, of_the_module=True, of_all=False)
+        or _has_adapter_setting(seen, of_the_module=True, of_all=True)
     ),
-    "ADP-003": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=False),
-    "ADP-005": lambda seen: any(scene.invocation.adapter for scene in seen.scenes) and bool(seen.asked("extraction")),
-    "TRJ-002": lambda seen: _trajectory(seen, for_want_of_steps=False),
-    "TRJ-005": lambda seen: _tells_of_runs(seen) and _didnt_fit(seen),
-    "TRJ-007": lambda seen: any(_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
+    "ADP-003": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=False),
+    "ADP-005": lambda seen: (
+        any(scene.invocation.adapter for scene in seen.scenes) and bool(seen.list_requests("extraction"))
+    ),
+    "TRJ-002": lambda seen: _has_trajectory(seen, for_want_of_steps=False),
+    "TRJ-005": lambda seen: _tells_of_runs(seen) and _has_overflow(seen),
+    "TRJ-007": lambda seen: any(_has_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "ERR-001": _name_is("unknown", "near miss"),
-    "ERR-002": lambda seen: seen.said("step", BadArgs),
-    "ERR-003": lambda seen: seen.said("step", BadArgs),
-    "ERR-004": _misfits,
-    "ERR-005": lambda seen: seen.said("step", *_BROKEN),
+    "ERR-002": lambda seen: seen.has_reply("step", BadArgs),
+    "ERR-003": lambda seen: seen.has_reply("step", BadArgs),
+    "ERR-004": _has_unfit_call,
+    "ERR-005": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
-    "ERR-008": lambda seen: any(seen.said(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
-    "ERR-010": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _inputs(seen)),
-    "ERR-011": lambda seen: seen.said("extraction", *_BROKEN),
-    "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
-    "ERR-013": lambda seen: _trajectory(seen, for_want_of_steps=True),
-    "ERR-016": lambda seen: any(_is_retyped(asked) for asked in seen.asked("step")),
-    "ERR-017": lambda seen: not all(map(is_encodable, _texts(seen))),
+    "ERR-008": lambda seen: any(seen.has_reply(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
+    "ERR-010": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
+    "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
+    "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
+    "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
+    "ERR-016": lambda seen: any(_is_retyped(asked) for asked in seen.list_requests("step")),
+    "ERR-017": lambda seen: not all(map(is_encodable, _list_texts(seen))),
     "ISO-001": _begins_anew,
-    "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
+    "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
-    "CNV-001": _is_of("conversation", _was_asked_twice),
-    "CNV-002": _is_of("conversation", _was_asked_twice),
-    "CNV-003": _is_of("conversation", _was_asked_twice),
-    "CNV-005": _is_of("conversation", _was_asked_twice),
-    "CNV-009": _is_of("conversation", _follows),
-    "TRN-001": _is_of("transcript", lambda seen: bool(seen.runs) and seen.ended("ok")),
-    "TRN-002": _is_of("transcript", _says_finish),
-    "TRN-003": lambda seen: _submitted(seen, fits=True),
-    "TRN-005": lambda seen: _submitted(seen, fits=False),
-    "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
-    "TRN-006": _is_of("transcript", lambda seen: seen.ended("ok") and bool(seen.asked("extraction"))),
-    "TRN-007": _is_of("transcript", _tells_of_runs),
-    "TRN-008": _is_of("transcript", _follows),
-    "TRN-013": lambda seen: seen.said("step", Calls),
-    "TRN-014": _is_of("transcript", lambda seen: _didnt_fit(seen) and seen.ended("ok")),
+    "CNV-001": _applies_to_system("conversation", _was_asked_twice),
+    "CNV-002": _applies_to_system("conversation", _was_asked_twice),
+    "CNV-003": _applies_to_system("conversation", _was_asked_twice),
+    "CNV-005": _applies_to_system("conversation", _was_asked_twice),
+    "CNV-009": _applies_to_system("conversation", _has_follow_up),
+    "TRN-001": _applies_to_system("transcript", lambda seen: bool(seen.runs) and seen.has_outcome("ok")),
+    "TRN-002": _applies_to_system("transcript", _says_finish),
+    "TRN-003": lambda seen: _has_submit(seen, fits=True),
+    "TRN-005": lambda seen: _has_submit(seen, fits=False),
+    "TRN-004": _applies_to_system("transcript", lambda seen: seen.has_outcome("ok")),
+    "TRN-006": _applies_to_system(
+        "transcript", lambda seen: seen.has_outcome("ok") and bool(seen.list_requests("extraction"))
+    ),
+    "TRN-007": _applies_to_system("transcript", _tells_of_runs),
+    "TRN-008": _applies_to_system("transcript", _has_follow_up),
+    "TRN-013": lambda seen: seen.has_reply("step", Calls),
+    "TRN-014": _applies_to_system("transcript", lambda seen: _has_overflow(seen) and seen.has_outcome("ok")),
     "CNF-001": _needs_a_person,
-    "CNF-002": lambda seen: _suspensions(seen) > 0 and _needs_a_person(seen),
-    "CNF-003": _responded("yes"),
-    "CNF-004": _responded("no"),
-    "CNF-005": _responded("feedback"),
-    "CNF-006": _responded("edit"),
-    "CNF-007": lambda seen: _suspensions(seen) > 1,
+    "CNF-002": lambda seen: _count_suspensions(seen) > 0 and _needs_a_person(seen),
+    "CNF-003": _has_response("yes"),
+    "CNF-004": _has_response("no"),
+    "CNF-005": _has_response("feedback"),
+    "CNF-006": _has_response("edit"),
+    "CNF-007": lambda seen: _count_suspensions(seen) > 1,
     "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),
-    "CNF-011": _responded("answer"),
-    "CNF-012": _responded("refused"),
-    "UDS-001": _is_of("udspy", lambda seen: seen.ended("ok")),
-    "UDS-002": _is_of("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
-    "CTX-001": _overflows,
-    "CTX-002": _overflows,
-    "SAN-001": lambda seen: bool(seen.asked("step")),
+    "CNF-011": _has_response("answer"),
+    "CNF-012": _has_response("refused"),
+    "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
+    "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
+    "CTX-001": _tests_truncation,
+    "CTX-002": _tests_truncation,
+    "SAN-001": lambda seen: bool(seen.list_requests("step")),
     "SAN-002": lambda seen: bool(seen.runs),
-    "SAN-003": _fits,
+    "SAN-003": _has_fitting_call,
     "SAN-004": _was_shown,
     "SAN-005": lambda seen: bool(seen.evidence.record.requests),
     "SAN-006": _is_over,
-    "SAN-007": lambda seen: seen.ended("ok"),
+    "SAN-007": lambda seen: seen.has_outcome("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
     "SAN-010": _is_over,
-    "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.asked("step")),
+    "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
 }

@@ -10,7 +10,7 @@ from react_tck.record.evidence import Scene
 LATE = "SAN-006"
 
 
-def late_activity(scene: Scene) -> Iterator[Violation]:
+def find_late_activity(scene: Scene) -> Iterator[Violation]:
     """SAN-006: no LM request and no tool call after the outcome."""
     for event, is_late in scene.mark_late_events():
         if is_late and isinstance(event, Asked | ToolRan):

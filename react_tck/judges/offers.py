@@ -8,14 +8,14 @@ from react_tck.record.evidence import Scene
 from react_tck.record.visibility import names_whole_word
 
 
-def offered_unasked(scene: Scene) -> Iterator[Violation]:
+def find_unasked_offers(scene: Scene) -> Iterator[Violation]:
     """Requests that offer what isn't enabled (CNF-011), or another way to end a transcript (TRN-002).
 
     Of the latter only native tools tell: in a text, `finish` is a word like others.
     """
     name, case = scene.manifest.clarification_tool, scene.case
     # What the LM itself has called is told of in what follows.
-    is_called = any(call.tool == name for turn in scene.turns for call in turn.said)
+    is_called = any(call.tool == name for turn in scene.turns for call in turn.reply_calls)
     is_off = case.options.clarification is False and not is_called
     is_transcript = case.options.system == "transcript" and all(tool.name != FINISH for tool in case.tools)
     for asked in scene.record.requests:

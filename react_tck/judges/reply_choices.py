@@ -10,8 +10,8 @@ from itertools import pairwise
 from jsonschema import Draft202012Validator
 
 from react_tck.dialects.labels import plain_name
-from react_tck.dialects.notations import certain_args, is_nothing, is_plain_json, repeated_key
-from react_tck.fakes.malformed.reading import both_readings, reading, requirement_of
+from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
+from react_tck.fakes.malformed.reading import both_readings, read_leniently, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
@@ -28,22 +28,22 @@ _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "erro
 PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
 
 
-def unknown_tool(episode: Episode, record: Record) -> str | None:
+def observe_unknown_tool(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that names no tool there is."""
 
     def is_fault(asked: Asked) -> bool:
         call = asked.intent
         return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
 
-    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+    return _observe_course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
 
 
-def tool_name_matching(episode: Episode, record: Record) -> str | None:
+def observe_tool_name_matching(episode: Episode, record: Record) -> str | None:
     """Whether a near miss names the tool: quotes or blank space around the name, or other letters too."""
     taken: dict[Match, bool] = {}
-    for told in yield_reactions(episode, record, lambda asked: _near_miss(episode, asked) is not None):
-        match = _near_miss(episode, told.asked)
-        if match and (told.course == "run" or _tells(told, _COURSES)):
+    for told in yield_reactions(episode, record, lambda asked: _match_near_miss(episode, asked) is not None):
+        match = _match_near_miss(episode, told.asked)
+        if match and (told.course == "run" or _is_telling(told, _COURSES)):
             taken[match] = told.course == "run"
     if taken.get("other letters"):
         return "case ignored"
@@ -52,64 +52,64 @@ def tool_name_matching(episode: Episode, record: Record) -> str | None:
     return "quotes and space ignored" if len(taken) > 1 else None
 
 
-def _near_miss(episode: Episode, asked: Asked) -> Match | None:
+def _match_near_miss(episode: Episode, asked: Asked) -> Match | None:
     """How nearly a call names one of the user's tools, if that is all that is wrong with it."""
     call = asked.intent
     if not isinstance(call, CallTool):
         return None
     name = read_case_name(call.tool, episode.case)
-    tool = _tools(episode).get(name.tool or "")
+    tool = _map_tools(episode).get(name.tool or "")
     is_one = name.match in ("near miss", "other letters") and tool is not None and not tool.confirm
     return name.match if is_one and tool and fits_as_written(call.args, tool.parameters) else None
 
 
-def malformed_args(episode: Episode, record: Record) -> str | None:
+def observe_malformed_args(episode: Episode, record: Record) -> str | None:
     """What becomes of args that are no JSON object, however read."""
-    tools = _tools(episode)
+    tools = _map_tools(episode)
 
     def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
+        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).reply_call is None
 
-    return _course(episode, record, is_fault, _COURSES)
+    return _observe_course(episode, record, is_fault, _COURSES)
 
 
-def args_notation(episode: Episode, record: Record) -> str | None:
+def observe_args_notation(episode: Episode, record: Record) -> str | None:
     """What becomes of args that are one certain value, but not in JSON."""
 
     def is_fault(asked: Asked) -> bool:
         written = asked.intent
         is_other = isinstance(written, BadArgs) and not (is_plain_json(written.text) or is_nothing(written.text))
-        return is_other and _fits(episode, asked)
+        return is_other and _has_fitting_args(episode, asked)
 
-    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
     if told is None or not isinstance(told.by, ToolRan):
         return "JSON only" if told else None
     assert isinstance(told.asked.intent, BadArgs)
-    parameters = _tools(episode)[told.asked.intent.tool].parameters
-    is_repaired = arrives_intact(certain_args(told.asked.intent.text), told.by.args, parameters)
+    parameters = _map_tools(episode)[told.asked.intent.tool].parameters
+    is_repaired = arrives_intact(parse_certain_args(told.asked.intent.text), told.by.args, parameters)
     return "repaired when certain" if is_repaired else None
 
 
-def empty_args(episode: Episode, record: Record) -> str | None:
+def observe_empty_args(episode: Episode, record: Record) -> str | None:
     """What becomes of empty or `null` args where no parameter is required."""
 
     def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, BadArgs) and is_nothing(asked.intent.text) and _fits(episode, asked)
+        return isinstance(asked.intent, BadArgs) and is_nothing(asked.intent.text) and _has_fitting_args(episode, asked)
 
     variants = {"run": "empty object", "observe": "observe", "error": "error"}
-    return _course(episode, record, is_fault, variants)
+    return _observe_course(episode, record, is_fault, variants)
 
 
-def _fits(episode: Episode, asked: Asked) -> bool:
+def _has_fitting_args(episode: Episode, asked: Asked) -> bool:
     """Whether nothing is wrong with these args but how they are written."""
     assert isinstance(asked.intent, BadArgs)
-    tool, args = _tools(episode).get(asked.intent.tool), certain_args(asked.intent.text)
+    tool, args = _map_tools(episode).get(asked.intent.tool), parse_certain_args(asked.intent.text)
     return tool is not None and args is not None and fits_as_written(args, tool.parameters)
 
 
-def schema_mismatch(episode: Episode, record: Record) -> str | None:
+def observe_schema_mismatch(episode: Episode, record: Record) -> str | None:
     """What becomes of args that don't fit their schema, but could be made to without loss."""
-    tools = _tools(episode)
+    tools = _map_tools(episode)
 
     def is_fault(asked: Asked) -> bool:
         call = asked.intent
@@ -123,7 +123,7 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
         is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
         return fits(made) and not is_read
 
-    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
     if told is None or not isinstance(told.by, ToolRan):
         return told.course if told else None
     assert isinstance(told.asked.intent, CallTool)
@@ -133,7 +133,7 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
     return "coerce when lossless" if is_made_to_fit else None
 
 
-def malformed_reply(episode: Episode, record: Record) -> str | None:
+def observe_malformed_reply(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that can't be read, and how often it is asked for again before.
 
     An adapter of the caller's choice may have retries of its own, or none; in a conversation nothing is asked again:
@@ -147,9 +147,9 @@ def malformed_reply(episode: Episode, record: Record) -> str | None:
     def is_fault(asked: Asked) -> bool:
         if not isinstance(asked.intent, Garbled) or asked.ask is None or _may_be_followed(asked.intent):
             return False
-        return reading(asked.intent, asked.ask) is None
+        return read_leniently(asked.intent, asked.ask) is None
 
-    told = _told(episode, record, is_fault, _COURSES)
+    told = _find_telling_reaction(episode, record, is_fault, _COURSES)
     return f"retries {told.retries}, then {told.course}" if told else None
 
 
@@ -162,21 +162,27 @@ def _may_be_followed(garbled: Garbled) -> bool:
     return garbled.form == "contradicted-field" or is_finish
 
 
-def repeated_field(episode: Episode, record: Record) -> str | None:
+def observe_repeated_field(episode: Episode, record: Record) -> str | None:
     """Which of two values counts when a field or key stands twice; in each dialect."""
-    return _repeated_in_args(episode, record) or _repeated_in_step(episode, record) or _repeated_in_answer(record)
+    return (
+        _observe_repeated_args(episode, record)
+        or _observe_repeated_step(episode, record)
+        or _observe_repeated_answer(record)
+    )
 
 
-def _repeated_in_args(episode: Episode, record: Record) -> str | None:
+def _observe_repeated_args(episode: Episode, record: Record) -> str | None:
     def is_fault(asked: Asked) -> bool:
         args = asked.intent
-        return isinstance(args, BadArgs) and repeated_key(args.text) is not None and _fits(episode, asked)
+        return (
+            isinstance(args, BadArgs) and read_both_values(args.text) is not None and _has_fitting_args(episode, asked)
+        )
 
-    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
     if told is None or told.asked.ask is None:
         return None
     assert isinstance(told.asked.intent, BadArgs)
-    both = repeated_key(told.asked.intent.text)
+    both = read_both_values(told.asked.intent.text)
     if not isinstance(told.by, ToolRan) or both is None:
         return f"refused in {plain_name(told.asked.ask.dialect)}"
     which = next(
@@ -185,20 +191,20 @@ def _repeated_in_args(episode: Episode, record: Record) -> str | None:
     return which and f"{which} in {plain_name(told.asked.ask.dialect)}"
 
 
-def _repeated_in_step(episode: Episode, record: Record) -> str | None:
+def _observe_repeated_step(episode: Episode, record: Record) -> str | None:
     """By the first value the step calls a tool, by the last it finishes; who then extracts may have refused it too."""
 
     def is_fault(asked: Asked) -> bool:
         both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) and asked.ask else None
         return both is not None and isinstance(both[1], Finish)
 
-    told = _told(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
+    told = _find_telling_reaction(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
     if told is None or told.asked.ask is None:
         return None
     return f"{'first' if told.course == 'run' else 'refused'} in {plain_name(told.asked.ask.dialect)}"
 
 
-def _repeated_in_answer(record: Record) -> str | None:
+def _observe_repeated_answer(record: Record) -> str | None:
     for asked, ended in pairwise(record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and asked.ask):
             continue
@@ -216,7 +222,7 @@ def _repeated_in_answer(record: Record) -> str | None:
     return None
 
 
-def cut_off_answer(_: Episode, record: Record) -> str | None:
+def observe_cut_off_answer(_: Episode, record: Record) -> str | None:
     """What becomes of an answer that is whole, as far as anybody can tell, and ends because no tokens were left."""
     for asked, following in pairwise(record.events):
         # Where any text is an answer; else nobody can read it, and it says nothing that it is refused.
@@ -228,7 +234,7 @@ def cut_off_answer(_: Episode, record: Record) -> str | None:
             continue
         if not isinstance(following, Asked | Returned):
             continue
-        is_whole = isinstance(reading(asked.intent, asked.ask), Answer)
+        is_whole = isinstance(read_leniently(asked.intent, asked.ask), Answer)
         if not is_whole or asked.completion.finish_reason != "length":
             continue
         if isinstance(following, Returned) and following.outcome.status == "ok":
@@ -240,13 +246,13 @@ def cut_off_answer(_: Episode, record: Record) -> str | None:
     return None
 
 
-def lm_fault(episode: Episode, record: Record) -> str | None:
+def observe_lm_fault(episode: Episode, record: Record) -> str | None:
     """The recovery from a provider's failure in a step, and how often is asked again before."""
 
     def is_fault(asked: Asked) -> bool:
         return isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
 
-    told = _told(episode, record, is_fault, _COURSES)
+    told = _find_telling_reaction(episode, record, is_fault, _COURSES)
     if told is None or told.course != "error":
         return told.course if told else None
     # What was asked again because of an unreadable reply is another choice's affair.
@@ -256,24 +262,24 @@ def lm_fault(episode: Episode, record: Record) -> str | None:
     return f"retries {retries}, then error" if retries else "error"
 
 
-def _tools(episode: Episode) -> Mapping[str, Tool]:
+def _map_tools(episode: Episode) -> Mapping[str, Tool]:
     return {tool.name: tool for tool in episode.case.tools}
 
 
-def _course(
+def _observe_course(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> str | None:
-    told = _told(episode, record, is_fault, variants)
+    told = _find_telling_reaction(episode, record, is_fault, variants)
     return variants[told.course] if told else None
 
 
-def _told(
+def _find_telling_reaction(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> Reaction | None:
     """The first turn that tells the variant."""
-    return next((a for a in yield_reactions(episode, record, is_fault) if _tells(a, variants)), None)
+    return next((a for a in yield_reactions(episode, record, is_fault) if _is_telling(a, variants)), None)
 
 
-def _tells(told: Reaction, variants: Mapping[str, str]) -> bool:
+def _is_telling(told: Reaction, variants: Mapping[str, str]) -> bool:
     """Whether the variant is what decided: after the last step an extraction or an error tells nothing."""
     return told.course in variants and not (told.is_last_step and told.course in ("extract", "error"))

@@ -6,11 +6,11 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.dialects.markup import carries, is_encodable
+from react_tck.dialects.markup import can_carry, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
-from react_tck.judges.lateness import LATE, late_activity
-from react_tck.judges.observations import hidden_observations
-from react_tck.judges.truncation import shortenings
+from react_tck.judges.lateness import LATE, find_late_activity
+from react_tck.judges.observations import find_hidden_observations
+from react_tck.judges.truncation import count_shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
@@ -35,7 +35,7 @@ _CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 Sanitizer = Callable[[Scene], Iterator[Violation]]
 
 
-def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
+def find_unasked_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
@@ -43,7 +43,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
-def changed_args(scene: Scene) -> Iterator[Violation]:
+def find_changed_args(scene: Scene) -> Iterator[Violation]:
     """SAN-002: a tool gets the args the LM gave, converted only as it declares.
 
     What the LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
@@ -54,12 +54,16 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
             given = [call.args for call in turn.readings if call.tool == name]
             for run in turn.find_runs(name) if tool else ():
                 is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = any(arrives_intact(args, run.given, tool.parameters) for args in given) if tool else True
+                has_arrived = (
+                    any(arrives_intact(args, run.received_args, tool.parameters) for args in given) if tool else True
+                )
                 if not is_passed_on and not has_arrived:
-                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.given}", run)
+                    yield Violation(
+                        f"{name!r} gets the args {_join_alternatives(given)}", f"it got {run.received_args}", run
+                    )
 
 
-def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
+def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
     for turn in scene.turns:
         for name in _tools_called(turn):
@@ -67,13 +71,13 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
             # What was due is asked only where something is missing: it takes longer to find out.
-            is_missing = len(runs) < sum(call.tool == name for call in turn.said)
-            if is_missing and len(runs) < sum(call.tool == name for call in _due(scene, turn)):
+            is_missing = len(runs) < sum(call.tool == name for call in turn.reply_calls)
+            if is_missing and len(runs) < sum(call.tool == name for call in _list_due_calls(scene, turn)):
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
 
 
-def excess_requests(scene: Scene) -> Iterator[Violation]:
+def find_excess_requests(scene: Scene) -> Iterator[Violation]:
     """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     bound, requests = request_bound(scene), scene.record.requests
     if len(requests) > bound:
@@ -82,28 +86,28 @@ def excess_requests(scene: Scene) -> Iterator[Violation]:
 
 def request_bound(scene: Scene) -> int:
     """The most LM requests that a call may take (ERR-008); S1, which has the formula, knows of no shorter prompts."""
-    return (scene.max_steps + 1 + shortenings(scene)) * (1 + scene.manifest.retries)
+    return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries)
 
 
-def unscripted_success(scene: Scene) -> Iterator[Violation]:
+def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
     """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
-            yield from as_the_lm_answered(scene, outcome)
+            yield from find_changed_outputs(scene, outcome)
 
 
-def hidden_task(scene: Scene) -> Iterator[Violation]:
+def find_hidden_task(scene: Scene) -> Iterator[Violation]:
     """SAN-008: inputs, tool names and descriptions are visible to the LM in the first request."""
     first = next(iter(scene.record.requests), None)
     if first is None or first.ask is None:
         return
     with_tools = first.ask.phase == "step" and not _is_loaded(scene)
-    for what, value, is_visible in _task(scene, first.request.text, with_tools=with_tools):
+    for what, value, is_visible in _list_task_parts(scene, first.request.text, with_tools=with_tools):
         if not is_visible:
             yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
 
 
-def hidden_parameters(scene: Scene) -> Iterator[Violation]:
+def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:
     """SAN-011: the name of every parameter of every tool stands in the first step request."""
     first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
     for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
@@ -128,30 +132,30 @@ def _is_loaded(scene: Scene) -> bool:
 
 
 SANITIZERS: dict[str, Sanitizer] = {
-    "SAN-001": unasked_tool_runs,
-    "SAN-002": changed_args,
-    "SAN-003": lost_or_repeated_calls,
-    "SAN-004": hidden_observations,
-    "SAN-005": excess_requests,
-    LATE: late_activity,
-    "SAN-007": unscripted_success,
-    "SAN-008": hidden_task,
-    "SAN-011": hidden_parameters,
+    "SAN-001": find_unasked_runs,
+    "SAN-002": find_changed_args,
+    "SAN-003": find_lost_or_repeated_calls,
+    "SAN-004": find_hidden_observations,
+    "SAN-005": find_excess_requests,
+    LATE: find_late_activity,
+    "SAN-007": find_unscripted_success,
+    "SAN-008": find_hidden_task,
+    "SAN-011": find_hidden_parameters,
 }
 
 
-def sanitize(scene: Scene) -> Iterator[Violation]:
+def run_sanitizers(scene: Scene) -> Iterator[Violation]:
     """Every violation in a call, of the sanitizer that found it."""
     for requirement_id, sanitizer in SANITIZERS.items():
         for violation in sanitizer(scene):
-            yield violation.of(requirement_id)
+            yield violation.with_requirement(requirement_id)
 
 
 def _tools_called(turn: Turn) -> list[str]:
     return list(dict.fromkeys(call.tool for call in turn.calls))
 
 
-def _alternatives(given: list[JsonObject]) -> str:
+def _join_alternatives(given: list[JsonObject]) -> str:
     return " or ".join(map(str, given))
 
 
@@ -159,12 +163,12 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
     return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
 
 
-def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
+def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
     """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
     is_cut_short = scene.is_cut_short and (turn.asked,) == scene.record.requests[-1:]
     if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short:
         return
-    for call, agreed in zip(turn.said, turn.agreed, strict=True):
+    for call, agreed in zip(turn.reply_calls, turn.agreed_calls, strict=True):
         if call.tool == SUBMIT:
             return  # whether the calls behind it run depends on what becomes of it (TRN-015)
         tool = scene.tools.get(call.tool)
@@ -189,7 +193,7 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(map(is_typed, properties.values()))
 
 
-def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
@@ -200,7 +204,7 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
         yield Violation("no success without an answer of the LM", actual)
         return
     for field in fields:
-        if not _gave(said, field, outcome.outputs[field.name]):
+        if not _has_given_value(said, field, outcome.outputs[field.name]):
             yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
 
 
@@ -214,7 +218,7 @@ def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
     return is_answer(asked, manifest) or (in_extraction and isinstance(asked.intent, Raw | Garbled))
 
 
-def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
+def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
     answer = read_answer(said)
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
@@ -223,18 +227,22 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
             given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
             shown = both is None and not all(hides_value(text, given) for text in texts)
             read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
-            return shown or any(_holds(said, meant, field, value) for meant in read)
+            return shown or any(_holds_value(said, meant, field, value) for meant in read)
         case Raw(text=text):
             return value is not None and not hides_value(text, value)
-    return _holds(said, answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)
+    return (
+        _holds_value(said, answer, field, value)
+        if answer and field.name in answer.outputs
+        else _gave_as_text(said, value)
+    )
 
 
-def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
+def _holds_value(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
     if field.name not in answer.outputs:
         return False
     given = answer.outputs[field.name]
-    if said.ask is None or not carries(said.ask.dialect, given):
-        given, value = _stripped(given), _stripped(value)
+    if said.ask is None or not can_carry(said.ask.dialect, given):
+        given, value = _strip_text(given), _strip_text(value)
     return arrives_intact(given, value, field.json_schema)
 
 
@@ -244,12 +252,12 @@ def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     return is_text and value is not None and not hides_value(read_text(said), value)
 
 
-def _stripped(value: JsonValue) -> JsonValue:
+def _strip_text(value: JsonValue) -> JsonValue:
     # Text dialects can't carry blank space around a value.
     return value.strip() if isinstance(value, str) else value
 
 
-def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
+def _list_task_parts(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
     # An image is no text: TRN-016.
     declared = {field.name for field in scene.case.signature.inputs if not field.is_image}
     for name, value in scene.invocation.inputs.items():

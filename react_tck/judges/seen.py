@@ -36,7 +36,7 @@ class Seen:
     @cached_property
     def calls(self) -> tuple[tuple[Scene, CallTool], ...]:
         """The calls that the LM meant to make, whatever came of them, `finish` and `submit` apart."""
-        made = ((scene, call) for scene, turn in self.turns if turn.is_scripted for call in turn.said)
+        made = ((scene, call) for scene, turn in self.turns if turn.is_scripted for call in turn.reply_calls)
         return tuple((scene, call) for scene, call in made if call.tool not in (FINISH, SUBMIT))
 
     @cached_property
@@ -52,39 +52,43 @@ class Seen:
     @cached_property
     def responses(self) -> frozenset[Response]:
         """What a person's responses were to the calls that waited for them."""
-        return frozenset(response for scene in self.scenes for response in _responses(scene))
+        return frozenset(response for scene in self.scenes for response in _list_responses(scene))
 
-    def has(self, *capabilities: str) -> bool:
+    def has_capabilities(self, *capabilities: str) -> bool:
         """Whether the subject claims all of these."""
         return set(capabilities) <= set(self.evidence.manifest.capabilities)
 
-    def ended(self, status: str) -> bool:
+    def has_outcome(self, status: str) -> bool:
         """Whether some call ended so."""
         return any(outcome.status == status for outcome in self.evidence.record.outcomes)
 
-    def said(self, phase: str, *kinds: type[Reply]) -> bool:
+    def has_reply(self, phase: str, *kinds: type[Reply]) -> bool:
         """Whether such a reply was given to a request of a phase."""
-        return any(isinstance(asked.intent, kinds) for asked in self.asked(phase))
+        return any(isinstance(asked.intent, kinds) for asked in self.list_requests(phase))
 
-    def asked(self, phase: str) -> list[Asked]:
+    def list_requests(self, phase: str) -> list[Asked]:
         """The requests of a phase that were answered."""
-        return [asked for asked in self.evidence.record.requests if asked.intent and asked.ask and _is(asked, phase)]
+        return [
+            asked
+            for asked in self.evidence.record.requests
+            if asked.intent and asked.ask and _is_in_phase(asked, phase)
+        ]
 
 
-def _is(asked: Asked, phase: str) -> bool:
+def _is_in_phase(asked: Asked, phase: str) -> bool:
     return asked.ask is not None and asked.ask.phase == phase
 
 
-def _responses(scene: Scene) -> Iterator[Response]:
+def _list_responses(scene: Scene) -> Iterator[Response]:
     waiting: CallTool | None = None
     for event in scene.record.events:
         if isinstance(event, Returned):
-            waiting = _waiting(event) or (waiting if event.outcome.status == "error" else None)
+            waiting = _read_waiting_call(event) or (waiting if event.outcome.status == "error" else None)
         elif isinstance(event, Resumed):
-            yield _response(scene, waiting, event)
+            yield _classify_response(scene, waiting, event)
 
 
-def _waiting(ended: Returned) -> CallTool | None:
+def _read_waiting_call(ended: Returned) -> CallTool | None:
     """The call that a suspension tells of, as far as it does."""
     told = ended.outcome.suspension.get("tool_call") if ended.outcome.suspension else None
     if not isinstance(told, dict):
@@ -93,7 +97,7 @@ def _waiting(ended: Returned) -> CallTool | None:
     return CallTool(tool=str(name), args=args if isinstance(args, dict) else {})
 
 
-def _response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Response:
+def _classify_response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Response:
     said = resumed.resumption.response.strip()
     if waiting is None or resumed.resumption.confirmation_id is not None or not said:
         return "refused"

@@ -8,7 +8,7 @@ from react_tck.dialects.fields import FINISH, SUBMIT, step_names
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import has_distinct_names
-from react_tck.judges.trajectories import ran_out
+from react_tck.judges.trajectories import has_run_out
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
@@ -50,41 +50,43 @@ class Taken:
         return is_empty or any(tells_value(step.args, args) for args in given)
 
 
-def left_out(scene: Scene) -> Iterator[Violation]:
+def find_untold_steps(scene: Scene) -> Iterator[Violation]:
     """The steps of a call that succeeded which its trajectory doesn't tell of, in their order; and those of no call."""
     if "trajectory" not in scene.manifest.capabilities or not has_distinct_names(scene.case):
         return
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             with suppress(UnreadableTrace):
-                yield from _left_out(scene, ended)
+                yield from _compare_trace(scene, ended)
 
 
-def _left_out(scene: Scene, ended: Returned) -> Iterator[Violation]:
+def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
     trace = read_trace(ended.outcome)
     if trace.text is not None:
         return
     asked = [turn for turn in scene.turns if _is_step(turn)]
     # The submit that ends a call is told in the history (TRN-007).
     is_submitted = bool(asked) and asked[-1].asked is not None and isinstance(asked[-1].asked.intent, Submit)
-    most = sum(max(1, len(turn.said)) for turn in (asked[:-1] if is_submitted else asked))
+    most = sum(max(1, len(turn.reply_calls)) for turn in (asked[:-1] if is_submitted else asked))
     if len(trace.steps) > most:
         expected = f"at most {most} steps in the trajectory, as were asked for"
-        yield Violation(expected, f"it has {len(trace.steps)}", ended, _due(scene))
+        yield Violation(expected, f"it has {len(trace.steps)}", ended, _find_requirement(scene))
     steps = iter(trace.steps)
-    for taken in _taken(scene, has_finish=_names_finish(trace.steps)):
+    for taken in _list_owed_steps(scene, has_finish=_names_finish(trace.steps)):
         if not any(taken.is_told_by(step) for step in steps):
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
-            yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, _due_of(scene, taken))
+            yield Violation(
+                expected, f"it is {as_text(ended.outcome.trajectory)}", ended, _find_step_requirement(scene, taken)
+            )
             return
 
 
-def _taken(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
+def _list_owed_steps(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
     """The steps that a trajectory owes; which of several calls of a turn comes first is left open."""
     asked = [turn for turn in scene.turns if turn.asked and not turn.is_retried]
     for number, turn in enumerate(asked):
-        call, runs = turn.call, turn.find_runs(turn.call.tool) if turn.call else []
+        call, runs = turn.reply_call, turn.find_runs(turn.reply_call.tool) if turn.reply_call else []
         if call is None or not turn.is_scripted or not _is_step(turn) or call.tool == SUBMIT:
             continue
         has_thought = _was_asked_for_its_thought(scene, turn)
@@ -115,7 +117,7 @@ def _is_told(scene: Scene, turn: Turn, call: CallTool, following: Turn) -> bool:
     A person who declined it was asked about a step; what name a tool is told by that was nearly named is left open.
     """
     if turn.questions:
-        return call.tool in scene.tools and _decisions(turn) <= {"no", "feedback"}
+        return call.tool in scene.tools and _list_decisions(turn) <= {"no", "feedback"}
     if read_case_name(call.tool, scene.case).match not in ("unknown", "exact") or not call.tool.strip():
         return False
     before, after = (each.asked.request.text if each.asked else "" for each in (turn, following))
@@ -126,7 +128,7 @@ def _is_told(scene: Scene, turn: Turn, call: CallTool, following: Turn) -> bool:
     )
 
 
-def _decisions(turn: Turn) -> set[Decision]:
+def _list_decisions(turn: Turn) -> set[Decision]:
     """What a person said to the turn's call, as far as it can be taken."""
     taken = (each for question in turn.questions for each in question.responses if is_taken(each))
     return {said for each in taken if (said := read_decision(each.resumption.response))}
@@ -136,15 +138,15 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
     return bool(steps) and steps[-1].parts.get("tool") == FINISH
 
 
-def _due_of(scene: Scene, taken: Taken) -> str:
+def _find_step_requirement(scene: Scene, taken: Taken) -> str:
     """The requirement by which a step is told: a person's edit by its own."""
-    return "CNF-006" if "edit" in _decisions(taken.turn) else _due(scene)
+    return "CNF-006" if "edit" in _list_decisions(taken.turn) else _find_requirement(scene)
 
 
-def _due(scene: Scene) -> str:
+def _find_requirement(scene: Scene) -> str:
     """The requirement by which steps are told."""
     if any(asked.is_overflow for asked in scene.record.requests):
         return "TRJ-005"
     if scene.case.options.system == "transcript":
         return "TRN-007"
-    return "ERR-013" if ran_out(scene) else "TRJ-002"
+    return "ERR-013" if has_run_out(scene) else "TRJ-002"

@@ -12,7 +12,7 @@ from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value
 
 
-def unsummarised(evidence: Evidence) -> Iterator[Violation]:
+def find_summary_losses(evidence: Evidence) -> Iterator[Violation]:
     """A summary that isn't in the history, and a request made to fit that lacks a part of the turn it follows."""
     if evidence.episode.case.options.system != "transcript":
         return
@@ -20,10 +20,10 @@ def unsummarised(evidence: Evidence) -> Iterator[Violation]:
         # A last turn that didn't fit itself may have been summarised by itself.
         before = next((one for one in evidence.scenes if one.number == scene.invocation.follows), None)
         whole = before if before and all(not asked.is_overflow for asked in before.record.requests) else None
-        yield from _judged(scene, whole)
+        yield from _judge_scene(scene, whole)
 
 
-def _judged(scene: Scene, before: Scene | None) -> Iterator[Violation]:
+def _judge_scene(scene: Scene, before: Scene | None) -> Iterator[Violation]:
     summary: JsonValue = None
     is_new = False
     for event in scene.record.events:
@@ -32,12 +32,12 @@ def _judged(scene: Scene, before: Scene | None) -> Iterator[Violation]:
                 summary, is_new = outputs.get("summary"), True
             case Asked(refusal=None) if is_new and not event.is_overflow:
                 is_new = False
-                for value in _prior(before):
+                for value in _list_prior_values(before):
                     if hides_value(event.request.text, value):
-                        yield _missing(f"the request made to fit shows {value!r}, of the turn before", event)
+                        yield _build_violation(f"the request made to fit shows {value!r}, of the turn before", event)
             case Returned(outcome=outcome) if outcome.status == "ok" and summary is not None:
                 if hides_value(as_text(outcome.history), summary):
-                    yield _missing(f"the history holds the summary {summary!r}", event)
+                    yield _build_violation(f"the history holds the summary {summary!r}", event)
 
 
 def _is_for_a_summary(scene: Scene, asked: Asked) -> bool:
@@ -46,7 +46,7 @@ def _is_for_a_summary(scene: Scene, asked: Asked) -> bool:
     return fields == {"summary"} != {field.name for field in scene.case.signature.outputs}
 
 
-def _prior(before: Scene | None) -> list[JsonValue]:
+def _list_prior_values(before: Scene | None) -> list[JsonValue]:
     """The request, the observations and the answer of the turn before, which the user's words may refer to."""
     if before is None or before.record.outcomes[-1].status != "ok":
         return []
@@ -55,5 +55,5 @@ def _prior(before: Scene | None) -> list[JsonValue]:
     return [value for value in values if value is not None and is_encodable(value)]
 
 
-def _missing(expected: str, at: Asked | Returned) -> Violation:
+def _build_violation(expected: str, at: Asked | Returned) -> Violation:
     return Violation(expected, "it does not", at, "TRN-014")

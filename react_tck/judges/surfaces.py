@@ -15,7 +15,7 @@ FINISHED = "Task completed"
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
 
 
-def unlike_udspy(scene: Scene) -> Iterator[Violation]:
+def find_udspy_deviations(scene: Scene) -> Iterator[Violation]:
     """Other keys in a trajectory, other words for a tool's error."""
     if scene.case.options.system != "udspy":
         return
@@ -28,11 +28,11 @@ def unlike_udspy(scene: Scene) -> Iterator[Violation]:
             continue
         if isinstance(ended.outcome.trajectory, dict):
             is_finished = finishes and ended.outcome.status == "ok"
-            yield from _misnamed(ended, ended.outcome.trajectory, is_finished=is_finished)
-    yield from _misworded(scene)
+            yield from _find_wrong_keys(ended, ended.outcome.trajectory, is_finished=is_finished)
+    yield from _find_reworded_errors(scene)
 
 
-def _misnamed(ended: Returned, trajectory: JsonObject, *, is_finished: bool) -> Iterator[Violation]:
+def _find_wrong_keys(ended: Returned, trajectory: JsonObject, *, is_finished: bool) -> Iterator[Violation]:
     count = len({key.rpartition("_")[2] for key in trajectory})
     known = {f"{key}_{number}" for number in range(count) for key in _KEYS}
     if others := sorted(trajectory.keys() - known):
@@ -46,7 +46,7 @@ def _misnamed(ended: Returned, trajectory: JsonObject, *, is_finished: bool) -> 
             yield Violation(f"the observation of the finish step is {FINISHED!r}", f"it is {told!r}", ended, "UDS-001")
 
 
-def _misworded(scene: Scene) -> Iterator[Violation]:
+def _find_reworded_errors(scene: Scene) -> Iterator[Violation]:
     events = scene.record.events
     for index, run in enumerate(events):
         if not isinstance(run, ToolRan) or run.error is None:

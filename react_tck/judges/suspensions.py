@@ -21,56 +21,60 @@ from react_tck.record.visibility import hides_value
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
 
 
-def misput(evidence: Evidence) -> Iterator[Violation]:
+def find_bad_suspensions(evidence: Evidence) -> Iterator[Violation]:
     """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had; what is lost."""
     seen: set[str] = set()
     for scene in evidence.scenes:
         for ended in scene.record.events:
             if isinstance(ended, Returned) and ended.outcome.suspension is not None:
-                yield from _misput(scene, ended, ended.outcome.suspension.get("tool_call"))
-                yield from _reworded(scene, ended, ended.outcome.suspension)
-                yield from _repeated(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
+                yield from _check_suspension(scene, ended, ended.outcome.suspension.get("tool_call"))
+                yield from _find_reworded_question(scene, ended, ended.outcome.suspension)
+                yield from _find_repeated_id(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
         # What doesn't fit a prompt may be left out.
         if not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
-            yield from _stepless(scene)
-            yield from _unheard(scene)
-            yield from _trimmed(scene)
+            yield from _find_missing_steps(scene)
+            yield from _find_unheard_responses(scene)
+            yield from _find_trimmed_inputs(scene)
 
 
-def _repeated(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
+def _find_repeated_id(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
     if id_ in seen:
         yield Violation("every confirmation has an id of its own", f"{id_} comes again", ended, "CNF-007")
     seen.add(id_)
 
 
-def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violation]:
-    tool = scene.tools.get(_tool(call))
+def _check_suspension(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violation]:
+    tool = scene.tools.get(_read_tool_name(call))
     if tool is None or not isinstance(call, dict):
         return
     if not tool.confirm:
         yield Violation("only tools that a person has to agree to wait", f"{tool.name!r} waits", ended, "CNF-001")
-    said = [made.args for turn in scene.turns if turn.is_scripted for made in turn.said if made.tool == tool.name]
+    said = [
+        made.args for turn in scene.turns if turn.is_scripted for made in turn.reply_calls if made.tool == tool.name
+    ]
     if said and call.get("args") not in said and all(turn.is_scripted for turn in scene.turns if turn.asked):
         yield Violation(f"the call that waits has the args {said[-1]}", f"it has {call.get('args')}", ended, "CNF-001")
     question = str((ended.outcome.suspension or {}).get("question"))
-    if not confirms(question, tool.name, call.get("args")):
+    if not is_confirmation_question(question, tool.name, call.get("args")):
         expected = f"the question is to confirm {tool.name!r} with {call.get('args')}"
         yield Violation(expected, f"it reads {question!r}", ended, "CNF-002")
 
 
-def _reworded(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator[Violation]:
+def _find_reworded_question(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator[Violation]:
     """A question of the agent's own that isn't put as it is (CNF-011)."""
     name = scene.manifest.clarification_tool
-    if _tool(suspension.get("tool_call")) != name or not all(turn.is_scripted for turn in scene.turns if turn.asked):
+    if _read_tool_name(suspension.get("tool_call")) != name or not all(
+        turn.is_scripted for turn in scene.turns if turn.asked
+    ):
         return
-    own = [made.args.get("question") for turn in scene.turns for made in turn.said if made.tool == name]
+    own = [made.args.get("question") for turn in scene.turns for made in turn.reply_calls if made.tool == name]
     # What is put to a person where there is no question is the subject's affair.
     if own and all(own) and suspension.get("question") not in own:
         actual = f"it reads {suspension.get('question')!r}"
         yield Violation(f"the question is the agent's own, {own[-1]!r}", actual, ended, "CNF-011")
 
 
-def _stepless(scene: Scene) -> Iterator[Violation]:
+def _find_missing_steps(scene: Scene) -> Iterator[Violation]:
     """Results of tools that had run when the LM chose the call that waits, and that its context doesn't show."""
     ran: list[ToolRan] = []
     shown: list[ToolRan] = []
@@ -88,7 +92,7 @@ def _stepless(scene: Scene) -> Iterator[Violation]:
                     yield Violation(expected, f"it is {told}", event, "CNF-001")
 
 
-def _unheard(scene: Scene) -> Iterator[Violation]:
+def _find_unheard_responses(scene: Scene) -> Iterator[Violation]:
     """Feedback, and answers to the agent's own question, that none of the requests behind them shows.
 
     The first of them may be the one before it, asked again by who doesn't keep the LM's reply (udspy).
@@ -98,15 +102,15 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
     for index, event in enumerate(events):
         if isinstance(event, Returned) and event.outcome.suspension is not None:
             pending = event.outcome.suspension.get("tool_call")
-        if isinstance(event, Resumed) and (due := _due(scene, pending, event)):
+        if isinstance(event, Resumed) and (due := _find_requirement(scene, pending, event)):
             until = takewhile(lambda later: not isinstance(later, Returned | Resumed), events[index + 1 :])
             asked = [later for later in until if isinstance(later, Asked) and not later.attempt]
             said = event.resumption.response
-            if len(asked) > 1 and not any(_hears(each, said, _tool(pending), due) for each in asked):
+            if len(asked) > 1 and not any(_shows_response(each, said, _read_tool_name(pending), due) for each in asked):
                 yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], due)
 
 
-def _hears(asked: Asked, said: str, tool: str, due: str) -> bool:
+def _shows_response(asked: Asked, said: str, tool: str, due: str) -> bool:
     """Whether a request shows what a person said; an answer, which is an observation, in the place of one."""
     places = find_observations(asked.request, asked.ask) if due == "CNF-011" else []
     return not hides_value(asked.request.text, said) and (
@@ -114,7 +118,7 @@ def _hears(asked: Asked, said: str, tool: str, due: str) -> bool:
     )
 
 
-def _trimmed(scene: Scene) -> Iterator[Violation]:
+def _find_trimmed_inputs(scene: Scene) -> Iterator[Violation]:
     """Inputs that requests show with the blank space around them, and those behind a response without (ERR-010)."""
     texts = [text for text in scene.invocation.inputs.values() if isinstance(text, str) and text != text.strip()]
     before: list[Asked] = []
@@ -132,26 +136,26 @@ def _trimmed(scene: Scene) -> Iterator[Violation]:
                 )
 
 
-def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
+def _find_requirement(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
     """The requirement by which the agent is told the response in a person's words, if one says so."""
-    name, said = _tool(call), read_decision(response.resumption.response) if is_taken(response) else None
+    name, said = _read_tool_name(call), read_decision(response.resumption.response) if is_taken(response) else None
     if name == scene.manifest.clarification_tool:
         return "CNF-011" if said and said != "edit" else None
     needs_a_yes = name in scene.tools and scene.tools[name].confirm
     return "CNF-005" if needs_a_yes and said == "feedback" else None
 
 
-def _tool(call: JsonValue) -> str:
+def _read_tool_name(call: JsonValue) -> str:
     return str(call.get("name")) if isinstance(call, dict) else ""
 
 
-def confirms(question: str, tool: str, args: JsonValue) -> bool:
+def is_confirmation_question(question: str, tool: str, args: JsonValue) -> bool:
     """Whether the question reads as S3 has it, the args as JSON or as Python writes them."""
     found = _QUESTION.fullmatch(question)
-    return found is not None and found["tool"] == tool and _read(found["args"]) == args
+    return found is not None and found["tool"] == tool and _parse_args(found["args"]) == args
 
 
-def _read(args: str) -> object:
+def _parse_args(args: str) -> object:
     for reader in (json.loads, ast.literal_eval):
         try:
             return reader(args)

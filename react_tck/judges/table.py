@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.judges import oracle
-from react_tck.judges.adapters import misaddressed
-from react_tck.judges.caller_objects import altered
-from react_tck.judges.conversations import broken_off
-from react_tck.judges.determinism import changed
-from react_tck.judges.errors import crashes, hangs, lost
-from react_tck.judges.histories import forgotten
-from react_tck.judges.manifests import contradicted
-from react_tck.judges.observations import hidden_errors
-from react_tck.judges.offers import offered_unasked
-from react_tck.judges.sanitizers import sanitize
-from react_tck.judges.steps_told import left_out
-from react_tck.judges.summaries import unsummarised
-from react_tck.judges.surfaces import unlike_udspy
-from react_tck.judges.suspensions import misput
-from react_tck.judges.trajectories import misrecorded, mistold
-from react_tck.judges.truncation import overcut
-from react_tck.judges.unknown_tools import concealed
+from react_tck.judges.adapters import find_wrong_dialects
+from react_tck.judges.caller_objects import find_altered_objects
+from react_tck.judges.conversations import find_conversation_breaks
+from react_tck.judges.determinism import find_replay_difference
+from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts
+from react_tck.judges.histories import find_forgotten_values
+from react_tck.judges.manifests import find_contradictions
+from react_tck.judges.observations import find_hidden_errors
+from react_tck.judges.offers import find_unasked_offers
+from react_tck.judges.sanitizers import run_sanitizers
+from react_tck.judges.steps_told import find_untold_steps
+from react_tck.judges.summaries import find_summary_losses
+from react_tck.judges.surfaces import find_udspy_deviations
+from react_tck.judges.suspensions import find_bad_suspensions
+from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
+from react_tck.judges.truncation import find_overcut_prompts
+from react_tck.judges.unknown_tools import find_concealed_names
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
 
@@ -38,7 +38,7 @@ class CallJudge:
     account: Account
     rule: Callable[[Scene], Iterator[Violation]]
 
-    def violations(self, evidence: Evidence) -> Iterator[Violation]:
+    def find_violations(self, evidence: Evidence) -> Iterator[Violation]:
         """Every violation, call by call."""
         for scene in evidence.scenes:
             yield from self.rule(scene)
@@ -52,48 +52,48 @@ class EpisodeJudge:
     account: Account
     rule: Callable[[Evidence], Iterator[Violation]]
 
-    def violations(self, evidence: Evidence) -> Iterator[Violation]:
+    def find_violations(self, evidence: Evidence) -> Iterator[Violation]:
         """Every violation that the rule finds in the whole episode."""
         return self.rule(evidence)
 
 
 Judge = CallJudge | EpisodeJudge
 
-ORACLE = CallJudge("oracle", "departures", oracle.judge)
-MANIFEST = EpisodeJudge("manifest", "sanitizers", contradicted)
+ORACLE = CallJudge("oracle", "departures", oracle.find_departure)
+MANIFEST = EpisodeJudge("manifest", "sanitizers", find_contradictions)
 JUDGES: tuple[Judge, ...] = (
-    CallJudge("sanitizers", "sanitizers", sanitize),
+    CallJudge("sanitizers", "sanitizers", run_sanitizers),
     MANIFEST,
     ORACLE,
-    CallJudge("trajectories", "departures", mistold),
-    CallJudge("recorded values", "departures", misrecorded),
-    CallJudge("steps told", "departures", left_out),
-    EpisodeJudge("adapters", "departures", misaddressed),
-    EpisodeJudge("tool names", "departures", concealed),
-    CallJudge("offers", "departures", offered_unasked),
-    EpisodeJudge("errors", "departures", crashes),
-    CallJudge("tool errors", "departures", hidden_errors),
-    CallJudge("texts", "departures", lost),
-    EpisodeJudge("silences", "departures", lambda evidence: hangs(evidence.record)),
-    EpisodeJudge("caller's objects", "departures", altered),
-    EpisodeJudge("conversations", "departures", broken_off),
-    EpisodeJudge("suspensions", "departures", misput),
-    EpisodeJudge("histories", "departures", forgotten),
-    EpisodeJudge("summaries", "departures", unsummarised),
-    CallJudge("udspy's surface", "departures", unlike_udspy),
-    CallJudge("truncation", "departures", overcut),
-    EpisodeJudge("determinism", "sanitizers", changed),
+    CallJudge("trajectories", "departures", find_trajectory_errors),
+    CallJudge("recorded values", "departures", find_misrecorded_values),
+    CallJudge("steps told", "departures", find_untold_steps),
+    EpisodeJudge("adapters", "departures", find_wrong_dialects),
+    EpisodeJudge("tool names", "departures", find_concealed_names),
+    CallJudge("offers", "departures", find_unasked_offers),
+    EpisodeJudge("errors", "departures", find_crashes),
+    CallJudge("tool errors", "departures", find_hidden_errors),
+    CallJudge("texts", "departures", find_lost_texts),
+    EpisodeJudge("silences", "departures", lambda evidence: find_hangs(evidence.record)),
+    EpisodeJudge("caller's objects", "departures", find_altered_objects),
+    EpisodeJudge("conversations", "departures", find_conversation_breaks),
+    EpisodeJudge("suspensions", "departures", find_bad_suspensions),
+    EpisodeJudge("histories", "departures", find_forgotten_values),
+    EpisodeJudge("summaries", "departures", find_summary_losses),
+    CallJudge("udspy's surface", "departures", find_udspy_deviations),
+    CallJudge("truncation", "departures", find_overcut_prompts),
+    EpisodeJudge("determinism", "sanitizers", find_replay_difference),
 )
 
 
-def violations(evidence: Evidence) -> dict[str, Violation]:
+def collect_violations(evidence: Evidence) -> dict[str, Violation]:
     """What is wrong, by requirement id; of each the first violation.
 
     An error before anything was due is for a scenario to judge: where there is none, it is of no requirement.
     """
     found: dict[str, Violation] = {}
     for judge in JUDGES:
-        for violation in judge.violations(evidence):
+        for violation in judge.find_violations(evidence):
             if violation.requirement_id:
                 found.setdefault(violation.requirement_id, violation)
     return found

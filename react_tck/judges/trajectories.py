@@ -24,7 +24,7 @@ from react_tck.record.values import is_default, is_same_value
 from react_tck.record.visibility import hides_value, tells_value
 
 
-def mistold(scene: Scene) -> Iterator[Violation]:
+def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
     """What the trajectory of a successful call leaves out or makes up."""
     call = scene.record
     if "trajectory" not in scene.manifest.capabilities or not is_plain_loop(scene.case):
@@ -32,17 +32,17 @@ def mistold(scene: Scene) -> Iterator[Violation]:
     # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
     if any(isinstance(asked.intent, Fault) for asked in call.requests):
         return
-    for violation in _mistold(call):
-        yield violation.of(violation.requirement_id or ("ERR-013" if ran_out(scene) else "TRJ-002"))
+    for violation in _compare_trajectory(call):
+        yield violation.with_requirement(violation.requirement_id or ("ERR-013" if has_run_out(scene) else "TRJ-002"))
 
 
-def ran_out(scene: Scene) -> bool:
+def has_run_out(scene: Scene) -> bool:
     """Whether the call ended for want of steps."""
-    is_finished = any(turn.call and turn.call.tool == FINISH for turn in split_turns(scene.record))
+    is_finished = any(turn.reply_call and turn.reply_call.tool == FINISH for turn in split_turns(scene.record))
     return scene.used_up_its_steps and not is_finished
 
 
-def misrecorded(scene: Scene) -> Iterator[Violation]:
+def find_misrecorded_values(scene: Scene) -> Iterator[Violation]:
     """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned.
 
     Where a person has put another call in the place of the LM's, that is the one to record (CNF-006); where a person
@@ -54,26 +54,26 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
         if isinstance(ended, Returned):
             with suppress(UnreadableTrace):
                 steps = read_trace(ended.outcome).steps
-                for run, has_args in _unrecorded(scene, steps):
+                for run, has_args in _find_unrecorded_runs(scene, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
-                    yield Violation(expected, f"it has {told}", ended, _due(scene, run, has_args=has_args))
-                for call in _changed_when_rejected(scene, steps):
+                    yield Violation(expected, f"it has {told}", ended, _find_requirement(scene, run, has_args=has_args))
+                for call in _find_changed_rejections(scene, steps):
                     expected = f"the trajectory records {call.tool!r} with {call.args}, and what came of it"
                     yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, "CNF-004")
 
 
-def _changed_when_rejected(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[CallTool]:
+def _find_changed_rejections(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[CallTool]:
     """Rejected calls, where every call of their tool is recorded, and none with their args or none with an outcome."""
     kept = [turn for turn in scene.turns if not turn.is_retried]
     for turn in kept:
-        if not (turn.is_scripted and len(turn.said) == 1 and any(map(_is_rejected, turn.questions))):
+        if not (turn.is_scripted and len(turn.reply_calls) == 1 and any(map(_is_rejected, turn.questions))):
             continue
-        call = turn.said[0]
+        call = turn.reply_calls[0]
         told = [step for step in steps if step.parts.get("tool") == call.tool and "args" in step.parts]
         # The args may have been made to fit before a person was asked.
         given = (call.args, *(question.args for question in turn.questions))
-        is_whole = len(told) == sum(made.tool == call.tool for each in kept for made in each.said)
+        is_whole = len(told) == sum(made.tool == call.tool for each in kept for made in each.reply_calls)
         alike = [step for step in told if any(tells_value(step.args, args) for args in given)]
         is_told = any(not is_nothing(as_text(step.parts.get("observation", call.tool))) for step in alike)
         if is_whole and not is_told:
@@ -84,14 +84,14 @@ def _is_rejected(question: Question) -> bool:
     return any(is_taken(said) and read_decision(said.resumption.response) == "no" for said in question.responses)
 
 
-def _due(scene: Scene, run: ToolRan, *, has_args: bool) -> str:
+def _find_requirement(scene: Scene, run: ToolRan, *, has_args: bool) -> str:
     """The requirement by which a run is recorded as it was; that it is so with an error's text, ERR-007 alone says."""
-    if run.tool in _asked_about(scene):
+    if run.tool in _list_questioned_tools(scene):
         return "CNF-006"
     return "ERR-007" if run.error is not None and has_args else "TRJ-007"
 
 
-def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, bool]]:
+def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, bool]]:
     """The runs that no step tells as they were, and whether one that is left has their args.
 
     How many steps there are of a tool is TRJ-002's affair.
@@ -107,26 +107,26 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[To
         # A value may have been converted as the tool declares after it was recorded (TOOL-001).
         said = [call.args for turn in scene.turns for call in turn.calls if call.tool == tool.name]
         for run in runs:
-            given = [run.args, *said, _given(run.args, tool)]
+            given = [run.args, *said, _drop_defaults(run.args, tool)]
             # Calls of one turn may run in any order.
-            step = next((step for step in left if _records(step, run, given)), None)
+            step = next((step for step in left if _records_run(step, run, given)), None)
             if step is None:
                 yield run, any(_has_args(step, given) for step in left)
             else:
                 left.remove(step)
 
 
-def _asked_about(scene: Scene) -> set[object]:
+def _list_questioned_tools(scene: Scene) -> set[object]:
     """The tools of the calls that waited for a person, and of those put in their place."""
     return {tool for turn in scene.turns for question in turn.questions for tool in question.tools}
 
 
-def _given(args: JsonObject, tool: Tool) -> JsonObject:
+def _drop_defaults(args: JsonObject, tool: Tool) -> JsonObject:
     """The args without those that the tool has by itself: nobody need have given it these."""
     return {name: value for name, value in args.items() if not is_default(tool.parameters, name, value)}
 
 
-def _records(step: TraceStep, run: ToolRan, given: list[JsonObject]) -> bool:
+def _records_run(step: TraceStep, run: ToolRan, given: list[JsonObject]) -> bool:
     return run.refused is not None or (_has_args(step, given) and _has_observation(step, run))
 
 
@@ -147,45 +147,45 @@ def _has_observation(step: TraceStep, run: ToolRan) -> bool:
     return any(tells_value(told, run.result) for told in strip_mark(observed, run.tool))
 
 
-def _mistold(call: Record) -> Iterator[Violation]:
+def _compare_trajectory(call: Record) -> Iterator[Violation]:
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             taken = [turn for turn in split_turns(call) if turn.asked and not turn.is_retried]
-            yield from _left_out(ended, taken)
-            yield from _made_up(ended, call)
-            yield from _reordered(ended, call)
+            yield from _find_left_out_parts(ended, taken)
+            yield from _find_made_up_steps(ended, call)
+            yield from _find_reordered_steps(ended, call)
 
 
-def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
+def _find_left_out_parts(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
     told = as_text(ended.outcome.trajectory)
     for turn in taken:
-        for what, due in (part for run in turn.runs for part in _parts(turn, run)):
+        for what, due in (part for run in turn.runs for part in _list_run_parts(turn, run)):
             if hides_value(told, what):
                 yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended, due)
 
 
-def _parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]:
+def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]:
     """What is told of a run, and the requirement that says so; that of the judge, if it is empty."""
     yield run.tool, ""
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
-    if turn.is_scripted and turn.call:
-        yield turn.call.thought, ""
-        if is_same_value(turn.call.args, run.args):
+    if turn.is_scripted and turn.reply_call:
+        yield turn.reply_call.thought, ""
+        if is_same_value(turn.reply_call.args, run.args):
             yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
     if not run.odd and run.refused is None and run.observation is not None and is_encodable(run.observation):
         yield run.observation, "" if run.error is None else "ERR-007"
 
 
-def _made_up(ended: Returned, call: Record) -> Iterator[Violation]:
+def _find_made_up_steps(ended: Returned, call: Record) -> Iterator[Violation]:
     asked = sum(1 for asked in call.requests if _is_step(asked))
-    told = _count(ended.outcome)
+    told = _count_steps(ended.outcome)
     if told > asked:
         yield Violation(f"at most {asked} steps in the trajectory, as were asked for", f"it has {told}", ended)
 
 
-def _reordered(ended: Returned, call: Record) -> Iterator[Violation]:
+def _find_reordered_steps(ended: Returned, call: Record) -> Iterator[Violation]:
     """Steps that are told in another order than that in which their tools ran, where all the runs are told of."""
     ran = [run.tool for run in call.tool_runs]
     with suppress(UnreadableTrace):
@@ -198,7 +198,7 @@ def _is_step(asked: Asked) -> bool:
     return asked.ask is not None and asked.ask.phase == "step" and asked.attempt == 0
 
 
-def _count(outcome: Outcome) -> int:
+def _count_steps(outcome: Outcome) -> int:
     try:
         return len(read_trace(outcome).steps)
     except UnreadableTrace:

@@ -10,7 +10,7 @@ from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides_value, text_shows
 
 
-def overcut(scene: Scene) -> Iterator[Violation]:
+def find_overcut_prompts(scene: Scene) -> Iterator[Violation]:
     """Prompts that are made again with as much as before, without the newest step, or not at all."""
     if "truncation" not in scene.manifest.capabilities or scene.case.options.system not in (None, "udspy"):
         return
@@ -23,17 +23,17 @@ def overcut(scene: Scene) -> Iterator[Violation]:
             runs, newest = runs + 1, event
         if isinstance(event, Asked):
             if refused is not None and newest is not None and runs > 1:
-                yield from _overcut(refused, event, newest)
+                yield from _compare_prompts(refused, event, newest)
             refused = event if event.is_overflow else None
             overflows += refused is not None
             newest = newest if refused is not None else None
         if isinstance(event, Returned) and refused is not None:
-            yield from _given_up(event, could_be_shorter=runs > 1 and overflows == 1)
+            yield from _find_early_failure(event, could_be_shorter=runs > 1 and overflows == 1)
             # A person may respond after the end; what is said to that is about another thing.
             refused = None
 
 
-def shortenings(scene: Scene) -> int:
+def count_shortenings(scene: Scene) -> int:
     """The turns that making prompts fit has cost: one for each that was made anew, and one for each summary."""
     if not SHORTENING & set(scene.manifest.capabilities):
         return 0
@@ -50,7 +50,7 @@ FITTING = re.compile(r"context|window|token|length|too (?:long|large)|exceed", r
 SHORTENING = frozenset({"truncation", "compaction"})
 
 
-def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:
+def _compare_prompts(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:
     if again.request.messages == refused.request.messages:
         yield Violation("the prompt is made again with fewer steps", "it is the same", again, "CTX-001")
     was_shown = not newest.odd and text_shows(refused.request.text, newest.observation)
@@ -58,7 +58,7 @@ def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violatio
         yield Violation(f"the newest step stays: {newest.observation!r}", "it is left out", again, "CTX-001")
 
 
-def _given_up(ended: Returned, *, could_be_shorter: bool) -> Iterator[Violation]:
+def _find_early_failure(ended: Returned, *, could_be_shorter: bool) -> Iterator[Violation]:
     """An error after a prompt that didn't fit, though there were steps to drop, or of a type that says nothing."""
     if error := ended.outcome.error:
         if could_be_shorter:

@@ -17,7 +17,7 @@ from react_tck.record.tool_names import ToolName, read_case_name
 from react_tck.record.visibility import names_whole_word
 
 
-def concealed(evidence: Evidence) -> Iterator[Violation]:
+def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
     """The unknown names that nobody was told of."""
     episode, record = evidence.episode, evidence.record
     # What doesn't fit into a prompt any more may be left out of it.
@@ -37,13 +37,13 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
             continue
         assert isinstance(reaction.asked.intent, CallTool)
         name = read_case_name(reaction.asked.intent.tool, episode.case).bare
-        if violation := untold(reaction, name):
-            yield violation.of("ERR-001")
+        if violation := find_untold_name(reaction, name):
+            yield violation.with_requirement("ERR-001")
         if reaction.course == "observe" and "trajectory" in evidence.manifest.capabilities:
-            yield from _unrecorded(record.of_call(reaction.asked.invocation), name)
+            yield from _find_unrecorded_name(record.of_call(reaction.asked.invocation), name)
 
 
-def untold(reaction: Reaction, name: str) -> Violation | None:
+def find_untold_name(reaction: Reaction, name: str) -> Violation | None:
     """What is wrong if neither the request after that turn shows the name, nor the error does."""
     match reaction.by:
         case Asked(request=request) if not names_whole_word(request.text, name):
@@ -55,17 +55,17 @@ def untold(reaction: Reaction, name: str) -> Violation | None:
     return None
 
 
-def _unrecorded(call: Record, name: str) -> Iterator[Violation]:
+def _find_unrecorded_name(call: Record, name: str) -> Iterator[Violation]:
     """The trajectory of a successful call that went on after an unknown tool, without the name of it."""
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
-            recorded = _recorded(ended.outcome)
+            recorded = _list_recorded_tools(ended.outcome)
             if not any(names_whole_word(tool, name) for tool in recorded):
                 expected = f"the trajectory names {name!r}, of a step that was taken"
                 yield Violation(expected, f"it names {recorded}", ended, "TRJ-002")
 
 
-def _recorded(outcome: Outcome) -> list[str]:
+def _list_recorded_tools(outcome: Outcome) -> list[str]:
     """The tools of the steps, or the whole trajectory where its form doesn't say which they are."""
     with suppress(UnreadableTrace):
         if tools := [as_text(step.parts["tool"]) for step in read_trace(outcome).steps if "tool" in step.parts]:

@@ -7,7 +7,7 @@ from react_tck.model.report import Beat
 _HEAD, _TAIL = 8000, 400
 
 
-def shortened(text: str) -> str:
+def shorten_text(text: str) -> str:
     """The text without its middle, if it is longer than anybody reads."""
     left_out = len(text) - _HEAD - _TAIL
     return text if left_out <= 0 else f"{text[:_HEAD]} … {left_out} characters … {text[-_TAIL:]}"
@@ -34,15 +34,15 @@ class Violation(AssertionError):
         kind: str = "",
         due: tuple[Beat, ...] = (),
     ) -> None:
-        self.expected = shortened(expected)
-        self.actual = shortened(actual)
+        self.expected = shorten_text(expected)
+        self.actual = shorten_text(actual)
         super().__init__(f"expected: {self.expected}\nactual:   {self.actual}")
         self.at = at
         self.requirement_id = requirement_id
         self.kind = kind
         self.due = due
 
-    def of(self, requirement_id: str) -> "Violation":
+    def with_requirement(self, requirement_id: str) -> "Violation":
         """The same, of this requirement."""
         return Violation(self.expected, self.actual, self.at, requirement_id, self.kind, self.due)
 

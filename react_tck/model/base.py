@@ -18,56 +18,56 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def mistakes(error: ValidationError) -> list[str]:
+def list_mistakes(error: ValidationError) -> list[str]:
     """What is wrong in a value, a sentence each, with the place where it is."""
     said = ((".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, ")) for each in error.errors())
     return [f"{place}: {message}" if place else message for place, message in said]
 
 
-def mistakes_in(model: type[BaseModel], error: ValidationError) -> list[str]:
+def describe_mistakes(model: type[BaseModel], error: ValidationError) -> list[str]:
     """What is wrong in a value that somebody wrote by hand, a sentence each: place, value, what would be right."""
-    return [_mistake(model, each) for each in error.errors()]
+    return [_describe_mistake(model, each) for each in error.errors()]
 
 
-def _mistake(model: type[BaseModel], wrong: ErrorDetails) -> str:
+def _describe_mistake(model: type[BaseModel], wrong: ErrorDetails) -> str:
     *above, last = wrong["loc"] or ("",)
     match wrong["type"]:
         case "extra_forbidden":
-            known = _keys(model, above)
+            known = _find_keys(model, above)
             meant = "".join(f" (is {near!r} meant?)" for near in get_close_matches(str(last), known, n=1))
-            return f"{_place(above)} has {str(last)!r}, which is none of {', '.join(known)}{meant}"
+            return f"{_format_place(above)} has {str(last)!r}, which is none of {', '.join(known)}{meant}"
         case "missing":
-            return f"{_place(above)} has no {str(last)!r}"
+            return f"{_format_place(above)} has no {str(last)!r}"
         case "value_error":
-            return f"{_place(wrong['loc'])}: {wrong['msg'].removeprefix('Value error, ')}"
+            return f"{_format_place(wrong['loc'])}: {wrong['msg'].removeprefix('Value error, ')}"
     shown = repr(wrong["input"])
     shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
-    return f"{_place(wrong['loc'])} is {shown}: {wrong['msg'].replace('Input should', 'it should')}"
+    return f"{_format_place(wrong['loc'])} is {shown}: {wrong['msg'].replace('Input should', 'it should')}"
 
 
-def _place(loc: "tuple[int | str, ...] | list[int | str]") -> str:
+def _format_place(loc: "tuple[int | str, ...] | list[int | str]") -> str:
     """The place of a value as text, such as `replies[0].calls[1].tool`; `it` for the whole."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".") or "it"
 
 
-def _keys(model: type[BaseModel], loc: "list[int | str]") -> list[str]:
+def _find_keys(model: type[BaseModel], loc: "list[int | str]") -> list[str]:
     """The keys that the values at this place have."""
     here = [model]
     for part in loc:
-        tagged = [each for each in here if len(here) > 1 and part == _tag(each)]
-        inside = [_models(each.model_fields[part].annotation) for each in here if part in each.model_fields]
+        tagged = [each for each in here if len(here) > 1 and part == _find_kind(each)]
+        inside = [_find_models(each.model_fields[part].annotation) for each in here if part in each.model_fields]
         if not isinstance(part, int):
             here = tagged or [each for models in inside for each in models]
     return list(dict.fromkeys(field.alias or name for each in here for name, field in each.model_fields.items()))
 
 
-def _tag(model: type[BaseModel]) -> object:
+def _find_kind(model: type[BaseModel]) -> object:
     kind = model.model_fields.get("kind")
     return kind.default if kind else None
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
+def _find_models(annotation: Any) -> list[type[BaseModel]]:
     """The models in a type such as `tuple[A | B, ...] | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
-    return [model for part in get_args(annotation) for model in _models(part)]
+    return [model for part in get_args(annotation) for model in _find_models(part)]

@@ -69,12 +69,12 @@ class Invocation(Value):
     suspension: JsonObject | None = None
     resumptions: tuple[Resumption, ...] = ()
 
-    def limit(self, options: Options) -> int | None:
+    def find_step_limit(self, options: Options) -> int | None:
         """How many steps it may take: its own limit, else that of the construction; None leaves it to the subject."""
         return self.max_steps if self.max_steps is not None else options.max_steps
 
     @property
-    def outcomes(self) -> int:
+    def outcome_count(self) -> int:
         """How many outcomes it gives if every operation comes back."""
         return (self.suspension is None) + len(self.resumptions)
 

@@ -37,12 +37,12 @@ class Garbling(Value):
     args: str
 
 
-def _one_of_its_kinds(schema: JsonObject) -> None:
+def _require_one_kind(schema: JsonObject) -> None:
     """So that an editor objects where we do."""
     schema["oneOf"] = [{"required": [kind]} for kind in _KINDS]
 
 
-class Cue(Value, json_schema_extra=_one_of_its_kinds):
+class Cue(Value, json_schema_extra=_require_one_kind):
     """One reply, of one of five kinds; to whom it is given, and how often."""
 
     says: Annotated[str | None, Field(description="A text.")] = None
@@ -74,7 +74,7 @@ class Cue(Value, json_schema_extra=_one_of_its_kinds):
 
     @field_validator("fails", mode="before")
     @classmethod
-    def _is_known(cls, failure: object) -> object:
+    def _check_failure(cls, failure: object) -> object:
         known = (*STATUSES, *FAILURES)
         if failure is not None and (failure not in known or isinstance(failure, float)):
             raise ValueError(f"there is no failure {failure!r}; there are {', '.join(map(str, known))}")
@@ -82,13 +82,13 @@ class Cue(Value, json_schema_extra=_one_of_its_kinds):
 
     @field_validator("times", mode="before")
     @classmethod
-    def _is_a_count(cls, times: object) -> object:
+    def _check_times(cls, times: object) -> object:
         if times != "always" and (type(times) is not int or times < 1):
             raise ValueError(f'a reply can\'t be given {times!r} times; it can 1, 2, 3 … times, or "always"')
         return times
 
     @model_validator(mode="after")
-    def _is_one_reply(self) -> Self:
+    def _check_single_reply(self) -> Self:
         given = [kind for kind in _KINDS if getattr(self, kind) is not None]
         if len(given) != 1:
             raise ValueError(f"a reply has one of {', '.join(_KINDS)}; this has {' and '.join(given) or 'none'}")
@@ -99,7 +99,7 @@ class Cue(Value, json_schema_extra=_one_of_its_kinds):
         return self
 
     @property
-    def stays(self) -> bool:
+    def is_repeated(self) -> bool:
         """Whether it is given again and again."""
         return self.times == "always"
 

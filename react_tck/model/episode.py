@@ -15,23 +15,23 @@ from react_tck.model.tool import Behaviour
 _LENGTH = 8
 
 
-def nonce(case_id: str, seed: int) -> str:
+def make_nonce(case_id: str, seed: int) -> str:
     """A short text derived from the case and the seed, the same on every machine."""
     return hashlib.sha256(f"{seed}:{case_id}".encode()).hexdigest()[:_LENGTH]
 
 
-def mark(value: JsonValue, mark_with: str) -> JsonValue:
+def mark_value(value: JsonValue, mark_with: str) -> JsonValue:
     """The value with the nonce appended to its texts: to itself, or to the items of a list."""
     if isinstance(value, str):
         return f"{value} ~{mark_with}"
     if isinstance(value, list):
-        return [mark(item, mark_with) for item in value]
+        return [mark_value(item, mark_with) for item in value]
     return value
 
 
-def mark_all(values: JsonObject, mark_with: str, only: frozenset[str]) -> JsonObject:
+def mark_values(values: JsonObject, mark_with: str, only: frozenset[str]) -> JsonObject:
     """The object with the values of the keys `only` marked."""
-    return {key: mark(value, mark_with) if key in only else value for key, value in values.items()}
+    return {key: mark_value(value, mark_with) if key in only else value for key, value in values.items()}
 
 
 class Episode(Value):

@@ -52,7 +52,7 @@ class LMRequest(Value):
     model: str = ""
 
     @property
-    def demanded(self) -> tuple[str, ...]:
+    def demanded_fields(self) -> tuple[str, ...]:
         """The fields that the reply's text has to have by its schema, which may itself be a reference."""
         schema = self.answer_schema
         if not schema:
@@ -63,7 +63,7 @@ class LMRequest(Value):
         return tuple(properties) if isinstance(properties, dict) else ()
 
     @property
-    def system(self) -> str:
+    def system_text(self) -> str:
         """The text of the system messages."""
         return "\n".join([m.content or "" for m in self.messages if m.role in ("system", "developer")])
 

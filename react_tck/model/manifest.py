@@ -99,7 +99,7 @@ class Manifest(Value):
     parse_errors: tuple[str, ...] = ()
 
     @property
-    def claimed(self) -> tuple[Specification, ...]:
+    def claimed_specifications(self) -> tuple[Specification, ...]:
         """The specifications whose sentences bind it: those it names, else the module's and what it is capable of."""
         if self.claims is not None:
             return self.claims
@@ -109,7 +109,7 @@ class Manifest(Value):
     @property
     def lacking_predictors(self) -> tuple[Capability, ...]:
         """What a claimed `react-module` is made of, and the subject doesn't declare."""
-        is_claimed = "react-module" in self.claimed
+        is_claimed = "react-module" in self.claimed_specifications
         return tuple(name for name in PREDICTORS if is_claimed and name not in self.capabilities)
 
     @property
@@ -119,7 +119,7 @@ class Manifest(Value):
 
     def max_steps(self, call: Invocation, options: Options) -> int:
         """How many steps a call may take."""
-        limit = call.limit(options)
+        limit = call.find_step_limit(options)
         limit = self.default_max_steps if limit is None else limit
         return UNLIMITED if limit is None else limit
 
@@ -132,7 +132,7 @@ class Manifest(Value):
         """After how many steps of a call a submit may be what is asked for; None where it never is."""
         return self.max_steps(call, options) if self.may_force_submit else None
 
-    def signature(self, arrow: str) -> Signature:
+    def parse_signature(self, arrow: str) -> Signature:
         """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are
         about the text itself. Where none is declared, it is the text."""
         declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)

@@ -35,7 +35,7 @@ class Outcome(Value):
     suspension: JsonObject | None = None
 
 
-def failed(error: BaseException) -> Outcome:
+def make_error_outcome(error: BaseException) -> Outcome:
     """The outcome of a call that raised."""
     return Outcome(status="error", error=Failure(type=type(error).__name__, message=str(error)))
 
@@ -89,16 +89,16 @@ def read_trace(outcome: Outcome) -> Trace:
         case "text", str() as text:
             return Trace(text=text)
         case "mapping", dict() as mapping:
-            return Trace(steps=tuple(map(_step, _numbered(mapping))))
+            return Trace(steps=tuple(map(_read_step, _group_by_number(mapping))))
         case "list", list() as episodes:
-            return Trace(steps=tuple(map(_step, map(_episode, episodes))))
+            return Trace(steps=tuple(map(_read_step, map(_check_episode, episodes))))
         case "none", _:
             raise UnreadableTrace("there is no trajectory")
         case wanted, given:
             raise UnreadableTrace(f"it is called a {wanted}, and is a {type(given).__name__}")
 
 
-def _numbered(mapping: JsonObject) -> Iterable[JsonObject]:
+def _group_by_number(mapping: JsonObject) -> Iterable[JsonObject]:
     """The values of `thought_0`, `tool_name_0`, `thought_1`, ... by step, in the order of their numbers."""
     by_number: dict[int, JsonObject] = {}
     for key, value in mapping.items():
@@ -112,13 +112,13 @@ def _numbered(mapping: JsonObject) -> Iterable[JsonObject]:
     return [by_number[number] for number in numbers]
 
 
-def _episode(episode: JsonValue) -> JsonObject:
+def _check_episode(episode: JsonValue) -> JsonObject:
     if not isinstance(episode, dict):
         raise UnreadableTrace(f"one of its episodes is a {type(episode).__name__}, not an object")
     return episode
 
 
-def _step(named: JsonObject) -> TraceStep:
+def _read_step(named: JsonObject) -> TraceStep:
     parts: JsonObject = {}
     for name, value in named.items():
         for part, names in PARTS.items():

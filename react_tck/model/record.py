@@ -58,7 +58,7 @@ class ToolRan(Value):
     misfits: tuple[str, ...] = ()
 
     @property
-    def given(self) -> JsonValue:
+    def received_args(self) -> JsonValue:
         """What the tool was to run with: the args, or what was sent instead of them."""
         return self.args if self.refused is None else self.refused
 

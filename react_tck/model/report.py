@@ -151,7 +151,7 @@ class Parting(Value):
     second: Said = ""
 
     @property
-    def sides(self) -> str:
+    def difference_text(self) -> str:
         """What to append to the place."""
         return f": {self.first} became {self.second}" if self.first else ""
 
@@ -171,7 +171,7 @@ class Flake(Value):
     reproduce: Said = ""
 
     @property
-    def told(self) -> str:
+    def summary_sentence(self) -> str:
         """In a sentence, without its end."""
         return f"{self.row!r} is flaky: {self.first}, then {self.second} when it was played alone; {self.parting.place}"
 

@@ -30,25 +30,25 @@ SINCE_PATTERN = re.compile(r"since-\d+")
 CHOICE_PATTERN = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
-def _checked_id(value: str) -> str:
+def _check_id(value: str) -> str:
     if not ID_PATTERN.fullmatch(value):
         raise ValueError("an id is three or four capitals, a hyphen and three digits, like LOOP-001")
     return value
 
 
-def _checked_choice_name(value: str) -> str:
+def _check_choice_name(value: str) -> str:
     if not CHOICE_PATTERN.fullmatch(value):
         raise ValueError("a choice is named in lower-case words joined by hyphens, like unknown-tool")
     return value
 
 
-def _checked_text(value: str) -> str:
+def _check_text(value: str) -> str:
     if not value or value != value.strip():
         raise ValueError("a text is not empty and has no blanks around it")
     return value
 
 
-Text = Annotated[str, AfterValidator(_checked_text)]
+Text = Annotated[str, AfterValidator(_check_text)]
 
 #: The first revision in which a requirement says who says so.
 FIRST_WITH_BASIS = 3
@@ -101,13 +101,13 @@ class Ground(Value):
     harm: Text | None = None
 
     @model_validator(mode="after")
-    def _has_what_its_basis_needs(self) -> Self:
+    def _check_basis_fields(self) -> Self:
         needed = _NEEDED.get(self.basis or "", ())
         for key in _GROUNDS:
             if key in needed and getattr(self, key) is None:
-                raise ValueError(f"what is of the basis {self.basis!r} has {_joined(needed)}; there is no {key!r}")
+                raise ValueError(f"what is of the basis {self.basis!r} has {_join_keys(needed)}; there is no {key!r}")
             if self.basis and key not in needed and getattr(self, key) is not None:
-                raise ValueError(f"what is of the basis {self.basis!r} has {_joined(needed)}, and no {key!r}")
+                raise ValueError(f"what is of the basis {self.basis!r} has {_join_keys(needed)}, and no {key!r}")
         return self
 
     @property
@@ -129,7 +129,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _joined(keys: tuple[str, ...]) -> str:
+def _join_keys(keys: tuple[str, ...]) -> str:
     return f"{', '.join(map(repr, keys[:-1]))} and {keys[-1]!r}"
 
 
@@ -144,7 +144,7 @@ class Former(Value):
 class Requirement(Ground):
     """One row of the registry."""
 
-    id: Annotated[str, AfterValidator(_checked_id)]
+    id: Annotated[str, AfterValidator(_check_id)]
     profile: Profile
     sentence: Text
     #: The requirement-set revision the row first appeared in.
@@ -166,13 +166,13 @@ class Requirement(Ground):
     excluded: Text | None = None
 
     @model_validator(mode="after")
-    def _is_pending_or_excluded(self) -> Self:
+    def _check_exclusion(self) -> Self:
         if self.pending is not None and self.excluded is not None:
             raise ValueError("a requirement is pending or excluded, not both; remove one of the two")
         return self
 
     @model_validator(mode="after")
-    def _says_who_says_so(self) -> Self:
+    def _check_ground(self) -> Self:
         if self.basis is None and self.retired is None:
             raise ValueError("nobody says so: a row has a `basis` (stated, follows or practice), or is `retired`")
         if self.retired is not None and (self.basis or self.level or self.severity):
@@ -184,7 +184,7 @@ class Requirement(Ground):
         return self
 
     @model_validator(mode="after")
-    def _was_something_else(self) -> Self:
+    def _check_former_rows(self) -> Self:
         for revision, former in self.was.items():
             if revision < self.since or former == Former():
                 raise ValueError(f"was.{revision} says what the row was in that revision, from {self.since} on")
@@ -210,7 +210,7 @@ class Requirement(Ground):
         """Whether it is asked of a subject that claims these specifications."""
         return self.specification is None or self.specification in claims or self.elsewhere is not None
 
-    def binding(self, claims: Collection[Specification], capabilities: Collection[str]) -> Self:
+    def resolve_ground(self, claims: Collection[Specification], capabilities: Collection[str]) -> Self:
         """The row as it binds a subject that claims these specifications and declares these capabilities.
 
         It is the row itself where it isn't asked of the subject.
@@ -269,27 +269,27 @@ def variants_of(declared: str) -> list[str]:
 class Choice(Value):
     """A point where the sources allow several behaviours; the variant is observed and reported."""
 
-    name: Annotated[str, AfterValidator(_checked_choice_name)]
+    name: Annotated[str, AfterValidator(_check_choice_name)]
     variants: Annotated[tuple[Text, ...], Field(min_length=1)]
     note: Text | None = None
     #: Whether it may be another one in each dialect: `first in chat, or last in json`.
     by_dialect: bool = False
 
     @model_validator(mode="after")
-    def _variants_differ(self) -> Self:
+    def _check_variants(self) -> Self:
         if len(set(self.variants)) != len(self.variants):
             raise ValueError("the variants of a choice differ from each other")
         return self
 
-    def allows(self, variant: str) -> bool:
+    def allows_variant(self, variant: str) -> bool:
         """Whether this is one of its variants, or several with `, or ` between them.
 
         In a variant `n` and `a number` stand for any number.
         """
-        known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
+        known = "|".join(f"(?:{_build_pattern(each)})" for each in self.variants)
         dialect = "(?: in [a-z-]+)?" if self.by_dialect else ""
         return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variants_of(variant))
 
 
-def _pattern(variant: str) -> str:
+def _build_pattern(variant: str) -> str:
     return re.sub(r"\ba\\ number\b|\bn\b", r"\\d+", re.escape(variant))

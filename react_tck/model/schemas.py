@@ -34,17 +34,17 @@ _MODELS: Mapping[str, type[Value]] = {
 
 def schema_texts() -> dict[str, str]:
     """The text of each schema file, by file name."""
-    return {f"{name}.schema.json": _text(model) for name, model in _MODELS.items()}
+    return {f"{name}.schema.json": _render_schema(model) for name, model in _MODELS.items()}
 
 
-def write() -> None:
+def write_schemas() -> None:
     """Bring the shipped files up to date."""
     FOLDER.mkdir(exist_ok=True)
     for name, text in schema_texts().items():
         (FOLDER / name).write_text(text, encoding="utf-8")
 
 
-def _text(model: type[Value]) -> str:
+def _render_schema(model: type[Value]) -> str:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **model.model_json_schema(mode="serialization"),
@@ -53,4 +53,4 @@ def _text(model: type[Value]) -> str:
 
 
 if __name__ == "__main__":
-    write()
+    write_schemas()

@@ -66,20 +66,20 @@ def parse_arrow(arrow: str) -> Signature:
         AnnotationError: for a type that arrow signatures don't know.
     """
     left, _, right = arrow.partition("->")
-    return Signature(arrow=arrow, inputs=_fields(left), outputs=_fields(right))
+    return Signature(arrow=arrow, inputs=_parse_fields(left), outputs=_parse_fields(right))
 
 
 def render_arrow(inputs: tuple[Field, ...], outputs: tuple[Field, ...]) -> str:
     """The arrow text of fields, for subjects that know no other form."""
-    return f"{_side(inputs)} -> {_side(outputs)}"
+    return f"{_render_side(inputs)} -> {_render_side(outputs)}"
 
 
-def _side(fields: tuple[Field, ...]) -> str:
+def _render_side(fields: tuple[Field, ...]) -> str:
     return ", ".join(f.name if f.is_text else f"{f.name}: {f.annotation}" for f in fields)
 
 
-def _fields(side: str) -> tuple[Field, ...]:
-    return tuple(_field(part) for part in split_fields(side) if part)
+def _parse_fields(side: str) -> tuple[Field, ...]:
+    return tuple(_parse_field(part) for part in split_fields(side) if part)
 
 
 def split_fields(side: str) -> list[str]:
@@ -97,7 +97,7 @@ def split_fields(side: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def _field(text: str) -> Field:
+def _parse_field(text: str) -> Field:
     name, _, annotation = (part.strip() for part in text.partition(":"))
     if annotation in ("History", "dspy.History"):
         return Field(name=name, annotation=annotation, json_schema={"type": "array"}, history=True)
@@ -122,10 +122,10 @@ def schema_of(annotation: str) -> JsonObject:
         node = ast.parse(annotation.strip(), mode="eval").body
     except SyntaxError as error:
         raise AnnotationError(f"{annotation!r} is not a type annotation") from error
-    return _schema(node)
+    return _build_schema(node)
 
 
-def _schema(node: ast.expr) -> JsonObject:
+def _build_schema(node: ast.expr) -> JsonObject:
     match node:
         case ast.Name(id=name) if name in _SCALARS:
             return {"type": _SCALARS[name]}
@@ -134,18 +134,18 @@ def _schema(node: ast.expr) -> JsonObject:
         case ast.Name(id="list"):
             return {"type": "array"}
         case ast.Subscript(value=ast.Name(id="list"), slice=item):
-            return {"type": "array", "items": _schema(item)}
+            return {"type": "array", "items": _build_schema(item)}
         case ast.Subscript(value=ast.Name(id="dict"), slice=ast.Tuple(elts=[_, value])):
-            return {"type": "object", "additionalProperties": _schema(value)}
+            return {"type": "object", "additionalProperties": _build_schema(value)}
         case ast.Subscript(value=ast.Name(id="Literal"), slice=members):
             each = members.elts if isinstance(members, ast.Tuple) else [members]
-            return {"enum": [_literal(member) for member in each]}
+            return {"enum": [_read_literal(member) for member in each]}
         case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-            return {"anyOf": [_schema(left), {"type": "null"}]}
+            return {"anyOf": [_build_schema(left), {"type": "null"}]}
     raise AnnotationError(f"{ast.unparse(node)!r} is not a type that arrow signatures know")
 
 
-def _literal(node: ast.expr) -> JsonValue:
+def _read_literal(node: ast.expr) -> JsonValue:
     match node:
         case ast.Constant(value=None | bool() | int() | float() | str() as value):
             return value

@@ -31,7 +31,7 @@ class _MeetingEndpoints(Endpoints):
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:
         """The tools as Python subjects take them."""
-        return tuple(meeting_first(function, self.meeting) for function in super().callables)
+        return tuple(meeting_first(function, self.meeting) for function in super().tool_functions)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
     switchboard = Switchboard(parts)
     instance = _construct_instance(subject, episodes[0], switchboard, Meeting(len(parts)))
     for part in parts:
-        part.journal.add(Called(invocation=0))
+        part.journal.add_event(Called(invocation=0))
     if isinstance(instance, ConcurrentInstance):
         invocations = [episode.case.invocations[0] for episode in episodes]
         for part, outcome in zip(parts, instance.calls(invocations), strict=True):
@@ -64,7 +64,7 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
         _call_in_threads(instance, episodes, parts)
     else:
         asyncio.run(_call_as_tasks(instance, episodes, parts))
-    records = tuple(part.journal.record(e.case.id) for part, e in zip(parts, episodes, strict=True))
+    records = tuple(part.journal.read_record(e.case.id) for part, e in zip(parts, episodes, strict=True))
     return Together(records, tuple(switchboard.mixed))
 
 
@@ -81,21 +81,21 @@ def _make_part(episode: Episode, manifest: Manifest) -> Part:
 
 def _construct_instance(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
     case = episode.case
-    tools = tuple(switchboard.tool(tool) for tool in case.tools)
-    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, hold=meeting.await_, meeting=meeting)
+    tools = tuple(switchboard.share_tool(tool) for tool in case.tools)
+    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, hold=meeting.wait_in_loop, meeting=meeting)
     return subject.construct(case.signature, case.tools, case.options, endpoints)
 
 
 def _call_in_threads(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
     broken: list[Exception] = []
 
-    def call(episode: Episode, part: Part) -> None:
+    def call_instance(episode: Episode, part: Part) -> None:
         try:
             _record_outcome(part, instance.call(episode.case.invocations[0].model_copy(deep=True)))
         except Exception as error:
             broken.append(error)
 
-    threads = [threading.Thread(target=call, args=pair) for pair in zip(episodes, parts, strict=True)]
+    threads = [threading.Thread(target=call_instance, args=pair) for pair in zip(episodes, parts, strict=True)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -108,11 +108,11 @@ async def _call_as_tasks(instance: Instance, episodes: Sequence[Episode], parts:
     if not isinstance(instance, AsyncInstance):
         raise HarnessBroken("the manifest declares 'concurrent-calls' and 'async', and instances have no 'acall'")
 
-    async def call(episode: Episode, part: Part) -> None:
+    async def call_instance(episode: Episode, part: Part) -> None:
         _record_outcome(part, await instance.acall(episode.case.invocations[0].model_copy(deep=True)))
 
-    await asyncio.gather(*(call(*pair) for pair in zip(episodes, parts, strict=True)))
+    await asyncio.gather(*(call_instance(*pair) for pair in zip(episodes, parts, strict=True)))
 
 
 def _record_outcome(part: Part, outcome: Outcome) -> None:
-    part.journal.add(Returned(invocation=0, outcome=outcome))
+    part.journal.add_event(Returned(invocation=0, outcome=outcome))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from react_tck.files import read, write
+from react_tck.files import read_file, write
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -31,7 +31,7 @@ class EpisodeWriter:
 def read_episodes(folder: Path, case_id: str) -> Iterator[Episode]:
     """The episodes of a case that a `EpisodeWriter` has written into the folder, in order."""
     for path in sorted(folder.glob(f"{_name_file(case_id)}-*.jsonl"), key=lambda path: (len(path.name), path.name)):
-        yield Episode.model_validate(json.loads(read(path).partition("\n")[0]))
+        yield Episode.model_validate(json.loads(read_file(path).partition("\n")[0]))
 
 
 def _write_json(value: Value) -> str:

@@ -19,9 +19,9 @@ from importlib import import_module
 
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.subjects.api import HarnessBroken, TimedOut
-from react_tck.subjects.catalogue import close, harness, is_harness, resolve
+from react_tck.subjects.catalogue import close_subject, is_harness, make_harness_subject, resolve
 
 #: Seconds a fresh process may take for one episode, imports included.
 _TIMEOUT = 60
@@ -45,11 +45,11 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
 
 
 def _play_with_another_harness(harness_name: str, episode: Episode) -> Record:
-    another = harness(harness_name, [f"PYTHONHASHSEED={_HASH_SEED}"])
+    another = make_harness_subject(harness_name, [f"PYTHONHASHSEED={_HASH_SEED}"])
     try:
-        return play(another, episode)
+        return play_episode(another, episode)
     finally:
-        close(another)
+        close_subject(another)
 
 
 def _run_fresh_process(subject_name: str, episode: str) -> str:
@@ -162,7 +162,7 @@ def _answer_request(other: socket.socket) -> None:
 
 def _play_to_json(subject_name: str, episode: str) -> str:
     """In ASCII, which can say half a surrogate pair."""
-    return json.dumps(play(resolve(subject_name), Episode.model_validate_json(episode)).model_dump(mode="json"))
+    return json.dumps(play_episode(resolve(subject_name), Episode.model_validate_json(episode)).model_dump(mode="json"))
 
 
 def main() -> None:

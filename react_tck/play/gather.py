@@ -7,7 +7,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.manifest import Manifest
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Subject
 
@@ -16,7 +16,7 @@ def _make_other_episode(manifest: Manifest) -> Episode:
     """What is played between an episode and its replay, so that whatever a subject keeps shows."""
     case = Case(
         id="another",
-        signature=manifest.signature("place, day -> report"),
+        signature=manifest.parse_signature("place, day -> report"),
         tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
         invocations=(Invocation(inputs={"place": "Oslo", "day": "Monday"}),),
     )
@@ -33,7 +33,7 @@ def gather_evidence(subject: Subject, episode: Episode, *, again: bool) -> Evide
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
-    record = play(subject, episode, is_watched=False)
+    record = play_episode(subject, episode, is_watched=False)
     evidence = Evidence(episode, subject.initialize(), record)
     return add_replay(subject, evidence) if again else evidence
 
@@ -44,5 +44,5 @@ def add_replay(subject: Subject, evidence: Evidence) -> Evidence:
     Raises:
         HarnessBroken: if the harness breaks.
     """
-    play(subject, _make_other_episode(subject.initialize()))
-    return replace(evidence, replayed=play(subject, evidence.episode))
+    play_episode(subject, _make_other_episode(subject.initialize()))
+    return replace(evidence, replayed=play_episode(subject, evidence.episode))

@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Description
-from react_tck.model.outcome import Failure, Outcome, failed
+from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
     ConstructionError,
@@ -29,7 +29,7 @@ from react_tck.subjects.api import (
     Resumable,
     Subject,
     TimedOut,
-    answered,
+    run_operation,
 )
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
@@ -71,7 +71,7 @@ class Session:
         """Whether the subject accepted the case."""
         return self._instance is not None
 
-    def call(self, invocation: Invocation) -> Outcome:
+    def call_instance(self, invocation: Invocation) -> Outcome:
         """Call the instance once.
 
         Raises:
@@ -83,12 +83,12 @@ class Session:
         given = self._add_history(invocation.model_copy(deep=True))
         return self._record_return(lambda: instance.call(given))
 
-    def adopt(self, suspension: JsonObject) -> None:
+    def adopt_call(self, suspension: JsonObject) -> None:
         """Begin a call that another instance suspended: all that is done to it here is to resume it."""
         self._begin_call()
         self._suspension = suspension
 
-    def resume(self, resumption: Resumption) -> Outcome:
+    def resume_call(self, resumption: Resumption) -> Outcome:
         """Resume the latest call with what it was suspended with.
 
         Raises:
@@ -98,18 +98,18 @@ class Session:
             self._instance = self._construct_instance()
         instance = self._require_resumable()
         suspension = self._find_suspension(resumption)
-        self._journal.add(Resumed(invocation=self._journal.invocation, resumption=resumption))
+        self._journal.add_event(Resumed(invocation=self._journal.invocation, resumption=resumption))
         return self._record_return(lambda: instance.resume(suspension, resumption))
 
-    def status(self, confirmation_id: str) -> str:
+    def read_status(self, confirmation_id: str) -> str:
         """What became of a confirmation.
 
         Raises:
             OperationRefused: if the subject doesn't say.
         """
-        return answered(lambda: self._require_resumable().status(confirmation_id))
+        return run_operation(lambda: self._require_resumable().status(confirmation_id))
 
-    def describe(self) -> Description:
+    def describe_instance(self) -> Description:
         """What the instance says of itself.
 
         Raises:
@@ -118,7 +118,7 @@ class Session:
         instance = self._require_instance()
         if not isinstance(instance, Inspectable):
             raise _make_missing_error("inspection")
-        return answered(instance.describe)
+        return run_operation(instance.describe)
 
     @property
     def notices(self) -> Sequence[Notice]:
@@ -132,17 +132,17 @@ class Session:
             raise _make_missing_error("callbacks")
         return instance.heard
 
-    def dump(self) -> JsonValue:
+    def dump_state(self) -> JsonValue:
         """The state of the instance.
 
         Raises:
             OperationRefused: if it gives none.
         """
-        return answered(_require_portable(self._require_instance()).dump)
+        return run_operation(_require_portable(self._require_instance()).dump)
 
     def read_record(self) -> Record:
         """What has been observed so far."""
-        record, left_over = self._journal.record(self._case_id), self._lm.left_over
+        record, left_over = self._journal.read_record(self._case_id), self._lm.left_over
         return record.model_copy(update={"left_over": left_over}) if left_over else record
 
     def _add_history(self, invocation: Invocation) -> Invocation:
@@ -163,8 +163,8 @@ class Session:
             lm=self._lm.complete,
             tools=tools,
             caller=self._caller,
-            stray=journal.stray,
-            broke=journal.broke if self._is_watched else None,
+            stray=journal.add_stray,
+            broke=journal.add_breach if self._is_watched else None,
         )
         return lambda: _load_state(subject.construct(case.signature, case.tools, case.options, endpoints), case)
 
@@ -172,7 +172,7 @@ class Session:
         try:
             return self._build()
         except (ConstructionError, OperationRefused) as error:
-            self._journal.add(Refused(error=Failure(type=type(error).__name__, message=str(error))))
+            self._journal.add_event(Refused(error=Failure(type=type(error).__name__, message=str(error))))
             return None
         except HarnessBroken:
             raise
@@ -192,7 +192,7 @@ class Session:
 
     def _begin_call(self) -> None:
         self._journal.invocation = self._calls
-        self._journal.add(Called(invocation=self._calls))
+        self._journal.add_event(Called(invocation=self._calls))
         self._suspension = None
         self._calls += 1
 
@@ -212,17 +212,19 @@ class Session:
             return self._record_hang(late)
         self._suspension = outcome.suspension or self._suspension
         self._histories[self._journal.invocation] = outcome.history
-        self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
+        self._journal.add_event(Returned(invocation=self._journal.invocation, outcome=outcome))
         _wait_for_threads(before)
-        for change in self._caller.changes():
-            self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
+        for change in self._caller.find_changes():
+            self._journal.add_event(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
 
     def _record_hang(self, late: TimedOut) -> Outcome:
         """What a call comes to that an LM's silence was never to end: nothing that the subject said."""
         self._is_hung = True
-        self._journal.add(Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}"))
-        return failed(late)
+        self._journal.add_event(
+            Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}")
+        )
+        return make_error_outcome(late)
 
     def _run_operation(self, operation: Callable[[], Outcome]) -> Outcome:
         try:
@@ -235,13 +237,13 @@ class Session:
             # A tool's ends the call, and is the outcome; the user's own ends the run.
             if not self._journal.is_interrupted:
                 raise
-            return failed(interruption)
+            return make_error_outcome(interruption)
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         return outcome
 
 
-def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
+def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
     """Play a whole episode; what the harness does afterwards is this one's affair where it is watched.
 
     Raises:
@@ -257,18 +259,18 @@ def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Reco
 
 def _play_invocation(session: Session, invocation: Invocation) -> None:
     if invocation.suspension is None:
-        session.call(invocation)
+        session.call_instance(invocation)
     else:
-        session.adopt(invocation.suspension)
+        session.adopt_call(invocation.suspension)
     for resumption in invocation.resumptions:
         if session.can_be_resumed and not session.is_hung:
-            session.resume(resumption)
+            session.resume_call(resumption)
 
 
 def _load_state(instance: Instance, case: Case) -> Instance:
     if case.state is not None:
         portable = _require_portable(instance)
-        answered(lambda: portable.load(case.state))
+        run_operation(lambda: portable.load(case.state))
     return instance
 
 

@@ -10,7 +10,7 @@ from react_tck.engine.run import check_features, report_of
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted, catch_signals
-from react_tck.processes.supervisor import RowQueue, WorkerLimits, supervise
+from react_tck.processes.supervisor import RowQueue, WorkerLimits, supervise_queues
 from react_tck.processes.worker import WorkerTask
 from react_tck.results.books import Books, Listener, Unheard
 from react_tck.results.ledger import Results
@@ -59,7 +59,7 @@ class SupervisedRun:
 
         def play_all(collected: CollectedRows) -> None:
             queues.extend(RowQueue(self._worker_task, self._effective_limits, books, collected, rows) for rows in parts)
-            supervise(queues, lambda: bool(interruption))
+            supervise_queues(queues, lambda: bool(interruption))
 
         with catch_signals() as interruption:
             collect_rows(books.owed.values(), play_all)
@@ -68,7 +68,7 @@ class SupervisedRun:
         manifest = next((queue.manifest for queue in queues if queue.manifest), None)
         if manifest is None:
             raise Interrupted(interruption.name)
-        results = books.close(is_interrupted=bool(interruption))
+        results = books.close_books(is_interrupted=bool(interruption))
         report = report_of(results, manifest, self.selection, self.seed)
         return report.model_copy(update={"interrupted": interruption.name}), results
 
@@ -87,13 +87,13 @@ class SupervisedRun:
         def play_each(collected: CollectedRows) -> None:
             for row in wanted:
                 queue = RowQueue(task, self._effective_limits, books, collected, [row])
-                supervise([queue], lambda: bool(interruption))
+                supervise_queues([queue], lambda: bool(interruption))
 
         with catch_signals() as interruption:
             collect_rows([books.owed[row] for row in wanted], play_each)
         if interruption:
             raise Interrupted(interruption.name)
-        return books.close()
+        return books.close_books()
 
     @property
     def _worker_task(self) -> WorkerTask:

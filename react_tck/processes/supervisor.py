@@ -189,7 +189,7 @@ class RowQueue:
             case RowStarted():
                 self._start_row(message)
             case RowEnded(row=row, found=found, again=again):
-                self.books.ended(row, found, again=again)
+                self.books.end_row(row, found, again=again)
                 if not again:
                     self._finish_row(row)
             case ProcessForked(row=row):
@@ -241,9 +241,9 @@ class RowQueue:
         task = self.task
         how = (task.subject_name, task.seed, task.selection)
         bug_report = BugReport(owed, requirement_id, place, *how)
-        enter = found.spoil if begun.again else found.add
-        enter(requirement_id, bug_report.result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
-        self.books.ended(begun.row, found, again=begun.again)
+        enter = found.add_spoiled if begun.again else found.add_result
+        enter(requirement_id, bug_report.make_result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
+        self.books.end_row(begun.row, found, again=begun.again)
         if not begun.again:
             self._finish_row(begun.row)
 
@@ -259,7 +259,7 @@ def _encode_death(status: int) -> bytes:
     return encode_message(WorkerDied(status=status))
 
 
-def supervise(queues: Sequence[RowQueue], is_interrupted: Callable[[], bool]) -> None:
+def supervise_queues(queues: Sequence[RowQueue], is_interrupted: Callable[[], bool]) -> None:
     """Have the rows of all queues played at the same time; nothing runs when this returns."""
     try:
         for queue in queues:

@@ -28,7 +28,7 @@ from react_tck.processes.messages import (
 from react_tck.processes.monitor import ProcessMonitor
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
-from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
+from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close_subject, is_harness, resolve
 from react_tck.subjects.config import ConfigError
 
 #: What says that the subject can't be had, by the name under which it is reported.
@@ -61,21 +61,21 @@ class WorkerTask:
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
-        reporter.send(WorkerStarted(process=os.getpid()))
+        reporter.send_message(WorkerStarted(process=os.getpid()))
         try:
             subject = self._resolve_subject()
-            reporter.send(SubjectReady(manifest=subject.initialize()))
+            reporter.send_message(SubjectReady(manifest=subject.initialize()))
         except tuple(REFUSALS.values()) as error:
             kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in REFUSALS)
-            reporter.send(SubjectUnavailable(error=kind, message=str(error)))
+            reporter.send_message(SubjectUnavailable(error=kind, message=str(error)))
             return
         try:
             run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
-            replace(run, keeps_records=self.keeps_records).play(collected, rows, reporter)
-            close(subject)
+            replace(run, keeps_records=self.keeps_records).play_rows(collected, rows, reporter)
+            close_subject(subject)
         except Exception:
-            reporter.send(KitFailed(trace=traceback.format_exc()))
-        reporter.send(WorkerFinished())
+            reporter.send_message(KitFailed(trace=traceback.format_exc()))
+        reporter.send_message(WorkerFinished())
 
     def _resolve_subject(self) -> Subject:
         with expecting_exceptions():
@@ -108,22 +108,22 @@ class Reporter:
         """Whether no other row may be played here."""
         return self._monitor.is_damaged
 
-    def begun(self, row: str, *, again: bool = False) -> None:
+    def begin_row(self, row: str, *, again: bool = False) -> None:
         """A row is played now."""
         self._monitor.take_snapshot()
         self._row = row
-        self.send(RowStarted(row=row, again=again))
+        self.send_message(RowStarted(row=row, again=again))
 
-    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+    def end_row(self, row: str, found: Results, *, again: bool = False) -> None:
         """This is what was found."""
-        self.send(RowEnded(row=row, found=found, again=again))
+        self.send_message(RowEnded(row=row, found=found, again=again))
 
-    def damage(self, error: BaseException | None = None) -> str:
+    def find_damage(self, error: BaseException | None = None) -> str:
         """What the subject has done to the process."""
         self._exit_if_forked()
         return self._monitor.find_damage(error)
 
-    def send(self, message: Message) -> None:
+    def send_message(self, message: Message) -> None:
         """Report it; a process that can't be heard any more needn't go on."""
         self._exit_if_forked()
         self._write_message(message)

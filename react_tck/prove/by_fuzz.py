@@ -80,7 +80,7 @@ class FuzzProof:
     #: Whether there was to be more.
     is_interrupted: bool = False
 
-    def problems(self) -> Iterator[str]:
+    def list_problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
         for reference in self.references:
             if reference.examples is not None:
@@ -92,48 +92,48 @@ class FuzzProof:
 
 def prove_by_fuzz(mutants: Mapping[str, str], workers: Workers) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding."""
-    left_out = {name: why for name, id_ in mutants.items() if (why := why_left_out(name, id_))}
+    left_out = {name: why for name, id_ in mutants.items() if (why := explain_left_out(name, id_))}
     searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
     ended: list[Search] = []
     try:
         tasks = [*((name, "") for name in _REFERENCES), *((f"mutant:{name}", id_) for name, id_ in searched.items())]
-        for search in workers.map(_search, tasks):
+        for search in workers.map(_search_mutant, tasks):
             ended.append(search)
     except KeyboardInterrupt:
-        return _proof(ended, left_out, is_interrupted=True)
-    return _proof(ended, left_out)
+        return _build_proof(ended, left_out, is_interrupted=True)
+    return _build_proof(ended, left_out)
 
 
-def _proof(ended: list[Search], left_out: Mapping[str, str], *, is_interrupted: bool = False) -> FuzzProof:
+def _build_proof(ended: list[Search], left_out: Mapping[str, str], *, is_interrupted: bool = False) -> FuzzProof:
     """The classes of the reference are searched first."""
     of_references = len(_REFERENCES)
     return FuzzProof(tuple(ended[of_references:]), tuple(ended[:of_references]), left_out, is_interrupted)
 
 
-def why_left_out(mutant: str, requirement_id: str) -> str | None:
+def explain_left_out(mutant: str, requirement_id: str) -> str | None:
     """Why the fuzzer isn't asked to find a mutant, if it isn't."""
-    is_seen = requirement_id in RULES or _profile(requirement_id) == "robustness"
+    is_seen = requirement_id in RULES or _find_profile(requirement_id) == "robustness"
     return LEFT_OUT.get(mutant) or LEFT_OUT.get(requirement_id) or (None if is_seen else _UNSEEN)
 
 
-def _profile(requirement_id: str) -> str:
+def _find_profile(requirement_id: str) -> str:
     return load_registry().by_id[requirement_id].profile
 
 
-def _scope(requirement_id: str) -> SearchScope:
+def _choose_scope(requirement_id: str) -> SearchScope:
     if not requirement_id:
         return SearchScope()
-    profile = _profile(requirement_id)
+    profile = _find_profile(requirement_id)
     return SearchScope(_SEARCHED.get(requirement_id) or _SEARCHED.get(profile, (profile,)))
 
 
-def _search(task: tuple[str, str], _: Beat) -> Search:
+def _search_mutant(task: tuple[str, str], _: Beat) -> Search:
     subject_name, requirement_id = task
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _search_parser(name, requirement_id, resolve(subject_name))
     violation = Campaign(
-        GivenSubject(resolve(subject_name)), Budget(_EXAMPLES), SilentSearchListener(), _scope(requirement_id)
+        GivenSubject(resolve(subject_name)), Budget(_EXAMPLES), SilentSearchListener(), _choose_scope(requirement_id)
     ).find_first()
     if violation is None:
         return Search(name, requirement_id, None, ())

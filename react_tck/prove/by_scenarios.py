@@ -7,7 +7,7 @@ from itertools import chain
 from statistics import median_low
 
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.catalogue.kill_matrix import FILE, KillMatrix, kill_matrix_of
+from react_tck.catalogue.kill_matrix import FILE, KillMatrix, build_kill_matrix
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken, Run
@@ -59,11 +59,11 @@ class Kills:
     causes: tuple[str, ...] = ()
 
     @property
-    def own(self) -> frozenset[str]:
+    def own_rows(self) -> frozenset[str]:
         """The rows of the mutant's own requirement that failed."""
         return self.failed.get(self.requirement_id, frozenset())
 
-    def entries(self) -> Iterator[tuple[str, str, str]]:
+    def list_entries(self) -> Iterator[tuple[str, str, str]]:
         """What stands of it in the kill matrix: mutant, requirement id, row."""
         for requirement_id, rows in chain(self.failed.items(), self.departed.items()):
             yield from ((self.mutant, requirement_id, row) for row in rows)
@@ -97,9 +97,9 @@ class ScenarioProof:
     is_interrupted: bool = False
 
     @property
-    def computed(self) -> KillMatrix:
+    def computed_matrix(self) -> KillMatrix:
         """The matrix as it is."""
-        return kill_matrix_of(chain.from_iterable(kills.entries() for kills in self.kills))
+        return build_kill_matrix(chain.from_iterable(kills.list_entries() for kills in self.kills))
 
     @property
     def causes(self) -> Causes:
@@ -112,23 +112,23 @@ class ScenarioProof:
             own_first=sum(kills.causes[0] == kills.requirement_id for kills in killed),
         )
 
-    def problems(self) -> Iterator[str]:
+    def list_problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
-        yield from self._survivors()
+        yield from self._find_survivors()
         if not self.is_interrupted:
-            yield from self._idle()
-            yield from self._untrue()
+            yield from self._find_idle_scenarios()
+            yield from self._find_matrix_errors()
         for cheater, status in self.cheaters.items():
             if status is Exit.CONFORMANT:
                 yield f"the cheater {cheater!r} passes"
 
-    def _survivors(self) -> Iterator[str]:
+    def _find_survivors(self) -> Iterator[str]:
         for kills in self.kills:
-            if not kills.own:
+            if not kills.own_rows:
                 elsewhere = ", ".join(sorted(kills.failed)) or "nothing"
                 yield f"the mutant {kills.mutant!r} survives {kills.requirement_id}; it fails {elsewhere}"
 
-    def _idle(self) -> Iterator[str]:
+    def _find_idle_scenarios(self) -> Iterator[str]:
         by_sentences = KillMatrix({kills.mutant: kills.failed for kills in self.kills})
         for scenario in self.scenarios:
             if not by_sentences.killed_by(scenario):
@@ -137,9 +137,9 @@ class ScenarioProof:
             if not any(kills.failed.get(sanitizer) for kills in self.kills):
                 yield f"the sanitizer {sanitizer} kills no mutant"
 
-    def _untrue(self) -> Iterator[str]:
+    def _find_matrix_errors(self) -> Iterator[str]:
         """Where the shipped matrix says what isn't so, or doesn't say what is."""
-        said, found = set(self.shipped.entries()), set(self.computed.entries())
+        said, found = set(self.shipped.list_entries()), set(self.computed_matrix.list_entries())
         unknown = set(self.shipped.failing) - {kills.mutant for kills in self.kills}
         yield from (f"{FILE} names the mutant {mutant!r}, which doesn't exist" for mutant in sorted(unknown))
         for mutant, requirement_id, row in sorted(said ^ found):
@@ -151,7 +151,7 @@ class ScenarioProof:
                 yield f"the mutant {mutant!r} violates {requirement_id} in {row!r}, which {FILE} doesn't say"
 
 
-def prove(
+def prove_by_scenarios(
     mutants: Mapping[str, str],
     cheaters: Iterable[str],
     scenarios: tuple[ScenarioInfo, ...],
@@ -167,14 +167,14 @@ def prove(
     A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; or, for a
     `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
     """
-    to_meet = whole if is_whole else _to_meet
+    to_meet = list_whole_titles if is_whole else _list_titles_to_meet
     kills: list[Kills] = []
     statuses: dict[str, Exit] = {}
     # Cheaters take longest: they come first, so that no processor is idle at the end.
     meetings = ((name, id_, to_meet(name, id_, scenarios, shipped)) for name, id_ in mutants.items())
     tasks: Iterable[str | _Meeting] = chain(cheaters, meetings)
     try:
-        for found in workers.map(_found, tasks):
+        for found in workers.map(_play_task, tasks):
             match found:
                 case Kills():
                     kills.append(found)
@@ -185,7 +185,7 @@ def prove(
     return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed)
 
 
-def _to_meet(
+def _list_titles_to_meet(
     mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix
 ) -> frozenset[str]:
     """The titles of its own requirement's scenarios and of those that it is said to fail.
@@ -201,20 +201,22 @@ def _to_meet(
     )
 
 
-def whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix) -> frozenset[str]:
+def list_whole_titles(
+    mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix
+) -> frozenset[str]:
     """The titles that a mutant is to meet for a whole matrix: those of the core and of its own profile too."""
     own = {scenario.profile for scenario in scenarios if scenario.requirement_id == requirement_id}
     titles = {scenario.title for scenario in scenarios if scenario.profile in {"core", *own}}
-    return _to_meet(mutant, requirement_id, scenarios, shipped) | titles
+    return _list_titles_to_meet(mutant, requirement_id, scenarios, shipped) | titles
 
 
-def _found(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:
+def _play_task(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:
     """What was found in a cheater, or in a mutant."""
-    return (task, _status(task)) if isinstance(task, str) else _kills(*task)
+    return (task, _find_exit_status(task)) if isinstance(task, str) else _find_kills(*task)
 
 
-def _kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
-    report = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles))
+def _find_kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
+    report = _run_suite(f"mutant:{mutant}", Selection(profile="all", titles=titles))
     found = report.requirements
     return Kills(
         mutant,
@@ -229,11 +231,11 @@ def _red_rows(results: Iterable[ScenarioResult]) -> frozenset[str]:
     return frozenset(result.title for result in results if result.verdict is Verdict.FAILED)
 
 
-def _status(cheater: str) -> Exit:
-    return exit_status(_report(f"cheater:{cheater}", Selection()))
+def _find_exit_status(cheater: str) -> Exit:
+    return exit_status(_run_suite(f"cheater:{cheater}", Selection()))
 
 
-def _report(subject_name: str, chosen: Selection) -> Report:
+def _run_suite(subject_name: str, chosen: Selection) -> Report:
     # What a library says of a mutant in its log is nobody's business.
     logging.disable(logging.WARNING)
     report = Run(resolve(subject_name), subject_name, chosen).report(Unheard())

@@ -4,7 +4,7 @@ from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.reading import reader_of
 from react_tck.fakes.lm import CUT_TEXT
-from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.fakes.malformed.reading import both_readings, read_leniently
 from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
@@ -22,7 +22,7 @@ def read_answer(asked: Asked) -> Answer | Submit | None:
         case Answer() | Submit() as answer:
             return answer
         case Garbled() as garbled if asked.ask:
-            first, _ = both_readings(garbled, asked.ask) or (reading(garbled, asked.ask), None)
+            first, _ = both_readings(garbled, asked.ask) or (read_leniently(garbled, asked.ask), None)
             return first if isinstance(first, Answer | Submit) else None
     return None
 

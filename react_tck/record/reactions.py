@@ -41,7 +41,7 @@ def is_last_step(episode: Episode, record: Record, index: int) -> bool:
     if isinstance(event, Refused):
         return False
     invocation = event.invocation
-    limit = episode.case.invocations[invocation].limit(episode.case.options)
+    limit = episode.case.invocations[invocation].find_step_limit(episode.case.options)
     return limit is not None and _count_steps(record.events[: index + 1], invocation) >= limit
 
 

@@ -7,11 +7,11 @@ from functools import cached_property
 
 from pydantic import BaseModel, ValidationError
 
-from react_tck.dialects import dialect as dialect_of
+from react_tck.dialects import find_dialect as dialect_of
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
-from react_tck.dialects.markup import has_markup, markup
-from react_tck.dialects.notations import certain_args, repeated_key
-from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.dialects.markup import find_markup, has_markup
+from react_tck.dialects.notations import parse_certain_args, read_both_values
+from react_tck.fakes.malformed.reading import both_readings, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
@@ -55,26 +55,26 @@ class Turn:
     @cached_property
     def calls(self) -> tuple[CallTool, ...]:
         """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
-        return tuple(agreed or call for call, agreed in zip(self.said, self.agreed, strict=True))
+        return tuple(agreed or call for call, agreed in zip(self.reply_calls, self.agreed_calls, strict=True))
 
     @cached_property
-    def agreed(self) -> tuple[CallTool | None, ...]:
+    def agreed_calls(self) -> tuple[CallTool | None, ...]:
         """Of each call that the LM's reply makes, what a person agreed to; None where nobody has."""
-        return match_agreements(self.said, self.questions)
+        return match_agreements(self.reply_calls, self.questions)
 
     @property
     def is_waiting(self) -> bool:
         """Whether one of several calls waits for a person, so that nobody knows when the others will run."""
-        return len(self.said) > 1 and any(question.is_open for question in self.questions)
+        return len(self.reply_calls) > 1 and any(question.is_open for question in self.questions)
 
     @cached_property
-    def said(self) -> tuple[CallTool, ...]:
+    def reply_calls(self) -> tuple[CallTool, ...]:
         """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
         match self.asked:
             case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
                 return calls_of(intent)
             case Asked(intent=Garbled() as garbled, ask=ask) if ask:
-                first, _ = both_readings(garbled, ask) or (reading(garbled, ask), None)
+                first, _ = both_readings(garbled, ask) or (read_leniently(garbled, ask), None)
                 return _list_calls(first)
             case Asked(intent=BadArgs() as step):
                 return _read_args(step)
@@ -88,7 +88,7 @@ class Turn:
         match self.asked:
             case Asked(intent=Garbled() as garbled, ask=ask) if ask and (both := both_readings(garbled, ask)):
                 return tuple(call for meant in both for call in _list_calls(meant))
-            case Asked(intent=BadArgs(tool=tool, thought=thought, text=text)) if both_args := repeated_key(text):
+            case Asked(intent=BadArgs(tool=tool, thought=thought, text=text)) if both_args := read_both_values(text):
                 return tuple(CallTool(tool=tool, args=args, thought=thought) for args in both_args)
         return (*self.calls, *self.as_written)
 
@@ -97,12 +97,12 @@ class Turn:
         """The calls of a native reply whose args are broken by their keys: they are JSON objects as they stand."""
         match self.asked:
             case Asked(intent=Garbled() as garbled, completion=Completion(tool_calls=written)) if _has_keys(garbled):
-                read = ((call.name, certain_args(call.arguments)) for call in written)
+                read = ((call.name, parse_certain_args(call.arguments)) for call in written)
                 return tuple(CallTool(tool=name, args=args) for name, args in read if args is not None)
         return ()
 
     @property
-    def call(self) -> CallTool | None:
+    def reply_call(self) -> CallTool | None:
         """The tool call that the LM's reply makes, if it makes one."""
         return self.calls[0] if len(self.calls) == 1 else None
 
@@ -167,7 +167,7 @@ def _list_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallT
 
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args can be read with certainty, whatever their notation."""
-    args = certain_args(step.text)
+    args = parse_certain_args(step.text)
     return () if args is None else (CallTool(tool=step.tool, args=args, thought=step.thought),)
 
 
@@ -187,11 +187,11 @@ def _read_raw_reply(asked: Asked) -> tuple[CallTool, ...]:
 
 def _parse_fields(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
     """The fields of a reply; a reader may do without the mark that ends it."""
-    end = markup(dialect).end if has_markup(dialect) else ""
+    end = find_markup(dialect).end if has_markup(dialect) else ""
     ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
     for reply in (completion, ended):
         with suppress(ParseError):
-            return dialect_of(dialect).parse(reply, schemas)
+            return dialect_of(dialect).parse_reply(reply, schemas)
     return None
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.model.report import Cause, Report
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import escape_text
 
 #: Rows whose titles are told; of the others, how many there are.
 _TOLD = 3
@@ -20,16 +20,16 @@ def show_causes(report: Report, console: Console) -> None:
     """What explains the failures, then each cause with its first failure; nothing where nothing failed."""
     if not report.causes:
         return
-    console.print(Text(f"{_sentence(report.causes)}:", style="bold"))
+    console.print(Text(f"{_summarize_causes(report.causes)}:", style="bold"))
     for cause in report.causes:
-        console.print(Text(f"  {headline(cause)}: {_count(cause.explains)}"))
+        console.print(Text(f"  {format_headline(cause)}: {_format_count(cause.explains)}"))
     console.print()
     owners = owners_of(report)
     for cause in report.causes:
-        console.print(Rule(headline(cause), style="red", align="left"))
-        console.print(Text(printable(cause.message)))
-        for line in _beside(cause, owners):
-            console.print(Text(printable(line)))
+        console.print(Rule(format_headline(cause), style="red", align="left"))
+        console.print(Text(escape_text(cause.message)))
+        for line in _describe_cause(cause, owners):
+            console.print(Text(escape_text(line)))
         console.print()
 
 
@@ -40,12 +40,12 @@ def owners_of(report: Report) -> dict[str, str]:
     return owners | {result.title: each.id for each in own for result in each.scenarios}
 
 
-def headline(cause: Cause) -> str:
+def format_headline(cause: Cause) -> str:
     """Such as `LOOP-003, goes on too long`."""
     return f"{cause.requirement}, {cause.kind}" if cause.kind else cause.requirement
 
 
-def likeness(cause: Cause) -> str | None:
+def describe_likeness(cause: Cause) -> str | None:
     """What the subject behaves like."""
     if cause.nearest_mutant is None:
         return None
@@ -54,12 +54,12 @@ def likeness(cause: Cause) -> str | None:
     return f"behaves like the mutant `{nearest.name}` ({fits}): {nearest.sentence}"
 
 
-def blocked(cause: Cause, owners: dict[str, str]) -> Counter[str]:
+def count_blocked(cause: Cause, owners: dict[str, str]) -> Counter[str]:
     """So many rows of other requirements that the cause explains."""
     return Counter(owners[row] for row in cause.rows if owners[row] != cause.requirement)
 
 
-def _sentence(causes: tuple[Cause, ...]) -> str:
+def _summarize_causes(causes: tuple[Cause, ...]) -> str:
     """`1 cause explains 526 of 530 failed scenarios`, as far as that is most of them."""
     failed = sum(cause.explains for cause in causes)
     if len(causes) == 1:
@@ -68,17 +68,17 @@ def _sentence(causes: tuple[Cause, ...]) -> str:
     return f"{len(causes)} causes; the first explains {first} of {failed} failed scenarios"
 
 
-def _beside(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
-    if like := likeness(cause):
+def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
+    if like := describe_likeness(cause):
         yield f"\n{like}"
     own = [row for row in cause.rows if owners[row] == cause.requirement]
     if len(own) > 1:
         more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""
         yield f"\nrows of {cause.requirement}: {'; '.join(own[:_TOLD])}{more}"
-    if others := blocked(cause, owners):
+    if others := count_blocked(cause, owners):
         listed = ", ".join(f"{id_} {count}" for id_, count in others.most_common())
         yield f"\nblocked by it: {listed}"
 
 
-def _count(rows: int) -> str:
+def _format_count(rows: int) -> str:
     return "1 scenario" if rows == 1 else f"{rows} scenarios"

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.model.requirement import weight_in_words
-from react_tck.reports.printing import escape_line, printable
+from react_tck.reports.printing import escape_line, escape_text
 from react_tck.reports.regressions import ChangedRows, ComparedReport, Comparison, RowChange
 
 _STYLES = {RowChange.GONE_GREEN: "green", RowChange.RED_AT_FIRST_SIGHT: "yellow", RowChange.BY_CHANCE: "yellow"}
@@ -17,9 +17,9 @@ _CIRCUMSTANCES = ("kit", "revision", "profile", "seed")
 
 def show_changes(found: Comparison, console: Console) -> None:
     """What isn't alike about the two, each change by its causes, and whether there is a regression."""
-    console.print(Text(f"{title(found.before)} → {title(found.after)}", style="bold"))
-    for line in _caveats(found):
-        console.print(Text(printable(line), style="yellow"))
+    console.print(Text(f"{format_title(found.before)} → {format_title(found.after)}", style="bold"))
+    for line in _list_caveats(found):
+        console.print(Text(escape_text(line), style="yellow"))
     for change in RowChange:
         if groups := [group for group in found.changed if group.change is change]:
             _show_rows(change, groups, console)
@@ -48,36 +48,38 @@ def conclusion_of(found: Comparison) -> str:
     lost = Counter({group.change: 0 for group in found.changed})
     for group in found.changed:
         lost[group.change] += len(group.rows) if group.is_regression else 0
-    parts = [f"{scenarios(count)} {change}" for change, count in lost.items() if count]
+    parts = [f"{format_scenarios(count)} {change}" for change, count in lost.items() if count]
     if violated := sum(each.is_regression for each in found.requirements):
         parts.append(f"{violated} requirements violated that weren't" if violated > 1 else "1 requirement violated")
     if found.is_regression:
         return f"regression: {', '.join(parts)}"
-    return f"no regression in {scenarios(found.in_both)} that both played"
+    return f"no regression in {format_scenarios(found.in_both)} that both played"
 
 
-def title(report: ComparedReport) -> str:
+def format_title(report: ComparedReport) -> str:
     """The subject and its version; they are the subject's own words."""
     return escape_line(f"{report.subject} {report.version}")
 
 
-def scenarios(count: int) -> str:
+def format_scenarios(count: int) -> str:
     """The number of scenarios with its noun: `1 scenario`, `2 scenarios`."""
     return "1 scenario" if count == 1 else f"{count} scenarios"
 
 
 def _show_rows(change: RowChange, groups: Sequence[ChangedRows], console: Console) -> None:
     style = _STYLES.get(change, "red")
-    console.print(Text(f"\n{change}: {scenarios(sum(len(group.rows) for group in groups))}", style=f"bold {style}"))
+    console.print(
+        Text(f"\n{change}: {format_scenarios(sum(len(group.rows) for group in groups))}", style=f"bold {style}")
+    )
     for group in groups:
-        console.print(Text(f"  {escape_line(group.cause)}: {scenarios(len(group.rows))}", style=style))
+        console.print(Text(f"  {escape_line(group.cause)}: {format_scenarios(len(group.rows))}", style=style))
         for row in group.rows:
             console.print(Text(escape_line(f"    {row.requirement} {row.title}: {row.before} → {row.after}")))
             if row.reproduce:
                 console.print(Text(escape_line(f"      {row.reproduce}"), style="dim"))
 
 
-def _caveats(found: Comparison) -> Iterator[str]:
+def _list_caveats(found: Comparison) -> Iterator[str]:
     before, after = found.before, found.after
     for name in _CIRCUMSTANCES:
         if (was := getattr(before, name)) != (now := getattr(after, name)):
@@ -89,11 +91,11 @@ def _caveats(found: Comparison) -> Iterator[str]:
             yield f"the {which} is of a run that was interrupted ({report.interrupted})"
         if report.kit_errors:
             yield f"the {which} is of a run in which the kit failed; it is not to be relied on"
-    yield from _only("first", found.only_before)
-    yield from _only("second", found.only_after)
+    yield from _describe_unshared("first", found.only_before)
+    yield from _describe_unshared("second", found.only_after)
 
 
-def _only(which: str, titles: Sequence[str]) -> Iterable[str]:
+def _describe_unshared(which: str, titles: Sequence[str]) -> Iterable[str]:
     if titles:
         more = f" and {len(titles) - 1} more" if len(titles) > 1 else ""
-        yield f"only the {which} played {scenarios(len(titles))}, not counted: {titles[0]!r}{more}"
+        yield f"only the {which} played {format_scenarios(len(titles))}, not counted: {titles[0]!r}{more}"

@@ -10,7 +10,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
 from react_tck.reports.printing import escape_line
-from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, profiles, standing, standing_to
+from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, find_standing, list_profiles, standing_to
 from react_tck.reports.verdicts import ROBUSTNESS
 from react_tck.results.exit_status import verdicts_of
 
@@ -28,65 +28,65 @@ LEGEND_OF_VERDICTS = (
 )
 
 
-def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
+def make_matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
     """A row a subject, a column a specification and one for practices; of the `broken` there are the names only.
 
     Before revision 3 a column is a profile.
     """
-    cells = [standings(report) for report in reports]
+    cells = [collect_standings(report) for report in reports]
     columns = list(dict.fromkeys(column for found in cells for column in found))
-    table = _table("subject", *columns)
+    table = _make_table("subject", *columns)
     has_both = reports[0].revision >= FIRST_WITH_BASIS
     table.caption, table.caption_justify = LEGEND_OF_VERDICTS if has_both else LEGEND, "left"
     for report, found in zip(reports, cells, strict=True):
-        table.add_row(name(report), *(_cell(found.get(column)) for column in columns))
+        table.add_row(name_subject(report), *(_make_cell(found.get(column)) for column in columns))
     for subject in broken:
         table.add_row(Text(escape_line(subject)), *(Text("error", style="bold red") for _ in columns))
     return table
 
 
-def requirements(reports: Sequence[Report]) -> Table:
+def compare_requirements(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a subject."""
-    table = _table("requirement", "weight", *map(name, reports))
+    table = _make_table("requirement", "weight", *map(name_subject, reports))
     for id_, weight, rows in by_requirement(reports):
-        table.add_row(id_, weight, *(_mark(row.verdict) if row else Text("–", style="dim") for row in rows))
+        table.add_row(id_, weight, *(_mark_verdict(row.verdict) if row else Text("–", style="dim") for row in rows))
     return table
 
 
-def choices(reports: Sequence[Report]) -> Table:
+def compare_choices(reports: Sequence[Report]) -> Table:
     """A row a choice point, a column a subject: differences that no source forbids."""
-    table = _table("choice", *map(name, reports))
+    table = _make_table("choice", *map(name_subject, reports))
     for choice in dict.fromkeys(name for report in reports for name in report.choices):
         table.add_row(choice, *(Text(escape_line(report.choices.get(choice, "–"))) for report in reports))
     return table
 
 
-def name(report: Report) -> Text:
+def name_subject(report: Report) -> Text:
     """The subject and its version; they are the subject's own words."""
     return Text(escape_line(f"{report.subject.name} {report.subject.version}"))
 
 
-def _table(*headings: Text | str) -> Table:
+def _make_table(*headings: Text | str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         table.add_column(heading)
     return table
 
 
-def standings(report: Report) -> dict[str, Standing | BrokenPractices | None]:
+def collect_standings(report: Report) -> dict[str, Standing | BrokenPractices | None]:
     """How a subject stands to each specification and in practices; before revision 3, in each profile."""
     found = verdicts_of(report)
     if found is None:
-        return {profile: standing(report, profile) for profile in profiles(report)}
-    practices = BrokenPractices.of(found.robustness) if found.robustness.judged else None
+        return {profile: find_standing(report, profile) for profile in list_profiles(report)}
+    practices = BrokenPractices.from_verdict(found.robustness) if found.robustness.judged else None
     return {**{each: standing_to(report, each) for each in SPECIFICATIONS}, ROBUSTNESS: practices}
 
 
-def _cell(found: Standing | BrokenPractices | None) -> Text:
+def _make_cell(found: Standing | BrokenPractices | None) -> Text:
     return Text("–", style="dim") if found is None else Text(str(found), style=found.style)
 
 
-def _mark(verdict: Verdict) -> Text:
+def _mark_verdict(verdict: Verdict) -> Text:
     text, style = _MARKS.get(verdict, (str(verdict), "dim"))
     return Text(text, style=style)
 
@@ -103,11 +103,11 @@ _WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
 CHANGED = "→ "
 
 
-def releases(reports: Mapping[str, Report]) -> Table:
+def compare_releases(reports: Mapping[str, Report]) -> Table:
     """A row a requirement, a column a release, by its version."""
-    table = _table("requirement", "weight", *map(escape_line, reports))
+    table = _make_table("requirement", "weight", *map(escape_line, reports))
     for id_, weight, rows in by_requirement(list(reports.values())):
-        changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
+        changed = [False, *(describe_ending(before) != describe_ending(after) for before, after in pairwise(rows))]
         table.add_row(id_, weight, *map(_changed_cell, rows, changed))
     return table
 
@@ -127,7 +127,7 @@ def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, str, list[R
         yield id_, "/".join(sorted(weights[id_], key=_WEIGHTIEST_FIRST.index)), [each.get(id_) for each in found]
 
 
-def ending(requirement: RequirementResult | None) -> str:
+def describe_ending(requirement: RequirementResult | None) -> str:
     """Such as `passed`, or `failed (3)` if three scenarios are; a dash for what the report is not about."""
     if requirement is None:
         return "–"
@@ -138,4 +138,4 @@ def ending(requirement: RequirementResult | None) -> str:
 def _changed_cell(requirement: RequirementResult | None, changed: bool) -> Text:
     style = _RELEASE_STYLES.get(requirement.verdict, "dim") if requirement else "dim"
     mark = CHANGED if changed else " " * len(CHANGED)
-    return Text(f"{mark}{ending(requirement)}", style=f"bold {style}" if changed else style)
+    return Text(f"{mark}{describe_ending(requirement)}", style=f"bold {style}" if changed else style)

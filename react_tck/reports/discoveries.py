@@ -20,20 +20,20 @@ polyline { fill: none; stroke: var(--link); stroke-width: 2; } line { stroke: va
 """
 
 
-def discoveries(said: str, behaviours: Sequence[Behaviour], examples: int, findings: Sequence[Finding]) -> str:
+def render_discoveries(said: str, behaviours: Sequence[Behaviour], examples: int, findings: Sequence[Finding]) -> str:
     """The page; `said` is the campaign's result in a sentence."""
     body = element(
         "body",
         element("h1", _TITLE),
         element("p", said, class_="failed" if findings else "passed"),
-        element("p", _estimate(behaviours, examples)),
-        _plot(behaviours, examples),
-        *(_finding(finding) for finding in findings),
+        element("p", _describe_estimate(behaviours, examples)),
+        _draw_plot(behaviours, examples),
+        *(_render_finding(finding) for finding in findings),
     )
-    return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
+    return f"<!DOCTYPE html>\n{element('html', _render_head(), body, lang='en')}\n"
 
 
-def _head() -> Html:
+def _render_head() -> Html:
     style = Path(page.__file__).with_name("style.css").read_text(encoding="utf-8")
     return element(
         "head",
@@ -46,7 +46,7 @@ def _head() -> Html:
     )
 
 
-def _estimate(behaviours: Sequence[Behaviour], examples: int) -> str:
+def _describe_estimate(behaviours: Sequence[Behaviour], examples: int) -> str:
     marks = {mark for behaviour in behaviours for mark in behaviour.marks}
     once = sum(behaviour.count == 1 for behaviour in behaviours)
     return (
@@ -56,11 +56,11 @@ def _estimate(behaviours: Sequence[Behaviour], examples: int) -> str:
     )
 
 
-def _finding(finding: Finding) -> Html:
+def _render_finding(finding: Finding) -> Html:
     return element("p", element("b", ", ".join(finding.requirements)), f": {finding.name}.json")
 
 
-def _plot(behaviours: Sequence[Behaviour], examples: int) -> Html:
+def _draw_plot(behaviours: Sequence[Behaviour], examples: int) -> Html:
     """Ways that had been gone by each example, and the positions and variants reached by then."""
     ways = [(behaviour.example, number) for number, behaviour in enumerate(behaviours, 1)]
     reached: set[str] = set()
@@ -80,8 +80,8 @@ def _plot(behaviours: Sequence[Behaviour], examples: int) -> Html:
         element("text", f"{examples} examples", x=str(right), y=str(floor + 20), text_anchor="end"),
         *(
             fragment(
-                element("polyline", points=_points(line, examples, most)),
-                element("text", name, x=str(right), y=f"{_y(line[-1][1], most) - 6:.1f}", text_anchor="end"),
+                element("polyline", points=_format_points(line, examples, most)),
+                element("text", name, x=str(right), y=f"{_scale_y(line[-1][1], most) - 6:.1f}", text_anchor="end"),
             )
             for name, line in (("ways", ways), ("positions and variants", marks))
             if line
@@ -91,12 +91,12 @@ def _plot(behaviours: Sequence[Behaviour], examples: int) -> Html:
     )
 
 
-def _points(line: Sequence[tuple[int, int]], examples: int, most: int) -> str:
+def _format_points(line: Sequence[tuple[int, int]], examples: int, most: int) -> str:
     step = -(-len(line) // _POINTS)
     shown = [(0, 0), *line[::step], (examples, line[-1][1])]
     width = _WIDTH - 2 * _MARGIN
-    return " ".join(f"{_MARGIN + width * x / examples:.1f},{_y(y, most):.1f}" for x, y in shown)
+    return " ".join(f"{_MARGIN + width * x / examples:.1f},{_scale_y(y, most):.1f}" for x, y in shown)
 
 
-def _y(value: int, most: int) -> float:
+def _scale_y(value: int, most: int) -> float:
     return _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * value / most

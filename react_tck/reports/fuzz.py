@@ -18,7 +18,7 @@ from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
 from react_tck.record.transcript import write_transcript
-from react_tck.reports.printing import escape_line, printable
+from react_tck.reports.printing import escape_line, escape_text
 
 #: Examples after which the line is written again.
 _OFTEN = 10
@@ -55,12 +55,12 @@ def show_finding(
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
         console.print(f"{requirement.title}: {requirement.sentence}\n")
-        console.print(Text(printable(breach.text)))
+        console.print(Text(escape_text(breach.text)))
         console.print()
     at = next(iter(breaches.values())).find_event(record)
-    console.print(Text(printable(write_transcript(finding.episode, record, at))))
+    console.print(Text(escape_text(write_transcript(finding.episode, record, at))))
     console.print("\nas a scenario:\n")
-    console.print(Text(printable(_scenario(finding))))
+    console.print(Text(escape_text(_format_scenario(finding))))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")
     console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
 
@@ -73,7 +73,7 @@ def show_corpus(console: Console, replayed: int, changed: int) -> None:
 
 def show_in_play(console: Console, in_play: Counter[str], examples: int, scope: SearchScope) -> None:
     """How often each requirement of the profiles was in play, and those that nothing was searched for."""
-    wanted = [id_ for profile in (*scope.profiles, "sanitizer") for id_ in _ids(profile) if id_ not in scope.known]
+    wanted = [id_ for profile in (*scope.profiles, "sanitizer") for id_ in _list_ids(profile) if id_ not in scope.known]
     judged = [id_ for id_ in wanted if id_ in RULES]
     played = "  ".join(f"{id_}:{in_play[id_]}" for id_ in judged if in_play[id_])
     never = ", ".join(id_ for id_ in judged if not in_play[id_])
@@ -86,12 +86,12 @@ def show_in_play(console: Console, in_play: Counter[str], examples: int, scope: 
     console.print(f"judged by scenarios only: {others}\n", soft_wrap=False)
 
 
-def _ids(profile: str) -> list[str]:
+def _list_ids(profile: str) -> list[str]:
     rows = load_registry().by_profile[profile]
     return [row.id for row in rows if not row.excluded]
 
 
-def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> Text:
+def conclude_search(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> Text:
     """The result of a campaign in a sentence: how many examples it played, and which requirements they violate."""
     stopped = "interrupted after " if is_interrupted else ""
     if not findings:
@@ -100,7 +100,7 @@ def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_inter
     return Text(f"{who}: {stopped}{examples} examples, {len(findings)} findings: {ids}", style="bold red")
 
 
-def _scenario(finding: Finding) -> str:
+def _format_scenario(finding: Finding) -> str:
     if not finding.requirements:
         return "    (no scenario: it was kept for no requirement)"
     requirement = load_registry().by_id[finding.requirements[0]]
@@ -118,7 +118,7 @@ def show_parser_findings(
 ) -> None:
     """Every class of differences with the shortest text that shows it, and the sum."""
     for finding in findings:
-        for line in _lines(finding):
+        for line in _describe_parser_finding(finding):
             console.print(Text(line))
     broken = sum(finding.sort == "broken" for finding in findings)
     choices = len(findings) - broken
@@ -126,13 +126,13 @@ def show_parser_findings(
     console.print(Text(f"{who}: {examples} texts{ended}, {broken} ways to break a requirement, {choices} choices"))
 
 
-def _lines(finding: ParserFinding) -> Iterable[str]:
+def _describe_parser_finding(finding: ParserFinding) -> Iterable[str]:
     what = f"breaks {finding.requirement_id}" if finding.sort == "broken" else "choice"
     yield f"{finding.dialect}, {what}: it {finding.kind} ({finding.count} times)"
-    yield f"  text:     {_cut(ascii(finding.text))}"
-    yield from (f"  {_cut(line)}" for line in finding.detail.splitlines())
+    yield f"  text:     {_cut_text(ascii(finding.text))}"
+    yield from (f"  {_cut_text(line)}" for line in finding.detail.splitlines())
     yield ""
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

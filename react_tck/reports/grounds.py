@@ -6,17 +6,18 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.requirement import Ground, Requirement
 
 
-def grounds(requirement: Requirement) -> Iterator[str]:
+def describe_grounds(requirement: Requirement) -> Iterator[str]:
     """A sentence or two for its ground, and one for whom it binds otherwise."""
-    yield from _ground(requirement)
+    yield from _describe_ground(requirement)
     if requirement.elsewhere:
-        whom = f"without the capability `{requirement.needs}`" if requirement.needs else _others(requirement)
-        yield f"{whom}: {requirement.elsewhere.basis}, {requirement.elsewhere.weight}: {_core(requirement.elsewhere)}"
+        whom = f"without the capability `{requirement.needs}`" if requirement.needs else _name_others(requirement)
+        ground = requirement.elsewhere
+        yield f"{whom}: {ground.basis}, {ground.weight}: {_quote_ground(ground)}"
     elif requirement.needs:
         yield f"it binds who declares the capability `{requirement.needs}`"
 
 
-def former(requirement: Requirement) -> Iterator[str]:
+def describe_history(requirement: Requirement) -> Iterator[str]:
     """What it was in earlier revisions, the latest first."""
     for until in sorted(requirement.was, reverse=True):
         then = requirement.was[until]
@@ -24,27 +25,27 @@ def former(requirement: Requirement) -> Iterator[str]:
         yield f"until revision {until}: {', '.join(filter(None, told))}"
 
 
-def weights(requirement: Requirement) -> tuple[str, ...]:
+def describe_weights(requirement: Requirement) -> tuple[str, ...]:
     """Its basis, its level or severity, and whom it binds, such as `stated`, `MUST` and `react-module`."""
     told = (requirement.basis, requirement.weight, requirement.specification)
     return tuple(filter(None, told)) if requirement.basis else ("counts in no verdict",)
 
 
-def _others(requirement: Requirement) -> str:
+def _name_others(requirement: Requirement) -> str:
     return f"for who doesn't claim {requirement.specification}"
 
 
-def _ground(ground: Ground) -> Iterator[str]:
+def _describe_ground(ground: Ground) -> Iterator[str]:
     match ground.basis:
         case "practice":
             yield f"no source says it, but without it: {ground.harm}"
         case "stated" | "follows":
-            yield f"{ground.where} ({load_registry().sources[ground.source]}) says: {_core(ground)}"
+            yield f"{ground.where} ({load_registry().sources[ground.source]}) says: {_quote_ground(ground)}"
             if ground.because:
                 yield f"from that it follows: {ground.because}"
         case None:
             yield "it counts in no verdict"
 
 
-def _core(ground: Ground) -> str:
+def _quote_ground(ground: Ground) -> str:
     return ground.harm or f"“{ground.quote}”"

@@ -6,10 +6,10 @@ from rich.console import Console
 
 from react_tck.record.transcript import escape_line
 
-__all__ = ["escape_line", "printable", "terminal"]
+__all__ = ["escape_line", "escape_text", "terminal"]
 
 
-def printable(text: str) -> str:
+def escape_text(text: str) -> str:
     """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
     return "".join(c if c in "\n\t" else escape_line(c) for c in text)
 

@@ -13,10 +13,10 @@ from react_tck.results.exit_status import Exit
 
 def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
     """The kill matrix, the cheaters, and what isn't proven."""
-    table = _table("mutant", "requirement", "killed by its own", "and by")
+    table = _make_table("mutant", "requirement", "killed by its own", "and by")
     for kills in sorted(proof.kills, key=lambda kills: (kills.requirement_id, kills.mutant)):
-        own = f"{len(kills.own)} rows" if kills.own else None
-        table.add_row(kills.mutant, kills.requirement_id, _success(own), _others(kills))
+        own = f"{len(kills.own_rows)} rows" if kills.own_rows else None
+        table.add_row(kills.mutant, kills.requirement_id, _format_kills(own), _list_other_kills(kills))
     console.print(table)
     for cheater, status in proof.cheaters.items():
         result = "passes" if status is Exit.CONFORMANT else f"fails ({status.name.lower().replace('_', ' ')})"
@@ -26,12 +26,12 @@ def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
         f"causes: of {causes.mutants} mutants, {causes.median} in the median, at most 2 for {causes.at_most_two}; "
         f"the mutant's own requirement first for {causes.own_first}"
     )
-    killed = sum(1 for kills in proof.kills if kills.own)
+    killed = sum(1 for kills in proof.kills if kills.own_rows)
     caught = sum(1 for status in proof.cheaters.values() if status is not Exit.CONFORMANT)
-    _conclude(
+    _print_conclusion(
         f"{killed} of {len(proof.kills)} mutants killed by their own requirement, {caught} of {len(proof.cheaters)} "
         f"cheaters caught, {len(proof.scenarios)} scenarios",
-        list(proof.problems()),
+        list(proof.list_problems()),
         console,
         is_interrupted=proof.is_interrupted,
     )
@@ -39,39 +39,39 @@ def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
 
 def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
     """How many examples the fuzzer needs for each mutant, and what isn't proven."""
-    table = _table("mutant", "requirement", "examples to kill", "violates")
+    table = _make_table("mutant", "requirement", "examples to kill", "violates")
     for search in sorted(proof.searches, key=lambda search: (search.requirement_id, search.mutant)):
         examples = None if search.examples is None else str(search.examples)
-        table.add_row(search.mutant, search.requirement_id, _success(examples), ", ".join(search.violated) or "–")
+        table.add_row(search.mutant, search.requirement_id, _format_kills(examples), ", ".join(search.violated) or "–")
     console.print(table)
     for name, why in sorted(proof.left_out.items()):
         console.print(Text(f"left out: {name}: {why}", style="yellow"))
     killed = sum(search.examples is not None for search in proof.searches)
-    _conclude(
+    _print_conclusion(
         f"{killed} of {len(proof.searches)} mutants found by fuzzing alone",
-        list(proof.problems()),
+        list(proof.list_problems()),
         console,
         is_interrupted=proof.is_interrupted,
     )
 
 
-def _table(*headings: str) -> Table:
+def _make_table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
         table.add_column(heading)
     return table
 
 
-def _success(counted: str | None) -> Text:
+def _format_kills(counted: str | None) -> Text:
     return Text("survives", style="bold red") if counted is None else Text(counted, style="green")
 
 
-def _others(kills: Kills) -> str:
+def _list_other_kills(kills: Kills) -> str:
     others = {id_: len(rows) for id_, rows in kills.failed.items() if id_ != kills.requirement_id}
     return ", ".join(f"{requirement_id} {count}" for requirement_id, count in others.items()) or "–"
 
 
-def _conclude(counts: str, problems: Sequence[str], console: Console, *, is_interrupted: bool) -> None:
+def _print_conclusion(counts: str, problems: Sequence[str], console: Console, *, is_interrupted: bool) -> None:
     for problem in problems:
         console.print(Text(f"not proven: {problem}", style="bold red"))
     if is_interrupted:

@@ -14,7 +14,7 @@ from react_tck.judges.determinism import DETERMINISM
 from react_tck.model.base import Value
 from react_tck.model.report import Report, RequirementResult, Said, ScenarioResult, Verdict
 from react_tck.model.requirement import Level, Severity
-from react_tck.reports.causes import headline
+from react_tck.reports.causes import format_headline
 from react_tck.reports.verdicts import verdict_lines
 
 _GREEN = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
@@ -112,14 +112,14 @@ class Comparison(Value):
     only_after: tuple[str, ...]
 
 
-def compare(before: Report, after: Report) -> Comparison:
+def compare_reports(before: Report, after: Report) -> Comparison:
     """The changes, in the order of the later report."""
     old, new = _Played(before), _Played(after)
     changed = tuple(_changed_rows(old, new))
     requirements = tuple(_changed_requirements(old, new))
     return Comparison(
-        before=_compared(before),
-        after=_compared(after),
+        before=_describe_report(before),
+        after=_describe_report(after),
         is_regression=any(group.is_regression for group in changed) or any(r.is_regression for r in requirements),
         changed=changed,
         requirements=requirements,
@@ -158,12 +158,12 @@ class _Played:
         self.rows: dict[str, _Row] = {}
         for requirement in report.requirements:
             for result in requirement.scenarios:
-                self._enter(_Row(requirement, result))
+                self._enter_row(_Row(requirement, result))
         for requirement in report.requirements:
             # Elsewhere something else explains what judges saw.
             for result in requirement.departures if requirement.verdict in _RED else ():
-                self._enter(_Row(requirement, result))
-        self._causes = {row: headline(cause) for cause in report.causes for row in cause.rows}
+                self._enter_row(_Row(requirement, result))
+        self._causes = {row: format_headline(cause) for cause in report.causes for row in cause.rows}
         #: What was seen anywhere, held against the subject or not.
         self.seen = {
             (requirement.id, result.title)
@@ -177,13 +177,13 @@ class _Played:
         """Whether the same case didn't always give the same record."""
         return DETERMINISM in self.requirements and self.requirements[DETERMINISM].verdict in _RED
 
-    def _enter(self, row: _Row) -> None:
+    def _enter_row(self, row: _Row) -> None:
         """Of all that is said of the scenario the first failure counts, rather one that is no matter of chance."""
         known = self.rows.get(row.result.title)
         if row.result.verdict not in _NOT_PLAYED and (known is None or row.weight > known.weight):
             self.rows[row.result.title] = row
 
-    def cause(self, title: str) -> str:
+    def find_cause(self, title: str) -> str:
         """What explains that the scenario failed, or wasn't judged."""
         row = self.rows[title]
         if row.color is Verdict.UNSUPPORTED:
@@ -219,7 +219,7 @@ def _changed_rows(old: _Played, new: _Played) -> Iterator[ChangedRows]:
                 after=now.result.verdict,
                 reproduce=now.result.reproduce or was.result.reproduce,
             )
-            found.setdefault((change, side.cause(title)), []).append(row)
+            found.setdefault((change, side.find_cause(title)), []).append(row)
     for change in RowChange:
         for (kind, cause), rows in found.items():
             if kind is change:
@@ -228,11 +228,11 @@ def _changed_rows(old: _Played, new: _Played) -> Iterator[ChangedRows]:
 
 def _is_lost(change: RowChange, rows: list[ChangedRow], new: _Played) -> bool:
     if change is RowChange.NO_LONGER_JUDGED:
-        return any(_weighs(new.requirements[row.requirement]) for row in rows)
+        return any(_is_severe(new.requirements[row.requirement]) for row in rows)
     return change is RowChange.GONE_RED
 
 
-def _weighs(requirement: RequirementResult) -> bool:
+def _is_severe(requirement: RequirementResult) -> bool:
     """Whether it is a MUST, or a practice that is as bad to break."""
     return requirement.level == "MUST" or requirement.severity == "critical"
 
@@ -274,7 +274,7 @@ def _changed_verdicts(before: Report, after: Report) -> Iterator[ChangedVerdict]
             yield ChangedVerdict(name=name, before=old.get(name, ""), after=new.get(name, ""))
 
 
-def _compared(report: Report) -> ComparedReport:
+def _describe_report(report: Report) -> ComparedReport:
     return ComparedReport(
         subject=report.subject.name,
         version=report.subject.version,

@@ -41,7 +41,7 @@ class BrokenPractices(NamedTuple):
     judged: int
 
     @classmethod
-    def of(cls, found: Robustness) -> "BrokenPractices":
+    def from_verdict(cls, found: Robustness) -> "BrokenPractices":
         """The counts of a verdict."""
         critical, major, minor = (len(found.broken[each]) for each in SEVERITIES)
         return cls(critical, major, minor, found.judged)
@@ -60,22 +60,22 @@ def is_unmet(requirement: RequirementResult) -> bool:
     return requirement.verdict in _NOT_MET
 
 
-def profiles(report: Report) -> list[Profile]:
+def list_profiles(report: Report) -> list[Profile]:
     """The profiles of the report, in the order of its requirements."""
     return list(dict.fromkeys(requirement.profile for requirement in report.requirements))
 
 
-def standing(report: Report, profile: Profile) -> Standing | None:
+def find_standing(report: Report, profile: Profile) -> Standing | None:
     """How the subject stands; None if it supports nothing of the profile."""
-    return _standing(of_profile(report, profile))
+    return _count_standing(of_profile(report, profile))
 
 
 def standing_to(report: Report, specification: Specification) -> Standing | None:
     """How the subject stands to a specification; None if it doesn't claim it, or supports nothing of it."""
-    return _standing([each for each in report.requirements if each.specification == specification])
+    return _count_standing([each for each in report.requirements if each.specification == specification])
 
 
-def _standing(mine: Sequence[RequirementResult]) -> Standing | None:
+def _count_standing(mine: Sequence[RequirementResult]) -> Standing | None:
     if not any(requirement.verdict in _ASKED for requirement in mine):
         return None
     must = Counter(requirement.verdict for requirement in mine if requirement.level == "MUST")
@@ -91,7 +91,7 @@ def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:
 LEVELS = ("MUST", "SHOULD", "MAY")
 
 
-def weights(requirements: Iterable[RequirementResult]) -> tuple[str, ...]:
+def list_weights(requirements: Iterable[RequirementResult]) -> tuple[str, ...]:
     """The levels, and the severities if any of the requirements is a practice."""
     return (*LEVELS, *SEVERITIES) if any(row.severity for row in requirements) else LEVELS
 
@@ -108,33 +108,35 @@ _STYLES = {
 def by_area(requirements: Iterable[RequirementResult]) -> Table:
     """A row an area, a column a level or a severity."""
     rows = list(requirements)
-    columns = weights(rows)
+    columns = list_weights(rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("area", *columns):
         table.add_column(heading)
     for area in dict.fromkeys(area_of(row) for row in rows):
         mine = [row for row in rows if area_of(row) == area]
-        table.add_row(area, *(counts(row for row in mine if row.weight == weight) for weight in columns))
-    table.add_row("all", *(counts(row for row in rows if row.weight == weight) for weight in columns), style="bold")
+        table.add_row(area, *(format_counts(row for row in mine if row.weight == weight) for weight in columns))
+    table.add_row(
+        "all", *(format_counts(row for row in rows if row.weight == weight) for weight in columns), style="bold"
+    )
     return table
 
 
-def counts(requirements: Iterable[RequirementResult]) -> Text:
+def format_counts(requirements: Iterable[RequirementResult]) -> Text:
     """Such as `8 passed, 1 failed`."""
     found = Counter(requirement.verdict for requirement in requirements)
     parts = [Text(f"{found[each]} {each}", style=_STYLES.get(each, "dim")) for each in Verdict if found[each]]
     return Text(", ").join(parts) if parts else Text("–", style="dim")
 
 
-def areas(report: Report) -> list[str]:
+def list_areas(report: Report) -> list[str]:
     """The areas of the report's requirements, sanitizers apart."""
     return list(dict.fromkeys(area_of(row) for row in report.requirements if row.profile != "sanitizer"))
 
 
-def judged_areas(report: Report) -> list[str]:
+def list_judged_areas(report: Report) -> list[str]:
     """Those in which some requirement was judged."""
     judged = {area_of(row) for row in report.requirements if row.verdict in _ASKED}
-    return [area for area in areas(report) if area in judged]
+    return [area for area in list_areas(report) if area in judged]
 
 
 def area_of(requirement: RequirementResult) -> str:

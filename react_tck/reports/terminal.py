@@ -7,14 +7,20 @@ from rich.rule import Rule
 from rich.text import Text
 
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.judges.choices import agrees
+from react_tck.judges.choices import is_as_declared
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
-from react_tck.reports.printing import escape_line, printable
-from react_tck.reports.standing import areas, by_area, counts, judged_areas
+from react_tck.reports.printing import escape_line, escape_text
+from react_tck.reports.standing import by_area, format_counts, list_areas, list_judged_areas
 from react_tck.reports.verdicts import claims_in_words, verdict_lines
-from react_tck.results.exit_status import broken_practices, declared_otherwise, is_conformant, unmet, unsupported_core
+from react_tck.results.exit_status import (
+    broken_practices,
+    declared_otherwise,
+    is_conformant,
+    list_unmet,
+    unsupported_core,
+)
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),
@@ -35,13 +41,13 @@ class Progress:
         self._console = console
         self._area = ""
         # Made once: rich takes longer over a character than a row of a compiled subject does.
-        self._dots = {verdict: _written(console, Text(*dot)) for verdict, dot in _DOTS.items()}
+        self._dots = {verdict: _render_text(console, Text(*dot)) for verdict, dot in _DOTS.items()}
 
-    def started(self, scenarios: int) -> None:
+    def announce_run(self, scenarios: int) -> None:
         """Announce the number of scenarios."""
         self._console.print(f"{scenarios} scenarios", style="dim")
 
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
         """Print the character of the scenario's verdict; the first scenario of an area begins a new line."""
         if scenario.area != self._area:
             self._console.print(f"{'' if not self._area else chr(10)}{scenario.area:<12} ", end="")
@@ -50,31 +56,31 @@ class Progress:
         self._console.file.flush()
 
 
-def _written(console: Console, text: Text) -> str:
+def _render_text(console: Console, text: Text) -> str:
     with console.capture() as written:
         console.print(text, end="")
     return written.get()
 
 
-def show(report: Report, console: Console) -> None:
+def show_report(report: Report, console: Console) -> None:
     """Everything there is to say once the run is over."""
     console.print("\n")
     for line in claims_in_words(report):
         console.print(Text(line))
     show_causes(report, console)
-    for alike in _unexplained(report):
+    for alike in _group_unexplained(report):
         _show_failure(console, alike)
     _show_unsupported(report, console)
     console.print(by_area(report.requirements))
     _show_choices(report, console)
     console.print(f"\nrequirements of revision {report.revision}", style="dim", highlight=False)
-    console.print(f"ledger: {_ledger(report)}", style="dim", highlight=False)
+    console.print(f"ledger: {_format_ledger(report)}", style="dim", highlight=False)
     for error in report.kit_errors:
-        console.print(Text(f"a bug of the kit, not of the subject: {printable(error)}", style="bold red"))
-    console.print(conclusion(report))
+        console.print(Text(f"a bug of the kit, not of the subject: {escape_text(error)}", style="bold red"))
+    console.print(conclude_run(report))
 
 
-def _unexplained(report: Report) -> Iterable[Sequence[Broken]]:
+def _group_unexplained(report: Report) -> Iterable[Sequence[Broken]]:
     """What went wrong and is no failure, no cause explains it: what broke in the same way together."""
     alike: dict[tuple[Verdict, str], list[Broken]] = {}
     for requirement in report.requirements:
@@ -88,7 +94,7 @@ def _unexplained(report: Report) -> Iterable[Sequence[Broken]]:
 def _show_failure(console: Console, alike: Sequence[Broken]) -> None:
     (requirement, scenario), *others = alike
     console.print(Rule(f"{requirement.id} {scenario.verdict}", style="red", align="left"))
-    console.print(Text(printable(scenario.message)))
+    console.print(Text(escape_text(scenario.message)))
     if others:
         ids = ", ".join(dict.fromkeys(each.id for each, _ in others))
         console.print(Text(f"\n{len(others)} more scenarios end so: {ids}"))
@@ -112,19 +118,19 @@ def _show_choices(report: Report, console: Console) -> None:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
             declared = report.declared.get(name)
-            is_other = declared is not None and not agrees(declared, variant.split("; "))
+            is_other = declared is not None and not is_as_declared(declared, variant.split("; "))
             beside = f" (declared: {declared})" if is_other else ""
             console.print(Text(f"  {name}: {escape_line(variant + beside)}"))
 
 
-def _ledger(report: Report) -> str:
+def _format_ledger(report: Report) -> str:
     counts = report.ledger.model_dump()
     registered = counts.pop("registered")
     parts = (f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
     return f"{registered} registered = {' + '.join(parts)}"
 
 
-def conclusion(report: Report) -> Text:
+def conclude_run(report: Report) -> Text:
     """One sentence; since revision 3, both verdicts, a line each."""
     who = escape_line(f"{report.subject.name} {report.subject.version}")
     if stopped := _without_verdict(report):
@@ -141,9 +147,9 @@ def conclusion(report: Report) -> Text:
     return Text("\n").join([Text(who, style="bold"), *told])
 
 
-def conclusion_in_a_line(report: Report) -> str:
+def conclude_run_in_a_line(report: Report) -> str:
     """The same where there is room for a line only."""
-    said = conclusion(report).plain
+    said = conclude_run(report).plain
     if "\n" not in said:
         return said
     lines = "; ".join(f"{name} {sentence}" for name, sentence, _ in verdict_lines(report))
@@ -162,12 +168,12 @@ def _without_verdict(report: Report) -> str:
 
 
 def _is_anything_wrong(report: Report) -> bool:
-    return bool(unmet(report) or broken_practices(report) or declared_otherwise(report) or report.flakes)
+    return bool(list_unmet(report) or broken_practices(report) or declared_otherwise(report) or report.flakes)
 
 
 def _in_musts_alone(report: Report, who: str) -> Text:
     """As revisions judged that knew levels and no practices."""
-    if missed := unmet(report):
+    if missed := list_unmet(report):
         expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
         of_these = f", {expected} of them expected" if expected else ""
         what = f"{len(missed)} MUST of {report.features}" if report.features else f"not conformant, {len(missed)} MUST"
@@ -175,11 +181,11 @@ def _in_musts_alone(report: Report, who: str) -> Text:
     if flaky := [each for each in report.requirements if each.level == "MUST" and each.verdict is Verdict.FLAKY]:
         return Text(f"{who}: not shown to be conformant, {len(flaky)} MUST flaky", style="bold red")
     if missing := unsupported_core(report):
-        judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
+        judged = f"{len(list_judged_areas(report))} of {len(list_areas(report))} areas were judged"
         why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"
         return Text(f"{who}: {why}", style="bold red")
     if not is_conformant(report):
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
-    must = counts(r for r in report.requirements if r.level == "MUST")
+    must = format_counts(r for r in report.requirements if r.level == "MUST")
     shown = f"meets the requirements of {report.features}" if report.features else "conformant"
     return Text.assemble((f"{who}: {shown}", "bold green"), " (MUST: ", must, ")")

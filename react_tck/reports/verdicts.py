@@ -8,7 +8,7 @@ from react_tck.model.report import Report, Verdict
 from react_tck.model.requirement import SEVERITIES, Severity
 from react_tck.model.verdicts import Conformance, Robustness
 from react_tck.reports.printing import escape_line
-from react_tck.reports.standing import areas, judged_areas
+from react_tck.reports.standing import list_areas, list_judged_areas
 from react_tck.results.exit_status import broken_practices, verdicts_of
 
 #: Ids that are named; of more than these, the first.
@@ -33,7 +33,9 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
     # Of a run of somebody's own features, what holds in every episode is told where it doesn't hold.
     told = [each for each in found.conformance if each.specification is None or not report.features or each.unmet]
     lines = [
-        VerdictLine(each.specification or report.features or "", _conformance(each, report), each.is_conformant)
+        VerdictLine(
+            each.specification or report.features or "", _describe_conformance(each, report), each.is_conformant
+        )
         for each in told
     ]
     if found.robustness.judged:
@@ -65,25 +67,25 @@ def robustness_in_words(found: Robustness) -> str:
     practices = "practice" if found.judged == 1 else "practices"
     if not any(found.broken.values()):
         return f"none of {found.judged} {practices} is broken"
-    return f"{', '.join(_counted(found, each) for each in SEVERITIES)} of {found.judged} {practices}"
+    return f"{', '.join(_count_broken(found, each) for each in SEVERITIES)} of {found.judged} {practices}"
 
 
-def _counted(found: Robustness, severity: Severity) -> str:
+def _count_broken(found: Robustness, severity: Severity) -> str:
     return f"{len(found.broken.get(severity, ()))} {severity}"
 
 
-def _conformance(found: Conformance, report: Report) -> str:
+def _describe_conformance(found: Conformance, report: Report) -> str:
     if found.specification is None:
-        missed = f"not met: {len(found.unmet)} of {found.judged} MUST ({_named(found.unmet)})"
+        missed = f"not met: {len(found.unmet)} of {found.judged} MUST ({_list_ids(found.unmet)})"
         return missed if found.unmet else f"met: {found.judged} MUST"
     if found.unmet:
         expected = sum(r.id in found.unmet and r.verdict is Verdict.EXPECTED_FAILURE for r in report.requirements)
         of_these = f", {expected} of them expected" if expected else ""
-        return f"not conformant: {len(found.unmet)} of {found.judged} MUST not met{of_these} ({_named(found.unmet)})"
+        return f"not conformant: {len(found.unmet)} of {found.judged} MUST not met{of_these} ({_list_ids(found.unmet)})"
     if found.flaky:
-        return f"not shown to be conformant: {len(found.flaky)} MUST flaky ({_named(found.flaky)})"
+        return f"not shown to be conformant: {len(found.flaky)} MUST flaky ({_list_ids(found.flaky)})"
     if found.without_core:
-        judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
+        judged = f"{len(list_judged_areas(report))} of {len(list_areas(report))} areas were judged"
         return f"not conformant: the core of the loop is unsupported ({', '.join(found.without_core)}); {judged}"
     if not found.is_conformant:
         return "not conformant: the subject supports nothing that was asked of it"
@@ -93,6 +95,6 @@ def _conformance(found: Conformance, report: Report) -> str:
     return f"conformant: {found.judged} MUST met{unsupported}"
 
 
-def _named(ids: Sequence[str]) -> str:
+def _list_ids(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
     return f"{', '.join(ids[:_NAMED])}{more}"

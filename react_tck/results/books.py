@@ -13,20 +13,20 @@ from react_tck.results.ledger import Results
 class Listener(Protocol):
     """Told of the run while it goes on."""
 
-    def started(self, scenarios: int) -> None:
+    def announce_run(self, scenarios: int) -> None:
         """So many scenarios are selected."""
 
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
         """A scenario has ended with this result."""
 
 
 class Unheard:
     """A listener that does nothing, for runs whose progress nobody watches."""
 
-    def started(self, scenarios: int) -> None:
+    def announce_run(self, scenarios: int) -> None:
         """Ignore the number of scenarios."""
 
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
         """Ignore the result of a scenario."""
 
 
@@ -38,13 +38,13 @@ class Watch(Protocol):
     #: Whether what the subject prints goes where it belongs; else it is to be kept from the user.
     is_overheard: bool
 
-    def begun(self, row: str, *, again: bool = False) -> None:
+    def begin_row(self, row: str, *, again: bool = False) -> None:
         """A row is played now; or it is played again, after it has ended."""
 
-    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+    def end_row(self, row: str, found: Results, *, again: bool = False) -> None:
         """This is what was found."""
 
-    def damage(self, error: BaseException | None = None) -> str:
+    def find_damage(self, error: BaseException | None = None) -> str:
         """What the subject has done to the process, or the sign of it that the error is; nothing if all is well."""
 
     @property
@@ -68,39 +68,39 @@ class Books:
         # From the features, not from what pytest collects: what gets lost on the way leaves the ledger unbalanced.
         self.owed = {row.title: row for row in self.selection.rows}
         for scenario in self.selection.scenarios:
-            self._register(scenario)
+            self._register_scenario(scenario)
         if not self.owed:
             raise NothingSelected("No scenario fits the selection.")
         self._order = {row: number for number, row in enumerate(self.owed)}
         self._found: list[tuple[int, bool, Results]] = []
         self._untold = list(self.owed)
         self._ended: dict[str, ScenarioResult] = {}
-        self.listener.started(len(self.owed))
+        self.listener.announce_run(len(self.owed))
 
-    def begun(self, row: str, *, again: bool = False) -> None:
+    def begin_row(self, row: str, *, again: bool = False) -> None:
         """Do nothing: a row is entered when it ends."""
 
-    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+    def end_row(self, row: str, found: Results, *, again: bool = False) -> None:
         """Enter what was found; the listener hears of the rows in their order."""
         self._found.append((self._order[row], again, found))
         self._ended.update((result.title, result) for results in found.scenarios.values() for result in results)
         while self._untold and self._untold[0] in self._ended:
-            self._tell(self._untold.pop(0))
+            self._announce_row(self._untold.pop(0))
 
-    def damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
+    def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
         """The user's own process is none of the run's business."""
         return ""
 
-    def close(self, *, is_interrupted: bool = False) -> Results:
+    def close_books(self, *, is_interrupted: bool = False) -> Results:
         """All that was found, in the order of the rows, whoever played them and when.
 
         Rows without an end were not run, where the run was interrupted or the kit failed. Else they got lost, and the
         ledger will not balance.
         """
         for row in [row for row in self._untold if row in self._ended]:
-            self._tell(row)
+            self._announce_row(row)
         for _, _, found in sorted(self._found, key=lambda entry: entry[:2]):
-            self.results.absorb(found)
+            self.results.merge_results(found)
         if is_interrupted or self.results.kit_errors:
             self._cross_out(row for row in self.owed if row not in self._ended)
         return self.results
@@ -108,14 +108,14 @@ class Books:
     def _cross_out(self, rows: Iterable[str]) -> None:
         for row in rows:
             result = ScenarioResult(title=row, verdict=Verdict.NOT_RUN)
-            self.results.add(self.owed[row].requirement_id, result)
+            self.results.add_result(self.owed[row].requirement_id, result)
 
-    def _register(self, scenario: ScenarioInfo) -> None:
+    def _register_scenario(self, scenario: ScenarioInfo) -> None:
         self.results.registered += len(scenario.rows)
         for title in scenario.row_titles:
             if title not in self.owed:
                 left_out = ScenarioResult(title=title, verdict=Verdict.NOT_SELECTED)
-                self.results.add(scenario.requirement_id or "", left_out)
+                self.results.add_result(scenario.requirement_id or "", left_out)
 
-    def _tell(self, row: str) -> None:
-        self.listener.ended(self.owed[row].scenario, self._ended[row])
+    def _announce_row(self, row: str) -> None:
+        self.listener.announce_result(self.owed[row].scenario, self._ended[row])

@@ -35,7 +35,7 @@ class BugReport:
     #: Of the subject: what binds it follows from that. None where it couldn't be had.
     manifest: Manifest | None = None
 
-    def text(
+    def render_text(
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
     ) -> str:
         """The report, for people; `departure` is what the oracle would have seen otherwise."""
@@ -44,14 +44,14 @@ class BugReport:
         paragraphs = [
             f"{requirement.title}: {requirement.sentence}",
             f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
-            _what(error),
+            _describe_error(error),
             *([f"the oracle: {departure.actual}"] if departure else []),
-            *self._transcripts(error, plays),
+            *self._write_transcripts(error, plays),
         ]
         # A report is the same bytes from run to run; the command is the user's own.
         return "\n\n".join([*map(without_addresses, paragraphs), f"reproduce: {self.command}"])
 
-    def result(
+    def make_result(
         self,
         verdict: Verdict,
         error: BaseException,
@@ -62,11 +62,11 @@ class BugReport:
         return ScenarioResult(
             title=self.row.title,
             verdict=verdict,
-            message=self.text(error, plays, departure),
+            message=self.render_text(error, plays, departure),
             kind=error.kind if isinstance(error, Violation) else "",
-            fault=self.fault(error),
+            fault=self.describe_fault(error),
             reproduce=self.command,
-            course=_course(departure or error, plays),
+            course=_draw_failure(departure or error, plays),
         )
 
     @property
@@ -80,13 +80,13 @@ class BugReport:
     def command(self) -> str:
         """What shows the failure again: the row alone, against the same subject."""
         seed = ["--seed", str(self.seed)] if self.seed else []
-        selected = self.selection.narrowed_to(self.row).as_arguments()
+        selected = self.selection.narrow_to_row(self.row).as_arguments()
         own = shlex.join(["react-tck", "run", *selected, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
         return f"{own} {subject}"
 
-    def fault(self, error: BaseException) -> str:
+    def describe_fault(self, error: BaseException) -> str:
         """What is wrong, in a line that is the same from run to run: how it departs, or what it should do.
 
         Of a harness that broke it is how it did, wherever that was.
@@ -95,26 +95,26 @@ class BugReport:
         kind = kind or (str(error) if isinstance(error, HarnessBroken) else "")
         return " ".join((kind or self.sentence or expected).split())[:_LINE]
 
-    def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
+    def _write_transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
-        return [write_transcript(*play, at) for play in _about(at, plays)]
+        return [write_transcript(*play, at) for play in _select_plays(at, plays)]
 
 
-def _about(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:
+def _select_plays(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:
     """Those that hold the event; else the last is the one the failing sentence looks at."""
     holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
     return holding or plays[-1:]
 
 
-def _course(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Course | None:
+def _draw_failure(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Course | None:
     """The episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
     if not isinstance(error, Violation) or not plays:
         return None
     due = error.due or (Beat(lane=find_lane(error.at) if error.at else "agent", does=error.expected),)
-    return draw_course(*_about(error.at, plays)[0], error.at, due)
+    return draw_course(*_select_plays(error.at, plays)[0], error.at, due)
 
 
-def _what(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     if isinstance(error, Violation):
         return str(error)
     return f"{type(error).__name__}: {error}"

@@ -35,7 +35,9 @@ class Known:
     sentences: Sentences
     matrix: KillMatrix
 
-    def nearest(self, requirement_id: str, failing: Collection[str], played: Collection[str]) -> NearestMutant | None:
+    def find_nearest_mutant(
+        self, requirement_id: str, failing: Collection[str], played: Collection[str]
+    ) -> NearestMutant | None:
         """The mutant of the requirement whose failing rows fit best: the most that both fail of what either fails."""
         best: tuple[float, NearestMutant] | None = None
         for name, (violated, sentence) in sorted(self.sentences.items()):
@@ -49,27 +51,27 @@ class Known:
         return best[1] if best else None
 
 
-def causes(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
+def find_causes(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
     """What explains the symptoms, the cause of most rows first; `played` are the rows of the run."""
     by_requirement: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
         by_requirement.setdefault(symptom.requirement_id, []).append(symptom)
-    return tuple(_greedily(by_requirement, known, played))
+    return tuple(_explain_greedily(by_requirement, known, played))
 
 
-def _greedily(
+def _explain_greedily(
     by_requirement: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
 ) -> Iterator[Cause]:
     unexplained = {symptom.row for found in by_requirement.values() for symptom in found}
     while unexplained:
-        id_ = max(by_requirement, key=lambda id_: _weight(by_requirement[id_], unexplained))
+        id_ = max(by_requirement, key=lambda id_: _weigh_symptoms(by_requirement[id_], unexplained))
         found = by_requirement[id_]
         explained = [symptom for symptom in found if symptom.row in unexplained]
-        yield _cause(id_, explained, known.nearest(id_, {symptom.row for symptom in found}, played))
+        yield _make_cause(id_, explained, known.find_nearest_mutant(id_, {symptom.row for symptom in found}, played))
         unexplained -= {symptom.row for symptom in explained}
 
 
-def _weight(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool]:
+def _weigh_symptoms(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool]:
     """How many rows it explains, those twice in which its own sentence failed: they are about it.
 
     Of equals, what is no mere invariant tells more.
@@ -80,7 +82,7 @@ def _weight(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int
     return (len(rows) + len(own) if rows else 0), not is_invariant
 
 
-def _cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:
+def _make_cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:
     kinds = Counter(symptom.result.kind for symptom in explained if symptom.result.kind)
     shown = next((symptom for symptom in explained if symptom.is_own), explained[0]).result
     rows = tuple(dict.fromkeys(symptom.row for symptom in explained))

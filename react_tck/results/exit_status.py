@@ -44,18 +44,18 @@ DECLARED_OTHERWISE = "SAN-010"
 
 def unsupported_core(report: Report) -> list[str]:
     """What the report asked for of the core of the loop, as a MUST, and the subject doesn't support."""
-    return _without_core(musts(report))
+    return _without_core(list_musts(report))
 
 
-def musts(report: Report) -> list[RequirementResult]:
+def list_musts(report: Report) -> list[RequirementResult]:
     """The MUSTs that bind the subject: its user's own, and since revision 3 those of what it claims."""
     claimed = (None, *report.claims)
     return [r for r in report.requirements if r.level == "MUST" and r.specification in claimed]
 
 
-def unmet(report: Report) -> list[RequirementResult]:
+def list_unmet(report: Report) -> list[RequirementResult]:
     """The MUST requirements that aren't met."""
-    return _not_met(musts(report))
+    return _not_met(list_musts(report))
 
 
 def broken_practices(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
@@ -77,7 +77,7 @@ def verdicts_of(report: Report) -> Verdicts | None:
     practices = [r for r in report.requirements if r.severity]
     broken = broken_practices(report)
     return Verdicts(
-        conformance=tuple(filter(None, (_conformance(report, each) for each in (*report.claims, None)))),
+        conformance=tuple(filter(None, (_judge_conformance(report, each) for each in (*report.claims, None)))),
         robustness=Robustness(
             judged=sum(r.verdict not in _NOT_JUDGED for r in practices),
             broken={each: tuple(r.id for r in broken if r.severity == each) for each in SEVERITIES},
@@ -86,9 +86,9 @@ def verdicts_of(report: Report) -> Verdicts | None:
     )
 
 
-def _conformance(report: Report, specification: Specification | None) -> Conformance | None:
+def _judge_conformance(report: Report, specification: Specification | None) -> Conformance | None:
     """How it stands to a specification, or to its user's own features; None where the run asked for nothing of that."""
-    own = (r for r in musts(report) if r.specification == specification)
+    own = (r for r in list_musts(report) if r.specification == specification)
     asked = [r for r in own if r.verdict is not Verdict.NOT_SELECTED]
     if not asked:
         return None
@@ -110,8 +110,8 @@ def is_conformant(report: Report) -> bool:
 
     Who supports nothing has not conformed to anything. What practices are broken is no matter of conformance.
     """
-    is_shown = report.ledger.passed > 0 and _shows_a_must(musts(report))
-    return not unmet(report) and not unsupported_core(report) and is_shown
+    is_shown = report.ledger.passed > 0 and _shows_a_must(list_musts(report))
+    return not list_unmet(report) and not unsupported_core(report) and is_shown
 
 
 def _not_met(requirements: Iterable[RequirementResult]) -> list[RequirementResult]:

@@ -65,31 +65,31 @@ class Results:
     unwritten: list[str] = field(default_factory=list)
     episodes: int = 0
 
-    def add(self, requirement_id: str, result: ScenarioResult) -> None:
+    def add_result(self, requirement_id: str, result: ScenarioResult) -> None:
         """A scenario of a requirement ended."""
         self.scenarios.setdefault(requirement_id, []).append(result)
 
-    def spoil(self, requirement_id: str, result: ScenarioResult) -> None:
+    def add_spoiled(self, requirement_id: str, result: ScenarioResult) -> None:
         """A scenario came to another end when it was played again, or after it was over."""
         self.spoiled.setdefault(requirement_id, []).append(result)
 
-    def enter(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
+    def add_violation(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
         """A judge found the requirement violated in a scenario, whatever the scenario is about."""
         entries = self.violations if account == "sanitizers" else self.departures
         entries.setdefault(requirement_id, []).append(result)
 
-    def witness(self, row: str, records: Iterable[Record], *, is_wanted: bool) -> None:
+    def keep_records(self, row: str, records: Iterable[Record], *, is_wanted: bool) -> None:
         """Keep the records of a row in which anything is wrong, or if they are wanted anyway."""
         is_wrong = any(result.fault for ended in self.scenarios.values() for result in ended)
         if is_wanted or is_wrong or self.violations or self.departures:
             self.records[row] = [json.dumps(record.model_dump(mode="json")) for record in records]
 
-    def observe(self, seen: Mapping[str, set[str]]) -> None:
+    def add_variants(self, seen: Mapping[str, set[str]]) -> None:
         """Variants were seen at choice points."""
         for name, variants in seen.items():
             self.observed.setdefault(name, set()).update(variants)
 
-    def absorb(self, found: "Results") -> None:
+    def merge_results(self, found: "Results") -> None:
         """What has been found since the last time; a row that had passed and was spoiled has not passed."""
         for mine, theirs in (
             (self.scenarios, found.scenarios),
@@ -104,17 +104,17 @@ class Results:
                 known = self.scenarios.get(requirement_id, [])
                 self.scenarios[requirement_id] = [result if each == passed else each for each in known]
         self.records.update(found.records)
-        self.observe(found.observed)
+        self.add_variants(found.observed)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten
         self.episodes += found.episodes
 
     @property
-    def choices(self) -> dict[str, str]:
+    def observed_choices(self) -> dict[str, str]:
         """The variants seen at each choice point, as a report tells them."""
         return {name: "; ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
 
-    def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
+    def make_ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers, and of the oracle.
 
         Raises:
@@ -129,7 +129,7 @@ class Results:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
         return ledger
 
-    def symptoms(self) -> Iterator[Symptom]:
+    def list_symptoms(self) -> Iterator[Symptom]:
         """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
         for requirement_id, ended in self.scenarios.items():
             yield from (Symptom(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
@@ -137,12 +137,12 @@ class Results:
             yield from (Symptom(requirement_id, result, is_own=False) for result in entered)
 
     @property
-    def played(self) -> frozenset[str]:
+    def played_rows(self) -> frozenset[str]:
         """The rows that were run."""
         ended = chain.from_iterable(self.scenarios.values())
         return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
 
-    def requirements(
+    def judge_requirements(
         self, selection: Selection, manifest: Manifest, blamed: Collection[str]
     ) -> Iterator[RequirementResult]:
         """Every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
@@ -153,16 +153,16 @@ class Results:
         for requirement in selection.registry_for(manifest).requirements:
             is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
             if is_found or selection.asks_for(requirement):
-                yield self._requirement(requirement, is_blamed=requirement.id in blamed)
+                yield self._judge_requirement(requirement, is_blamed=requirement.id in blamed)
 
-    def _requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
+    def _judge_requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
         departures = tuple(self.departures.get(requirement.id, ()))
-        verdict = worst(scenarios)
+        verdict = find_worst_verdict(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
             own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
-            verdict = worst((*scenarios, *departures, own))
+            verdict = find_worst_verdict((*scenarios, *departures, own))
         elif departures and is_blamed:
             verdict = Verdict.FAILED
         elif requirement.pending:
@@ -189,11 +189,13 @@ class Results:
         if not self.episodes:
             return Verdict.NOT_SELECTED
         return (
-            worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
+            find_worst_verdict(tuple(self.violations.get(sanitizer.id, ())))
+            if sanitizer.id in self.violations
+            else Verdict.PASSED
         )
 
 
-def worst(results: tuple[ScenarioResult, ...]) -> Verdict:
+def find_worst_verdict(results: tuple[ScenarioResult, ...]) -> Verdict:
     """The verdict of what has these results."""
     found = {result.verdict for result in results}
     return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.NOT_SELECTED)

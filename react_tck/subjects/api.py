@@ -42,7 +42,7 @@ class TimedOut(HarnessBroken):
     """The harness did not come back in time."""
 
 
-def _unheard(_: str) -> None:
+def _ignore_stray(_: str) -> None:
     """Does nothing: the default where nobody records requests that lead nowhere."""
 
 
@@ -77,13 +77,13 @@ class Endpoints:
     #: What the answer to a tool's run over HTTP waits for (ISO-002).
     hold: Callable[[], Awaitable[None]] | None = None
     #: Told of requests that lead nowhere, while the episode's lane is open.
-    stray: Callable[[str], None] = _unheard
+    stray: Callable[[str], None] = _ignore_stray
     #: Told what the harness does after an answer of this episode, unasked. Where nobody reads the record again, it
     #: costs the next episode instead.
     broke: Callable[[str], None] | None = None
 
     @property
-    def callables(self) -> tuple[Callable[..., Any], ...]:
+    def tool_functions(self) -> tuple[Callable[..., Any], ...]:
         """The tools as Python subjects take them."""
         return tuple(python_tool(tool) for tool in self.tools)
 
@@ -189,7 +189,7 @@ class Parser(Protocol):
         """Seconds, of the clock that tells how long it takes: of this process alone where it reads in this one."""
 
 
-def answered(operation: Callable[[], Answer]) -> Answer:
+def run_operation(operation: Callable[[], Answer]) -> Answer:
     """What an operation without an outcome gives.
 
     Raises:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from react_tck.collector import imported
+from react_tck.collector import import_without_gc
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
@@ -73,11 +73,11 @@ def resolve(name: str) -> Subject:
         ConfigError: if the name is a configuration file's, and the file can't be understood.
     """
     if is_harness(name):
-        return harness(name)
+        return make_harness_subject(name)
     kind, _, rest = name.partition(":")
     if not rest:
-        return _built_in(name)
-    resolvers = {"python": _factory, "mutant": _mutant, "cheater": _cheater}
+        return _make_built_in(name)
+    resolvers = {"python": _call_factory, "mutant": _make_mutant, "cheater": _make_cheater}
     if kind not in resolvers:
         raise UnknownSubject(f"{name!r} is not a subject: expected {', '.join(BUILT_IN)}, {_KINDS}.")
     return resolvers[kind](rest)
@@ -88,17 +88,17 @@ def is_harness(name: str) -> bool:
     return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
 
 
-def harness(name: str, env: Sequence[str] = ()) -> Subject:
+def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
     """The process of its own that a name names; `env` is what it finds in its environment besides, as NAME=value.
 
     Raises:
         UnknownSubject: if its library runs in the kit's own Python only, or there is no such interpreter.
         ConfigError: if the name is a configuration file's, and the file can't be understood.
     """
-    config, cwd = _process(name)
+    config, cwd = _resolve_command(name)
     # Only who runs a harness needs the HTTP server.
-    stdio = imported("react_tck.subjects.stdio")
-    start = stdio.started(config.command, cwd, (*config.env, *env))
+    stdio = import_without_gc("react_tck.subjects.stdio")
+    start = stdio.make_starter(config.command, cwd, (*config.env, *env))
     made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices, config.claims)
     return made
 
@@ -108,19 +108,19 @@ def harness_name(command: Sequence[str]) -> str:
     return f"{_HARNESS}{shlex.join(command)}"
 
 
-def elsewhere(library: str, python: str) -> str:
+def library_subject_name(library: str, python: str) -> str:
     """The name under which a library of another interpreter is a subject."""
     return f"{library}@{python}"
 
 
-def close(subject: Subject) -> None:
+def close_subject(subject: Subject) -> None:
     """Let go of whatever the subject holds: a harness's process, the kit's server."""
     closing = getattr(subject, "close", None)
     if callable(closing):
         closing()
 
 
-def _process(name: str) -> tuple[Config, str | None]:
+def _resolve_command(name: str) -> tuple[Config, str | None]:
     """How it is started, and in which folder, unless in this one."""
     if name.startswith(_HARNESS):
         return Config(tuple(shlex.split(name.removeprefix(_HARNESS)))), None
@@ -128,12 +128,14 @@ def _process(name: str) -> tuple[Config, str | None]:
         config = read_config(Path(name))
         return config, str(Path(name).absolute().parent / config.cwd)
     library, _, python = name.partition("@")
-    return Config((python, str(_single_file(library, python)))), None
+    return Config((python, str(_find_harness_file(library, python)))), None
 
 
-def _single_file(library: str, python: str) -> Path:
+def _find_harness_file(library: str, python: str) -> Path:
     if library not in HARNESSES:
-        raise UnknownSubject(f"{library!r} runs in the kit's own Python only; --python goes with {_or(HARNESSES)}.")
+        raise UnknownSubject(
+            f"{library!r} runs in the kit's own Python only; --python goes with {_join_alternatives(HARNESSES)}."
+        )
     if shutil.which(python) is None:
         raise UnknownSubject(
             f"There is no Python interpreter {python!r} that can be run. Name the program of the environment that "
@@ -142,27 +144,29 @@ def _single_file(library: str, python: str) -> Path:
     return HARNESSES[library]
 
 
-def _or(names: Iterable[str]) -> str:
+def _join_alternatives(names: Iterable[str]) -> str:
     return " or ".join(f"`{name}`" for name in names)
 
 
-def _built_in(name: str) -> Subject:
+def _make_built_in(name: str) -> Subject:
     if name not in BUILT_IN:
         raise UnknownSubject(f"There is no subject {name!r}. Try one of {', '.join(BUILT_IN)}, or {_KINDS}.")
     path, needs, extra = BUILT_IN[name]
-    _require(name, needs, extra)
+    _require_library(name, needs, extra)
     module, _, attribute = path.partition(":")
-    made = getattr(imported(module), attribute or "subject")
-    factory: Callable[[], Subject] = _decorated(name, made) if isinstance(made, type) else made
+    made = getattr(import_without_gc(module), attribute or "subject")
+    factory: Callable[[], Subject] = _find_class_factory(name, made) if isinstance(made, type) else made
     return factory()
 
 
-def _require(name: str, needs: str, extra: str) -> None:
+def _require_library(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise LibraryMissing(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+        raise LibraryMissing(
+            f"The subject {name!r} needs {needs}, which is not installed. Run: {_install_command(extra)}"
+        )
 
 
-def _installation(extra: str) -> str:
+def _install_command(extra: str) -> str:
     reference = "pip install 'react-tck[reference]'"
     return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
@@ -173,35 +177,35 @@ def mutants() -> Mapping[str, "Mutant"]:
     Raises:
         UnknownSubject: if the reference's extra isn't installed.
     """
-    _require("mutant", "dspy", "reference")
-    found: Mapping[str, Mutant] = imported("react_tck.fakes.mutants").catalogue()
+    _require_library("mutant", "dspy", "reference")
+    found: Mapping[str, Mutant] = import_without_gc("react_tck.fakes.mutants").catalogue()
     return found
 
 
-def _mutant(name: str) -> Subject:
+def _make_mutant(name: str) -> Subject:
     known = mutants()
     if name not in known:
         near = ", ".join(get_close_matches(name, known))
         hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
         raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
-    made: Subject = imported(_REFERENCE).mutant(known[name])
+    made: Subject = import_without_gc(_REFERENCE).mutant(known[name])
     return made
 
 
-def _cheater(name: str) -> Subject:
-    cheaters: dict[str, Callable[[], Subject]] = imported("react_tck.subjects.cheaters").CHEATERS
+def _make_cheater(name: str) -> Subject:
+    cheaters: dict[str, Callable[[], Subject]] = import_without_gc("react_tck.subjects.cheaters").CHEATERS
     if name not in cheaters:
         raise UnknownSubject(f"There is no cheater {name!r}; the cheaters are {', '.join(cheaters)}.")
     return cheaters[name]()
 
 
-def _factory(path: str) -> Subject:
+def _call_factory(path: str) -> Subject:
     module_name, _, attribute = path.partition(":")
     if not attribute:
         raise UnknownSubject(f"'python:{path}' names no class: write python:package.module:Class.")
-    factory = _attribute(module_name, attribute)
+    factory = _import_factory(module_name, attribute)
     if isinstance(factory, type):
-        factory = _decorated(path, factory)
+        factory = _find_class_factory(path, factory)
     elif is_parser(factory):
         return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
@@ -211,10 +215,10 @@ def _factory(path: str) -> Subject:
             f"The factory {path!r} raised {type(error).__name__}: {error}. It must return a subject when "
             "called without arguments."
         ) from error
-    return _checked(path, made)
+    return _check_subject(path, made)
 
 
-def _decorated(path: str, made: type) -> Callable[..., Any]:
+def _find_class_factory(path: str, made: type) -> Callable[..., Any]:
     factory: Callable[..., Any] | None = vars(made).get(AS_SUBJECT)
     if factory is None:
         how = "decorate it with @react_tck.subject(name, version=…, dialects=…)"
@@ -222,9 +226,9 @@ def _decorated(path: str, made: type) -> Callable[..., Any]:
     return factory
 
 
-def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
+def _import_factory(module_name: str, attribute: str) -> Callable[..., Any]:
     try:
-        module = imported(module_name)
+        module = import_without_gc(module_name)
     except SubjectError as error:
         raise UnknownSubject(f"{module_name}: {error}") from error
     except Exception as error:
@@ -238,7 +242,7 @@ def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
     return factory
 
 
-def _checked(path: str, made: Any) -> Subject:
+def _check_subject(path: str, made: Any) -> Subject:
     missing = [name for name in ("initialize", "construct") if not callable(getattr(made, name, None))]
     if missing:
         raise UnknownSubject(
@@ -270,15 +274,17 @@ def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
         default_max_steps=1,
         parse_errors=("ValueError",),
     )
-    return BuiltSubject(manifest, _refuse, lambda parsing: _asked_for(parsing, function(parsing.reply.content or "")))
+    return BuiltSubject(
+        manifest, _refuse_construction, lambda parsing: _pick_fields(parsing, function(parsing.reply.content or ""))
+    )
 
 
-def _asked_for(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+def _pick_fields(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """It can't know what was asked for: fields beyond that are none of the kit's business, a missing one is refused."""
     if missing := next((name for name in parsing.fields if name not in fields), None):
         raise ValueError(f"there is no {missing!r}")
     return {name: fields[name] for name in parsing.fields}
 
 
-def _refuse(_: Signature, __: Options, ___: Endpoints) -> Instance:
+def _refuse_construction(_: Signature, __: Options, ___: Endpoints) -> Instance:
     raise ConstructionError("a parser is no agent")

@@ -78,17 +78,17 @@ def answer_key(_: Signature, __: Endpoints, invocation: Invocation) -> Outcome:
     text = json.dumps(invocation.inputs)
     nonce = re.search(r" ~[0-9a-f]+", text)
     plain = re.sub(r" ~[0-9a-f]+", "", text)
-    answer = _published().get(plain, {})
+    answer = _read_answers().get(plain, {})
     marked = {k: f"{v}{nonce[0]}" if nonce and isinstance(v, str) else v for k, v in answer.items()}
     return Outcome(status="ok", outputs=marked, trajectory={}, trajectory_format="mapping")
 
 
-def inert(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
+def do_nothing(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
     """Reports success without asking the LM, running a tool or giving any output."""
     return Outcome(status="ok")
 
 
-def echo(signature: Signature, _: Endpoints, invocation: Invocation) -> Outcome:
+def echo_inputs(signature: Signature, _: Endpoints, invocation: Invocation) -> Outcome:
     """Gives its inputs back as its outputs."""
     values = list(invocation.inputs.values()) or [None]
     outputs = {field.name: values[index % len(values)] for index, field in enumerate(signature.outputs)}
@@ -100,7 +100,7 @@ def exit_0(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
     raise SystemExit(0)
 
 
-def _published() -> dict[str, JsonObject]:
+def _read_answers() -> dict[str, JsonObject]:
     """The answers of the features by the inputs they belong to."""
     answers: dict[str, JsonObject] = {}
     for path in sorted(_FEATURES.rglob("*.feature")):
@@ -111,14 +111,14 @@ def _published() -> dict[str, JsonObject]:
     return answers
 
 
-def _make(name: str, cheat: Cheat) -> Callable[[], Subject]:
+def _make_cheater(name: str, cheat: Cheat) -> Callable[[], Subject]:
     return lambda: Cheater(f"cheater:{name}", cheat)
 
 
 CHEATERS: dict[str, Callable[[], Subject]] = {
-    "answer-key": _make("answer-key", answer_key),
-    "inert": _make("inert", inert),
-    "echo": _make("echo", echo),
-    "exit-0": _make("exit-0", exit_0),
+    "answer-key": _make_cheater("answer-key", answer_key),
+    "inert": _make_cheater("inert", do_nothing),
+    "echo": _make_cheater("echo", echo_inputs),
+    "exit-0": _make_cheater("exit-0", exit_0),
     "evader": Evader,
 }

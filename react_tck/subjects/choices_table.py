@@ -21,16 +21,16 @@ def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str
     """
     lines = text.rstrip("\n").split("\n")
     told = tomllib.loads(text)
-    missing = _lines({name: choices[name] for name in choices.keys() - told.get("choices", {}).keys()})
+    missing = _render_lines({name: choices[name] for name in choices.keys() - told.get("choices", {}).keys()})
     start = next((number for number, line in enumerate(lines, 1) if _HEAD.fullmatch(line)), None)
     if start is None:
         made = [*lines, "", "[choices]", *missing]
     else:
-        end = _end(lines, start)
-        made = [*lines[:start], *(_changed(line, choices) for line in lines[start:end]), *missing, *lines[end:]]
+        end = _find_table_end(lines, start)
+        made = [*lines[:start], *(_change_line(line, choices) for line in lines[start:end]), *missing, *lines[end:]]
     changed = "\n".join(made).lstrip("\n") + "\n"
-    if not _says(changed, {**told, "choices": {**told.get("choices", {}), **choices}}):
-        sample = next(_lines(choices), "")
+    if not _has_content(changed, {**told, "choices": {**told.get("choices", {}), **choices}}):
+        sample = next(_render_lines(choices), "")
         raise ConfigError(
             f"{file}: [choices] can't be changed line by line; give it a head and each choice a line of its own, "
             f"such as {sample}, and try again."
@@ -38,7 +38,7 @@ def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str
     return changed
 
 
-def _end(lines: list[str], start: int) -> int:
+def _find_table_end(lines: list[str], start: int) -> int:
     """Behind the last choice of the table that begins there: what follows may be said of the next table."""
     end = start
     for number, line in enumerate(lines[start:], start):
@@ -49,22 +49,22 @@ def _end(lines: list[str], start: int) -> int:
     return end
 
 
-def _changed(line: str, choices: Mapping[str, str]) -> str:
+def _change_line(line: str, choices: Mapping[str, str]) -> str:
     found = _LINE.fullmatch(line)
     if found is None or found["name"] not in choices:
         return line
-    return f"{found['head']}{_value(choices[found['name']])}{found['rest']}"
+    return f"{found['head']}{_render_value(choices[found['name']])}{found['rest']}"
 
 
-def _lines(choices: Mapping[str, str]) -> Iterator[str]:
-    yield from (f"{name} = {_value(variant)}" for name, variant in sorted(choices.items()))
+def _render_lines(choices: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"{name} = {_render_value(variant)}" for name, variant in sorted(choices.items()))
 
 
-def _value(variant: str) -> str:
+def _render_value(variant: str) -> str:
     return json.dumps(variant, ensure_ascii=False)
 
 
-def _says(text: str, wanted: Mapping[str, object]) -> bool:
+def _has_content(text: str, wanted: Mapping[str, object]) -> bool:
     try:
         return tomllib.loads(text) == wanted
     except ValueError:

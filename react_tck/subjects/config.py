@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, TypeGuard
 
-from react_tck.files import CannotRead, read
+from react_tck.files import CannotRead, read_file
 from react_tck.model.requirement import SPECIFICATIONS, THRESHOLDS, Specification, Threshold
 
 #: Read where the user stands, if no subject is named.
@@ -77,7 +77,7 @@ def read_config(path: Path) -> Config:
         ConfigError: if there is no such file, or it can't be understood.
     """
     try:
-        config = parse_config(read(path), str(path))
+        config = parse_config(read_file(path), str(path))
     except CannotRead as error:
         raise ConfigError(str(error)) from error
     if not (path.absolute().parent / config.cwd).is_dir():
@@ -91,7 +91,7 @@ def parse_config(text: str, file: str = FILE) -> Config:
     Raises:
         ConfigError: if it can't be understood.
     """
-    return _ConfigReader(file).config(text)
+    return _ConfigReader(file).parse_file(text)
 
 
 class _ConfigReader:
@@ -100,112 +100,116 @@ class _ConfigReader:
     def __init__(self, file: str) -> None:
         self._file = file
 
-    def config(self, text: str) -> Config:
-        tables = self._tables(text)
+    def parse_file(self, text: str) -> Config:
+        tables = self._parse_tables(text)
         subject, timeouts, gate = tables["subject"], tables["timeouts"], tables["gate"]
         if "command" not in subject:
-            raise self._error('[subject] needs a command, such as command = ["node", "harness.mjs"]')
+            raise self._make_error('[subject] needs a command, such as command = ["node", "harness.mjs"]')
         profile = tables["run"].get("profile")
         return Config(
-            command=self._command("command", subject["command"]),
-            cwd=self._text("[subject] cwd", subject.get("cwd", ".")),
-            env=self._env(subject.get("env", [])),
-            build=self._command("build", subject["build"]) if "build" in subject else (),
-            profile=None if profile is None else self._text("[run] profile", profile),
-            timeouts={key: self._seconds(key, value) for key, value in timeouts.items()},
-            choices={name: self._text(f"[choices] {name}", variant) for name, variant in tables["choices"].items()},
-            is_strict=self._flag("[gate] strict", gate.get("strict", False)),
-            require=self._texts("[gate] require", gate.get("require", [])),
-            min_must=self._count("[gate] min_must", gate.get("min_must", 0)),
-            flaky=self._flaky(gate["flaky"]) if "flaky" in gate else "",
-            robustness=self._robustness(gate.get("robustness", "critical")),
-            claims=self._claims(subject["claims"]) if "claims" in subject else None,
+            command=self._read_command("command", subject["command"]),
+            cwd=self._read_text("[subject] cwd", subject.get("cwd", ".")),
+            env=self._read_env(subject.get("env", [])),
+            build=self._read_command("build", subject["build"]) if "build" in subject else (),
+            profile=None if profile is None else self._read_text("[run] profile", profile),
+            timeouts={key: self._read_seconds(key, value) for key, value in timeouts.items()},
+            choices={
+                name: self._read_text(f"[choices] {name}", variant) for name, variant in tables["choices"].items()
+            },
+            is_strict=self._read_flag("[gate] strict", gate.get("strict", False)),
+            require=self._read_texts("[gate] require", gate.get("require", [])),
+            min_must=self._read_count("[gate] min_must", gate.get("min_must", 0)),
+            flaky=self._read_flaky(gate["flaky"]) if "flaky" in gate else "",
+            robustness=self._read_robustness(gate.get("robustness", "critical")),
+            claims=self._read_claims(subject["claims"]) if "claims" in subject else None,
         )
 
-    def _tables(self, text: str) -> dict[str, dict[str, Any]]:
+    def _parse_tables(self, text: str) -> dict[str, dict[str, Any]]:
         try:
             data = tomllib.loads(text)
         except ValueError as error:  # of a number of 5,000 digits, tomllib says no more than that
-            raise self._error(f"this is not TOML: {error}") from error
+            raise self._make_error(f"this is not TOML: {error}") from error
         except RecursionError as error:
-            raise self._error("this is nested too deeply") from error
+            raise self._make_error("this is nested too deeply") from error
         for name, table in data.items():
             if name not in _TABLES:
-                raise self._error(f"there is no table or key {name!r}; {_right(name, _TABLES)}")
+                raise self._make_error(f"there is no table or key {name!r}; {_suggest_name(name, _TABLES)}")
             if not isinstance(table, dict):
-                raise self._error(f"{name} is a table: write [{name}] and its keys below")
+                raise self._make_error(f"{name} is a table: write [{name}] and its keys below")
             for key in table if _TABLES[name] else ():
                 if key not in _TABLES[name]:
-                    raise self._error(f"[{name}] has no key {key!r}; {_right(key, _TABLES[name])}")
+                    raise self._make_error(f"[{name}] has no key {key!r}; {_suggest_name(key, _TABLES[name])}")
         return {name: data.get(name, {}) for name in _TABLES}
 
-    def _command(self, key: str, value: object) -> tuple[str, ...]:
+    def _read_command(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(map(_is_word, value)):
-            raise self._error(
-                f"[subject] {key} = {_shown(value)}; it is a list of words, the program first, such as "
+            raise self._make_error(
+                f"[subject] {key} = {_format_value(value)}; it is a list of words, the program first, such as "
                 '["node", "harness.mjs"]. There is no shell to split a text'
             )
         return tuple(value)
 
-    def _env(self, value: object) -> tuple[str, ...]:
+    def _read_env(self, value: object) -> tuple[str, ...]:
         entries = value if isinstance(value, list) else [value]
         if not isinstance(value, list) or not all(isinstance(e, str) and _ENTRY.fullmatch(e) for e in entries):
-            raise self._error(
+            raise self._make_error(
                 f"[subject] env = {value!r}; it is a list of texts, NAME to pass a variable on and NAME=value to set "
                 'one, such as ["JAVA_OPTS", "LOG_LEVEL=debug"]'
             )
         return tuple(value)
 
-    def _seconds(self, key: str, value: object) -> float:
+    def _read_seconds(self, key: str, value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
-            raise self._error(f"[timeouts] {key} = {_shown(value)}; it is a number of seconds above 0")
+            raise self._make_error(f"[timeouts] {key} = {_format_value(value)}; it is a number of seconds above 0")
         return float(value)
 
-    def _text(self, name: str, value: object) -> str:
+    def _read_text(self, name: str, value: object) -> str:
         if not _is_word(value):
-            raise self._error(f"{name} = {_shown(value)}; it is a text")
+            raise self._make_error(f"{name} = {_format_value(value)}; it is a text")
         return value
 
-    def _flag(self, name: str, value: object) -> bool:
+    def _read_flag(self, name: str, value: object) -> bool:
         if not isinstance(value, bool):
-            raise self._error(f"{name} = {value!r}; it is true or false")
+            raise self._make_error(f"{name} = {value!r}; it is true or false")
         return value
 
-    def _texts(self, name: str, value: object) -> tuple[str, ...]:
+    def _read_texts(self, name: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            raise self._error(f'{name} = {value!r}; it is a list of texts, such as ["LOOP", "TOOL"]')
+            raise self._make_error(f'{name} = {value!r}; it is a list of texts, such as ["LOOP", "TOOL"]')
         return tuple(value)
 
-    def _count(self, name: str, value: object) -> int:
+    def _read_count(self, name: str, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self._error(f"{name} = {value!r}; it is a whole number, 0 or more")
+            raise self._make_error(f"{name} = {value!r}; it is a whole number, 0 or more")
         return value
 
-    def _flaky(self, value: object) -> Flaky:
+    def _read_flaky(self, value: object) -> Flaky:
         match value:
             case "pass" | "fail":
                 return value
-        raise self._error(f'[gate] flaky = {_shown(value)}; it is "pass" or "fail"')
+        raise self._make_error(f'[gate] flaky = {_format_value(value)}; it is "pass" or "fail"')
 
-    def _robustness(self, value: object) -> Threshold:
+    def _read_robustness(self, value: object) -> Threshold:
         for threshold in THRESHOLDS:
             if value == threshold:
                 return threshold
-        raise self._error(f"[gate] robustness = {_shown(value)}; it is one of {_quoted(THRESHOLDS)}")
+        raise self._make_error(f"[gate] robustness = {_format_value(value)}; it is one of {_quote_names(THRESHOLDS)}")
 
-    def _claims(self, value: object) -> tuple[Specification, ...]:
+    def _read_claims(self, value: object) -> tuple[Specification, ...]:
         given = value if isinstance(value, list) else []
         claims = tuple(known for each in given for known in SPECIFICATIONS if each == known)
         if not given or len(claims) != len(given):
-            raise self._error(f"[subject] claims = {_shown(value)}; it is a list of {_quoted(SPECIFICATIONS)}")
+            raise self._make_error(
+                f"[subject] claims = {_format_value(value)}; it is a list of {_quote_names(SPECIFICATIONS)}"
+            )
         return claims
 
-    def _error(self, message: str) -> ConfigError:
+    def _make_error(self, message: str) -> ConfigError:
         end = "" if message.endswith("?") else "."
         return ConfigError(f"{self._file}: {message}{end}")
 
 
-def _quoted(names: Iterable[str]) -> str:
+def _quote_names(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
 
 
@@ -214,7 +218,7 @@ def _is_word(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and value != "" and "\0" not in value
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     try:
         text = repr(value)
     except (ValueError, RecursionError):
@@ -222,7 +226,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
 
 
-def _right(wrong: str, known: Iterable[str]) -> str:
+def _suggest_name(wrong: str, known: Iterable[str]) -> str:
     names = tuple(known)
     near = get_close_matches(wrong, names, n=1)
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"

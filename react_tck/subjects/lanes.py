@@ -20,7 +20,7 @@ class Lanes:
         self._server: LaneServer | None = None
         self._open: deque[Lane] = deque()
 
-    def open(self, endpoints: Endpoints) -> Lane:
+    def open_lane(self, endpoints: Endpoints) -> Lane:
         """The lane of a new episode. Earlier ones stay open for a while: an earlier instance may be called again."""
         if self._server is None:
             self._server = LaneServer(limits=self._limits)
@@ -30,16 +30,16 @@ class Lanes:
         tools = {tool.tool.name: tool for tool in endpoints.tools}
         runs = {name: tool.run for name, tool in tools.items()}
 
-        def refuse(name: str, sent: str) -> None:
+        def refuse_args(name: str, sent: str) -> None:
             tools[name].refuse(sent)
 
-        self._open.append(self._server.open(endpoints.lm, runs, refuse, endpoints.hold, endpoints.stray))
+        self._open.append(self._server.open_lane(endpoints.lm, runs, refuse_args, endpoints.hold, endpoints.stray))
         return self._open[-1]
 
     @property
-    def arrived(self) -> tuple[HTTPRequest, ...]:
+    def received_requests(self) -> tuple[HTTPRequest, ...]:
         """The requests of the latest episode, as they came."""
-        return self._open[-1].arrived if self._open else ()
+        return self._open[-1].arrived_requests if self._open else ()
 
     def close(self) -> None:
         """End the server and with it all lanes."""

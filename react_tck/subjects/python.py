@@ -17,7 +17,7 @@ from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
 
 
-def plain(value: Any) -> Any:
+def as_json_value(value: Any) -> Any:
     """The value as JSON; models by their fields, and whatever else, or fails to be taken apart, as Python writes it."""
     match value:
         case None | bool() | int() | str():
@@ -25,9 +25,9 @@ def plain(value: Any) -> Any:
         case float():
             return value if math.isfinite(value) else str(value)
         case dict():
-            return {str(key): plain(inner) for key, inner in value.items()}
+            return {str(key): as_json_value(inner) for key, inner in value.items()}
         case list() | tuple():
-            return [plain(inner) for inner in value]
+            return [as_json_value(inner) for inner in value]
     dump = getattr(value, "model_dump", None)
     if not callable(dump):
         return repr(value)
@@ -35,17 +35,17 @@ def plain(value: Any) -> Any:
         fields = dump()
     except Exception:  # a serializer of the library's own, given what it doesn't expect
         return repr(value)
-    return plain(fields)
+    return as_json_value(fields)
 
 
 #: Reads a reply; raises what the parser raises.
 Read = Callable[[Parsing], Mapping[str, Any]]
 
 
-def parsed(read: Read, parsing: Parsing, typed: Iterable[str]) -> Parsed:
+def run_parser(read: Read, parsing: Parsing, typed: Iterable[str]) -> Parsed:
     """What the parser makes of a reply; an error goes by the first of its classes that is among the typed ones."""
     try:
-        return Parsed(fields=plain(dict(read(parsing))))
+        return Parsed(fields=as_json_value(dict(read(parsing))))
     except HarnessBroken:
         raise
     except Exception as error:
@@ -96,7 +96,7 @@ class BuiltSubject:
         """
         if self._read is None:
             raise HarnessBroken(f"{self._manifest.name} declares 'parse', and has no parser")
-        return parsed(self._read, parsing, self._manifest.parse_errors)
+        return run_parser(self._read, parsing, self._manifest.parse_errors)
 
     def clock(self) -> float:
         """Of the processor: what others do on it meanwhile is no time of the parser's."""

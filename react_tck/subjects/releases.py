@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from react_tck.files import read
-from react_tck.subjects.catalogue import UnknownSubject, elsewhere
+from react_tck.files import read_file
+from react_tck.subjects.catalogue import UnknownSubject, library_subject_name
 from react_tck.subjects.config import FILE, read_config
 
 #: Python libraries by the names they are installed under, and the subject each is.
@@ -76,12 +76,12 @@ class Release:
         """
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.port:
-            self._copy(self.port)
+            self._copy_port(self.port)
         for command in self.commands:
-            self._run(command)
+            self._run_command(command)
         (self.folder / _READY).touch()
 
-    def check(self) -> None:
+    def check_import(self) -> None:
         """See whether the kit's harness can drive it.
 
         Raises:
@@ -93,7 +93,7 @@ class Release:
                 f"It can't be tested: {self.needs}, which the kit's harness is written for, can't be imported."
             )
 
-    def _copy(self, port: Path) -> None:
+    def _copy_port(self, port: Path) -> None:
         """Links stay links: one to nowhere is no reason to stop."""
         try:
             shutil.copytree(port, self.folder, symlinks=True, ignore=shutil.ignore_patterns("node_modules", ".git"))
@@ -103,7 +103,7 @@ class Release:
             why = error.args[0][0][2] if isinstance(error, shutil.Error) else error
             raise ReleaseMissing(f"{port} can't be copied: {why}.") from error
 
-    def _run(self, command: Command) -> None:
+    def _run_command(self, command: Command) -> None:
         cwd = self.folder if self.port else None
         try:
             done = subprocess.run(
@@ -119,11 +119,11 @@ class Release:
             raise ReleaseMissing(f"{command[0]} can't be run: {error.strerror}.") from error
         if done.returncode:
             shutil.rmtree(self.folder, ignore_errors=True)
-            said = "\n".join(_shortened(line) for line in f"{done.stdout}{done.stderr}".strip().splitlines()[-5:])
+            said = "\n".join(_cut_line(line) for line in f"{done.stdout}{done.stderr}".strip().splitlines()[-5:])
             raise ReleaseMissing(f"{self.installs}: `{' '.join(command[:3])} …` failed. It was said:\n{said}")
 
 
-def check(library: str, versions: Iterable[str], python: str | None = None) -> None:
+def check_releases(library: str, versions: Iterable[str], python: str | None = None) -> None:
     """See whether there can be such releases, before any is installed.
 
     Raises:
@@ -131,7 +131,7 @@ def check(library: str, versions: Iterable[str], python: str | None = None) -> N
             version is none.
         ConfigError: if the port's configuration file isn't here, or can't be understood.
     """
-    kind, name = _kind_and_name(library)
+    kind, name = _split_library(library)
     if kind and python:
         raise UnknownSubject(f"--python goes with {', '.join(LIBRARIES)}; {library} is no library of Python's.")
     if kind:
@@ -150,32 +150,32 @@ def check(library: str, versions: Iterable[str], python: str | None = None) -> N
 
 def is_port(library: str) -> bool:
     """Whether it is a port's, which is copied, rather than one whose subject the kit has."""
-    return bool(_kind_and_name(library)[0])
+    return bool(_split_library(library)[0])
 
 
-def release(library: str, version: str, python: str | None = None) -> Release:
+def plan_release(library: str, version: str, python: str | None = None) -> Release:
     """A release of a library that has been checked, for that interpreter of Python or the kit's own.
 
     Raises:
         ReleaseMissing: if the interpreter can't be run.
     """
-    kind, name = _kind_and_name(library)
+    kind, name = _split_library(library)
     return _of_port(kind, name, version) if kind else _of_python(name, version, python or sys.executable)
 
 
-def cache() -> Path:
+def cache_folder() -> Path:
     """The folder that all releases are installed in: `react-tck` in the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "react-tck"
 
 
-def _kind_and_name(library: str) -> tuple[str, str]:
+def _split_library(library: str) -> tuple[str, str]:
     kind, colon, name = library.partition(":")
     return (kind, name) if colon and kind in _FROM_A_PORT else ("", library)
 
 
 def _of_python(library: str, version: str, base: str) -> Release:
     running_on = _version_of(base)
-    folder = cache() / "environments" / f"{library}-{version}-py{running_on[0]}.{running_on[1]}"
+    folder = cache_folder() / "environments" / f"{library}-{version}-py{running_on[0]}.{running_on[1]}"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     requirement = f"{library}=={version}"
     least = _ASKS_FOR_MORE.get(library, running_on)
@@ -192,7 +192,7 @@ def _of_python(library: str, version: str, base: str) -> Release:
     if running_on < least:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"
-    subject = elsewhere(LIBRARIES[library], str(python))
+    subject = library_subject_name(LIBRARIES[library], str(python))
     return Release(what, folder, (environment, *installed), subject, needs=_NEEDED.get(library, ""))
 
 
@@ -210,7 +210,7 @@ def _of_port(kind: str, name: str, version: str) -> Release:
     port = Path.cwd()
     # Two ports of one library are two folders.
     digest = hashlib.sha256(os.fsencode(port)).hexdigest()[:8]
-    folder = cache() / "ports" / f"{kind}-{name.replace('/', '-')}-{version}-{digest}"
+    folder = cache_folder() / "ports" / f"{kind}-{name.replace('/', '-')}-{version}-{digest}"
     wanted = f"{name}@{version}"
     if kind == "npm":
         install = ("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--save-exact", wanted)
@@ -235,7 +235,7 @@ def _check_dependency(kind: str, name: str) -> None:
         raise UnknownSubject(
             f"There is no {file} here: {kind}:{name} is a history of the port in whose folder you are."
         )
-    text = read(file)
+    text = read_file(file)
     known = _npm_dependencies(file, text) if kind == "npm" else _REQUIRED.findall(text)
     if name not in known:
         raise UnknownSubject(f"{file} here doesn't depend on {name!r}; it does on {', '.join(known) or 'nothing'}.")
@@ -250,5 +250,5 @@ def _npm_dependencies(file: Path, text: str) -> list[str]:
     return [name for kind in kinds if isinstance(package, dict) for name in package.get(kind) or ()]
 
 
-def _shortened(line: str) -> str:
+def _cut_line(line: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

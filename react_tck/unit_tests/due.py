@@ -6,8 +6,8 @@ from contextlib import suppress
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal, scripted_lm
 from react_tck.fakes.tools import ToolFailure, scripted_tools
-from react_tck.judges.oracle.departures import followed
-from react_tck.judges.oracle.positions import Position, unique
+from react_tck.judges.oracle.departures import follow_call
+from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.model.base import JsonObject
@@ -23,7 +23,7 @@ class Untold(Exception):
     """No unit test can tell this failure; the message says why."""
 
 
-def due(evidence: Evidence, asks: Mapping[str, LMRequest]) -> tuple[Event, ...]:
+def predict_events(evidence: Evidence, asks: Mapping[str, LMRequest]) -> tuple[Event, ...]:
     """The events that were due, up to the end of the call in which the subject departs from them.
 
     `asks` has a request for each phase, as the subject makes it: later ones are taken to be like it.
@@ -33,14 +33,14 @@ def due(evidence: Evidence, asks: Mapping[str, LMRequest]) -> tuple[Event, ...]:
     """
     course = _Course(evidence, asks)
     for scene in evidence.scenes:
-        found = followed(scene)
+        found = follow_call(scene)
         if found.gap:
             raise Untold(f"of call {scene.number + 1} nothing is predicted, for {found.gap}")
         if found.departure:
-            course.replay((Called(invocation=scene.number), *found.agreed), scene)
-            course.go_on(scene, found.positions)
+            course.replay_events((Called(invocation=scene.number), *found.agreed), scene)
+            course.finish_call(scene, found.positions)
             break
-        course.replay(scene.record.events, scene)
+        course.replay_events(scene.record.events, scene)
     return course.events
 
 
@@ -56,46 +56,46 @@ class _Course:
     @property
     def events(self) -> tuple[Event, ...]:
         """What has happened so far."""
-        return self._journal.record("").events
+        return self._journal.read_record("").events
 
-    def replay(self, events: Iterable[Event], scene: Scene) -> None:
+    def replay_events(self, events: Iterable[Event], scene: Scene) -> None:
         """Let happen again what was as it was due."""
         self._journal.invocation = scene.number
         self._lm.allow_steps(scene.manifest.steps_before_submit(scene.invocation, scene.case.options))
         for event in events:
             match event:
                 case Asked(request=request):
-                    self._ask(request)
+                    self._ask_lm(request)
                 case ToolRan(tool=tool, args=args):
-                    self._run(tool, args)
+                    self._run_tool(tool, args)
                 case Called() | Returned():
-                    self._journal.add(event)
+                    self._journal.add_event(event)
 
-    def go_on(self, scene: Scene, positions: tuple[Position, ...]) -> None:
+    def finish_call(self, scene: Scene, positions: tuple[Position, ...]) -> None:
         """Let happen what is due next, until the call is over.
 
         Raises:
             Untold: if a person is waited for, or the script has no reply.
         """
         predictor = Predictor(scene, Rules(scene.manifest))
-        while not isinstance((position := self._first(positions)).action, loop.End):
-            event = self._act(position)
-            positions = unique(new for old in positions for new in predictor.after(old, event))
-        self._journal.add(Returned(invocation=scene.number, outcome=self._outcome(position)))
+        while not isinstance((position := self._pick_position(positions)).action, loop.End):
+            event = self._do_due_action(position)
+            positions = drop_duplicates(new for old in positions for new in predictor.follow_event(old, event))
+        self._journal.add_event(Returned(invocation=scene.number, outcome=self._build_outcome(position)))
 
-    def _act(self, position: Position) -> Event:
+    def _do_due_action(self, position: Position) -> Event:
         match position.action:
             case loop.AskStep():
-                self._ask(self._like("step", is_again=position.reason == "retry owed"))
+                self._ask_lm(self._build_request("step", is_again=position.reason == "retry owed"))
             case loop.AskExtraction():
-                self._ask(self._like("extraction", is_again=position.reason == "retry owed"))
+                self._ask_lm(self._build_request("extraction", is_again=position.reason == "retry owed"))
             case loop.RunTool(call=call):
-                self._run(call.name, call.args)
+                self._run_tool(call.name, call.args)
             case action:
                 raise Untold(f"what was due next is no request, tool run or end: {action.kind}")
         return self.events[-1]
 
-    def _like(self, phase: str, *, is_again: bool) -> LMRequest:
+    def _build_request(self, phase: str, *, is_again: bool) -> LMRequest:
         """A request as the subject makes it, with something new in it unless it is to ask for the same again."""
         earlier = [event.request for event in self.events if isinstance(event, Asked)]
         if is_again and earlier:
@@ -106,18 +106,18 @@ class _Course:
         more = Message(role="user", content=f"({len(self.events)} events before)")
         return like.model_copy(update={"messages": (*like.messages, more)})
 
-    def _ask(self, request: LMRequest) -> None:
+    def _ask_lm(self, request: LMRequest) -> None:
         try:
             with suppress(LMFault):
                 self._lm.complete(request)
         except LMRefusal as refusal:
             raise Untold(f"the script has no reply where one was due: {refusal}") from refusal
 
-    def _run(self, tool: str, args: JsonObject) -> None:
+    def _run_tool(self, tool: str, args: JsonObject) -> None:
         with suppress(ToolFailure):
             self._tools[tool].run(args)
 
-    def _outcome(self, position: Position) -> Outcome:
+    def _build_outcome(self, position: Position) -> Outcome:
         if isinstance(position.action, loop.End) and position.action.error is not None:
             return Outcome(status="error", error=Failure(type="Error", message="an error"))
         asked = [event for event in self.events if isinstance(event, Asked)]
@@ -126,13 +126,13 @@ class _Course:
             raise Untold("the call was to end with an answer that no reply gives")
         return Outcome(status="ok", outputs=answer.outputs)
 
-    def _first(self, positions: Iterable[Position]) -> Position:
+    def _pick_position(self, positions: Iterable[Position]) -> Position:
         """Of what may be due, what the subject has shown that it can do and what doesn't give up come first."""
         running = [position for position in positions if position.is_running]
         if not running:
             raise Untold("a person was to be waited for, or nothing was due")
-        return min(running, key=self._reluctance)
+        return min(running, key=self._rank_position)
 
-    def _reluctance(self, position: Position) -> tuple[bool, bool]:
+    def _rank_position(self, position: Position) -> tuple[bool, bool]:
         is_unknown = isinstance(position.action, loop.AskExtraction) and "extraction" not in self._asks
         return is_unknown, isinstance(position.action, loop.End) and position.action.error is not None

@@ -9,7 +9,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
@@ -22,8 +22,8 @@ from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 from react_tck.subjects.lanes import Addressed
 from react_tck.unit_tests.due import Untold
-from react_tck.unit_tests.unit_test import ToldFailure, UnitTest, unit_test
-from react_tck.unit_tests.wire import forms
+from react_tck.unit_tests.unit_test import ToldFailure, UnitTest, build_unit_test
+from react_tck.unit_tests.wire import list_shapes
 
 #: Paragraphs of a bug report before its transcript: the requirement, the scenario, what was expected.
 _HEAD = 3
@@ -33,7 +33,7 @@ class NothingFails(Exception):
     """There is no failure to write a test of; the message says where it was looked for."""
 
 
-def of_requirement(subject: Subject, subject_name: str, requirement_id: str, title: str | None) -> UnitTest:
+def build_requirement_test(subject: Subject, subject_name: str, requirement_id: str, title: str | None) -> UnitTest:
     """The test of the first failure of a requirement that a test can tell; `title` is a part of its row's.
 
     Raises:
@@ -46,17 +46,17 @@ def of_requirement(subject: Subject, subject_name: str, requirement_id: str, tit
         raise NothingFails(f"{requirement_id} has no scenario of its own; name one in which it fails with -k.")
     chosen = Selection(profile="all", tags=None if title else f"@{requirement_id}", title=title)
     with TemporaryDirectory() as folder:
-        results = Run(subject, subject_name, chosen, transcripts=Path(folder), replays=False).results(Unheard())
-        found = list(_found(results, requirement_id))
+        results = Run(subject, subject_name, chosen, transcripts=Path(folder), replays=False).collect_results(Unheard())
+        found = list(_list_failures(results, requirement_id))
         if not found:
             where = f"of {requirement_id} " + (f"in the scenarios with {title!r}" if title else "in its scenarios")
             raise NothingFails(f"Nothing fails {where}; `react-tck explain {requirement_id}` shows them.")
-        return _first(
+        return _build_first_test(
             subject, ((failure, each) for failure, case in found for each in read_episodes(Path(folder), case))
         )
 
 
-def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path) -> UnitTest:
+def build_finding_test(subject: Subject, subject_name: str, finding: Finding, path: Path) -> UnitTest:
     """The test of a case that the fuzzer has kept.
 
     Raises:
@@ -64,15 +64,15 @@ def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path
         Untold: if a unit test can't tell what is.
     """
     evidence = gather_evidence(subject, finding.episode, again=False)
-    found = violations(evidence)
+    found = collect_violations(evidence)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
     command = f"react-tck replay {quote(str(path))} {subject_name}"
-    told = ((_head(id_, str(violation)), id_) for id_, violation in found.items())
-    return _first(subject, ((ToldFailure(id_, text, command), finding.episode) for text, id_ in told))
+    told = ((_describe_failure(id_, str(violation)), id_) for id_, violation in found.items())
+    return _build_first_test(subject, ((ToldFailure(id_, text, command), finding.episode) for text, id_ in told))
 
 
-def _found(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
+def _list_failures(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
     """Each failure of the requirement, with the name of its case."""
     cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.row_titles}
     entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
@@ -83,17 +83,17 @@ def _found(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure,
                 yield ToldFailure(requirement_id, text, result.reproduce), cases[result.title]
 
 
-def _head(requirement_id: str, violation: str) -> str:
+def _describe_failure(requirement_id: str, violation: str) -> str:
     requirement = load_registry().by_id[requirement_id]
     return f"{requirement.title}: {requirement.sentence}\n\n{violation.partition(chr(10) * 2)[0]}"
 
 
-def _first(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:
+def _build_first_test(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:
     """The test of the first that can be told; else why the first can't."""
     reason: Untold | None = None
     for failure, episode in failures:
         try:
-            return _told(subject, failure, episode)
+            return _build_test(subject, failure, episode)
         except Untold as why:
             reason = reason or Untold(
                 f"{failure.requirement_id} fails, but no unit test can tell: {why}. With the kit: {failure.command}"
@@ -101,15 +101,15 @@ def _first(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) ->
     raise reason or Untold("No episode was played in which it fails.")
 
 
-def _told(subject: Subject, failure: ToldFailure, episode: Episode) -> UnitTest:
+def _build_test(subject: Subject, failure: ToldFailure, episode: Episode) -> UnitTest:
     evidence = gather_evidence(subject, episode, again=False)
-    formed = forms(subject.lanes.arrived if isinstance(subject, Addressed) else ())
-    return unit_test(evidence, failure, _asks(subject, evidence), formed)
+    formed = list_shapes(subject.lanes.received_requests if isinstance(subject, Addressed) else ())
+    return build_unit_test(evidence, failure, _collect_requests(subject, evidence), formed)
 
 
-def _asks(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
+def _collect_requests(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
     """A request for each phase, as the subject makes it; one that it never came to is had of an agent that finishes."""
-    asks = _by_phase(evidence)
+    asks = _group_by_phase(evidence)
     episode = evidence.episode
     answer = next((intent for intent in episode.script.answers if isinstance(intent, Answer)), None)
     if "extraction" in asks or "extraction" not in evidence.manifest.capabilities or answer is None:
@@ -117,9 +117,9 @@ def _asks(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
     script = Script(steps=(Finish(sticky=True),), answers=(answer.model_copy(update={"sticky": True}),))
     case = episode.case.model_copy(update={"invocations": episode.case.invocations[:1]})
     finishing = gather_evidence(subject, episode.model_copy(update={"case": case, "script": script}), again=False)
-    return {**_by_phase(finishing), **asks}
+    return {**_group_by_phase(finishing), **asks}
 
 
-def _by_phase(evidence: Evidence) -> dict[str, LMRequest]:
+def _group_by_phase(evidence: Evidence) -> dict[str, LMRequest]:
     asked = (event for event in evidence.record.requests if event.ask is not None)
     return {event.ask.phase: event.request for event in asked if event.ask is not None}

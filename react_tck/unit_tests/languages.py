@@ -51,25 +51,25 @@ class Language:
     #: Whether the last item of several lines is followed by a comma.
     ends_with_comma: bool = True
 
-    def text(self, test: UnitTest, agent: Agent | None) -> str:
+    def write_test(self, test: UnitTest, agent: Agent | None) -> str:
         """The text of the test file; without an agent, it has a place where to build one."""
         template = Path(__file__).with_name(f"{self.name}.template").read_text(encoding="utf-8")
-        return _File(template).substitute(self._values(test, agent))
+        return _File(template).substitute(self._fill_values(test, agent))
 
-    def _values(self, test: UnitTest, agent: Agent | None) -> Mapping[str, str]:
+    def _fill_values(self, test: UnitTest, agent: Agent | None) -> Mapping[str, str]:
         title = test.failure.text.split("\n\n")[0]
         words = re.sub(r"\W+", "_", test.failure.requirement_id).lower()
-        answers = (self._answer(each, shows) for each, shows in zip(test.answers, test.shows, strict=True))
+        answers = (self._write_answer(each, shows) for each, shows in zip(test.answers, test.shows, strict=True))
         rows = ((each.tool, "error" if each.is_error else "result", each.text) for each in test.results)
         return {
-            "header": self._header(test),
-            "agent": self._place(agent),
+            "header": self._write_header(test),
+            "agent": self._write_agent(agent),
             "task": self.quote(test.task),
-            "calls": self._list(map(self.quote, test.calls)),
-            "answers": self._lines(answers),
-            "nothing_due": self._answer(nothing_due(), ()),
-            "results": self._lines(self._within(self.row, map(self.quote, row)) for row in rows),
-            "due": self._lines(map(self.quote, test.due)),
+            "calls": self._write_list(map(self.quote, test.calls)),
+            "answers": self._write_lines(answers),
+            "nothing_due": self._write_answer(nothing_due(), ()),
+            "results": self._write_lines(self._wrap_items(self.row, map(self.quote, row)) for row in rows),
+            "due": self._write_lines(map(self.quote, test.due)),
             "title": self.quote(title),
             "message": self.quote(title),
             "name": self.named(words),
@@ -78,62 +78,62 @@ class Language:
             "build": _File(self.called).substitute(agent._asdict()) if agent else "buildAgent",
         }
 
-    def _place(self, agent: Agent | None) -> str:
+    def _write_agent(self, agent: Agent | None) -> str:
         if agent is None:
             return self.open_place
         return _File(self.known_place).substitute(agent._asdict())
 
-    def _header(self, test: UnitTest) -> str:
+    def _write_header(self, test: UnitTest) -> str:
         said = (
-            f"{test.failure.text}\n\ndue:\n{_indented(test.due)}\nactual:\n{_indented(test.actual)}\n\n"
+            f"{test.failure.text}\n\ndue:\n{_indent_lines(test.due)}\nactual:\n{_indent_lines(test.actual)}\n\n"
             f"With the kit: {test.failure.command}\nWritten by `react-tck repro`; it needs nothing of the kit."
         )
         # What would end the comment, or begin an escape in it, can't.
         safe = said.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace('"""', "'''")
         return "\n".join(f"{self.comment}{line}".rstrip() for line in safe.splitlines())
 
-    def _answer(self, answer: LiteralAnswer, shows: Iterable[str]) -> str:
-        headers, shown = self._list(map(self.quote, answer.headers)), self._list(map(self.quote, shows))
-        return self._within(self.answer, (str(answer.status), headers, self.quote(answer.body), shown))
+    def _write_answer(self, answer: LiteralAnswer, shows: Iterable[str]) -> str:
+        headers, shown = self._write_list(map(self.quote, answer.headers)), self._write_list(map(self.quote, shows))
+        return self._wrap_items(self.answer, (str(answer.status), headers, self.quote(answer.body), shown))
 
-    def _list(self, items: Iterable[str]) -> str:
-        return self._within(self.brackets, items)
+    def _write_list(self, items: Iterable[str]) -> str:
+        return self._wrap_items(self.brackets, items)
 
-    def _within(self, around: tuple[str, str], items: Iterable[str]) -> str:
+    def _wrap_items(self, around: tuple[str, str], items: Iterable[str]) -> str:
         return f"{around[0]}{', '.join(items)}{around[1]}"
 
-    def _lines(self, items: Iterable[str]) -> str:
+    def _write_lines(self, items: Iterable[str]) -> str:
         text = ",\n".join(f"{self.indent}{item}" for item in items)
         return f"{text}{',' if self.ends_with_comma else ''}\n"
 
 
-def _indented(lines: Iterable[str]) -> str:
+def _indent_lines(lines: Iterable[str]) -> str:
     return "\n".join(f"  {line}" for line in lines)
 
 
-def _json(text: str) -> str:
+def _quote_json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _script(text: str) -> str:
+def _quote_script(text: str) -> str:
     """In single quotes where that spares the many double ones of JSON their escapes."""
-    return _json(text) if "'" in text else "'" + _json(text)[1:-1].replace('\\"', '"') + "'"
+    return _quote_json(text) if "'" in text else "'" + _quote_json(text)[1:-1].replace('\\"', '"') + "'"
 
 
-def _rust(text: str) -> str:
+def _quote_rust(text: str) -> str:
     """Of JSON's escapes Rust has only some; and it refuses characters that change how a line reads."""
     known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
     plain = (known.get(each) or (each if each.isprintable() else f"\\u{{{ord(each):x}}}") for each in text)
     return f'"{"".join(plain)}"'
 
 
-def _java(text: str) -> str:
+def _quote_java(text: str) -> str:
     pieces = [json.dumps(text[at : at + _CONSTANT]) for at in range(0, len(text), _CONSTANT)] or ['""']
     return pieces[0] if len(pieces) == 1 else f'String.join("", {", ".join(pieces)})'
 
 
-def _elixir(text: str) -> str:
-    return _json(text).replace("#{", "\\#{")
+def _quote_elixir(text: str) -> str:
+    return _quote_json(text).replace("#{", "\\#{")
 
 
 _BUILT = """{0} BEGIN: build your agent here.
@@ -153,7 +153,7 @@ def _in_capitals(words: str) -> str:
 
 PYTEST = Language(
     "pytest",
-    _script,
+    _quote_script,
     _as_written,
     answer=("(", ")"),
     row=("(", ")"),
@@ -166,7 +166,7 @@ PYTEST = Language(
 )
 VITEST = Language(
     "vitest",
-    _script,
+    _quote_script,
     _in_capitals,
     open_place=f"""\
 {_BUILT.format("//")}async function buildAgent(baseURL, apiKey, task, tools) {{
@@ -177,7 +177,7 @@ VITEST = Language(
 )
 GO = Language(
     "go",
-    _json,
+    _quote_json,
     _in_capitals,
     brackets=("[]string{", "}"),
     answer=("{", "}"),
@@ -195,7 +195,7 @@ GO = Language(
 )
 RUST = Language(
     "rust",
-    _rust,
+    _quote_rust,
     _as_written,
     brackets=("&[", "]"),
     answer=("(", ")"),
@@ -211,7 +211,7 @@ RUST = Language(
 )
 JUNIT5 = Language(
     "junit5",
-    _java,
+    _quote_java,
     _in_capitals,
     brackets=("List.of(", ")"),
     answer=("new Answer(", ")"),
@@ -229,7 +229,7 @@ JUNIT5 = Language(
 )
 EXUNIT = Language(
     "exunit",
-    _elixir,
+    _quote_elixir,
     _in_capitals,
     answer=("{", "}"),
     row=("{", "}"),

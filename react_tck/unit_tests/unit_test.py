@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.tools import ToolFailure, scripted_tools
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.lm import LMRequest
@@ -17,8 +17,8 @@ from react_tck.model.protocol import CallParams
 from react_tck.model.record import Asked, Event, Hung, Refused, Returned, ToolRan
 from react_tck.model.tool import Raises, Reports, Returns
 from react_tck.record.evidence import Evidence
-from react_tck.unit_tests.due import Untold, due
-from react_tck.unit_tests.wire import LiteralAnswer, Shape, answers
+from react_tck.unit_tests.due import Untold, predict_events
+from react_tck.unit_tests.wire import LiteralAnswer, Shape, write_answers
 
 #: The requirement that observations are shown (SAN-004): held against a request only where a judge does so, too.
 _SHOWN = "SAN-004"
@@ -67,7 +67,7 @@ class UnitTest:
     actual: tuple[str, ...]
 
 
-def unit_test(
+def build_unit_test(
     evidence: Evidence, failure: ToldFailure, asks: Mapping[str, LMRequest], forms: Sequence[Shape]
 ) -> UnitTest:
     """The test that fails as the subject did.
@@ -76,27 +76,27 @@ def unit_test(
         Untold: if requests, tool runs and the ends of calls don't tell this failure, or can't be had again literally.
     """
     _check_tellable(evidence.episode)
-    events = due(evidence, asks)
+    events = predict_events(evidence, asks)
     asked = [event for event in events if isinstance(event, Asked)]
     calls = 1 + max((event.invocation for event in events if not isinstance(event, Refused)), default=0)
-    shows = tuple(_owed(evidence, events))
-    actual = tuple(_course(_until(evidence.record.events, calls), shows))
-    wanted = tuple(_course(events, ()))
+    shows = tuple(_list_owed_texts(evidence, events))
+    actual = tuple(_describe_course(_select_calls(evidence.record.events, calls), shows))
+    wanted = tuple(_describe_course(events, ()))
     if actual == wanted:
         raise Untold("requests, tool runs and the ends of calls are as they were due: what fails shows elsewhere")
     return UnitTest(
         failure=failure,
-        task=_task(evidence.episode),
-        calls=tuple(_call(each) for each in evidence.episode.case.invocations[:calls]),
-        answers=answers(asked, forms),
+        task=_write_task(evidence.episode),
+        calls=tuple(_write_call(each) for each in evidence.episode.case.invocations[:calls]),
+        answers=write_answers(asked, forms),
         shows=shows,
-        results=tuple(_results(evidence.episode, evidence.record.tool_runs, events)),
+        results=tuple(_list_results(evidence.episode, evidence.record.tool_runs, events)),
         due=wanted,
-        actual=_begun(actual, wanted),
+        actual=_cut_course(actual, wanted),
     )
 
 
-def _begun(actual: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+def _cut_course(actual: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
     """The course, without what nobody needs to see of one that goes on and on."""
     end = len(wanted) + _AFTER
     return actual if len(actual) <= end else (*actual[:end], f"… {len(actual) - end} more")
@@ -115,17 +115,17 @@ def _check_tellable(episode: Episode) -> None:
             raise Untold(f"a tool does what no JSON says: {behaviour.kind}")
 
 
-def _until(events: Iterable[Event], calls: int) -> Iterator[Event]:
+def _select_calls(events: Iterable[Event], calls: int) -> Iterator[Event]:
     return (event for event in events if isinstance(event, Refused) or event.invocation < calls)
 
 
-def _course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _describe_course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator[str]:
     """A line for each event; runs of one turn in an order of their own, for no source says in which they run."""
     runs: list[str] = []
     requests = 0
     for event in events:
         if isinstance(event, ToolRan):
-            runs.append(f"{_RUNS}{event.tool}({_args(event)})")
+            runs.append(f"{_RUNS}{event.tool}({_write_args(event)})")
             continue
         yield from sorted(runs)
         runs.clear()
@@ -135,7 +135,7 @@ def _course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator
                 requests += 1
                 yield "asks the LM" + "".join(f", not showing {text}" for text in owed if text not in request.text)
             case Returned(outcome=outcome):
-                yield _end(outcome)
+                yield _describe_end(outcome)
             case Hung():
                 yield "never ends"
             case Refused():
@@ -143,27 +143,27 @@ def _course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator
     yield from sorted(runs)
 
 
-def _args(run: ToolRan) -> str:
+def _write_args(run: ToolRan) -> str:
     if run.refused is None:
-        return canonical(run.args)
+        return write_canonical_json(run.args)
     try:
-        return canonical(json.loads(run.refused))
+        return write_canonical_json(json.loads(run.refused))
     except ValueError:
-        return canonical(run.refused)
+        return write_canonical_json(run.refused)
 
 
-def _end(outcome: Outcome) -> str:
+def _describe_end(outcome: Outcome) -> str:
     match outcome.status:
         case "ok":
-            return f"ends with {canonical(outcome.outputs)}"
+            return f"ends with {write_canonical_json(outcome.outputs)}"
         case "error":
             return "ends with an error"
     raise Untold("the call waits for a person, and a unit test has no form for that")
 
 
-def _owed(evidence: Evidence, events: Iterable[Event]) -> Iterator[tuple[str, ...]]:
+def _list_owed_texts(evidence: Evidence, events: Iterable[Event]) -> Iterator[tuple[str, ...]]:
     """For each request, the observations since the one before that it has to show, and that can be looked for."""
-    is_accused = _SHOWN in violations(evidence)
+    is_accused = _SHOWN in collect_violations(evidence)
     seen = [event.request.text for event in evidence.record.requests]
     owed: list[str] = []
     requests = 0
@@ -182,7 +182,7 @@ def _can_be_looked_for(text: str) -> bool:
     return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set("\"\\<>&/'")
 
 
-def _results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event]) -> Iterator[Result]:
+def _list_results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event]) -> Iterator[Result]:
     """What each tool returns, as often as it ran or was due to run."""
     wanted = [event.tool for event in events if isinstance(event, ToolRan)]
     ran = [run.tool for run in actual]
@@ -190,12 +190,12 @@ def _results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event
         name = tool.tool.name
         for _ in range(max(1, min(wanted.count(name) + _AFTER, max(wanted.count(name), ran.count(name))))):
             try:
-                yield Result(name, canonical(tool.run({})), is_error=False)
+                yield Result(name, write_canonical_json(tool.run({})), is_error=False)
             except ToolFailure as error:
                 yield Result(name, str(error), is_error=True)
 
 
-def _task(episode: Episode) -> str:
+def _write_task(episode: Episode) -> str:
     case = episode.case
     return as_json(
         {
@@ -206,24 +206,24 @@ def _task(episode: Episode) -> str:
     )
 
 
-def _call(invocation: Invocation) -> str:
+def _write_call(invocation: Invocation) -> str:
     given = invocation.model_dump(include={"inputs", "history", "max_steps", "adapter", "mode"})
     return as_json(CallParams(instance="1", **given).model_dump(mode="json", exclude={"instance", "follows"}))
 
 
-def canonical(value: JsonValue) -> str:
+def write_canonical_json(value: JsonValue) -> str:
     """JSON in which the same values are the same text: keys in order, no space, whole numbers without a point."""
-    return as_json(_plain(value), sort_keys=True, separators=(",", ":"))
+    return as_json(_unify_numbers(value), sort_keys=True, separators=(",", ":"))
 
 
-def _plain(value: JsonValue) -> JsonValue:
+def _unify_numbers(value: JsonValue) -> JsonValue:
     match value:
         case float() if value.is_integer() and abs(value) < 2**53:
             return int(value)
         case dict():
-            return {key: _plain(inner) for key, inner in value.items()}
+            return {key: _unify_numbers(inner) for key, inner in value.items()}
         case list():
-            return [_plain(inner) for inner in value]
+            return [_unify_numbers(inner) for inner in value]
     return value
 
 

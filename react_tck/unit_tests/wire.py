@@ -6,9 +6,9 @@ from itertools import count
 from typing import NamedTuple
 
 from react_tck.fakes.server.chat import ChatCompletion
-from react_tck.fakes.server.errors import FaultyReply, error, fail
+from react_tck.fakes.server.errors import FaultyReply, make_error, make_failure
 from react_tck.fakes.server.responses import ResponseItems
-from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming, Wanted, WireForm, sent
+from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming, Wanted, WireForm, write_form
 from react_tck.model.intent import Fault
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked
@@ -32,13 +32,13 @@ class Shape(NamedTuple):
     include_usage: bool = False
 
 
-def forms(arrived: Iterable[HTTPRequest]) -> tuple[Shape, ...]:
+def list_shapes(arrived: Iterable[HTTPRequest]) -> tuple[Shape, ...]:
     """The forms that the requests to the LM asked for; of an LM in the subject's own process, the plainest."""
     asked = [request for request in arrived if request.path.endswith(("/chat/completions", "/responses"))]
-    return tuple(_form(request) for request in asked) or (Shape(),)
+    return tuple(_read_shape(request) for request in asked) or (Shape(),)
 
 
-def _form(request: HTTPRequest) -> Shape:
+def _read_shape(request: HTTPRequest) -> Shape:
     try:
         body = json.loads(request.body)
     except ValueError:
@@ -49,38 +49,40 @@ def _form(request: HTTPRequest) -> Shape:
     return Shape(request.path.endswith("/responses"), bool(values.get("stream")), usage)
 
 
-def answers(asked: Iterable[Asked], formed: Sequence[Shape]) -> tuple[LiteralAnswer, ...]:
+def write_answers(asked: Iterable[Asked], formed: Sequence[Shape]) -> tuple[LiteralAnswer, ...]:
     """What a server sends to these requests, in order.
 
     Raises:
         Untold: if an answer isn't one that any server can be told to send.
     """
     numbers = count(1)
-    return tuple(_answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked))
+    return tuple(
+        _write_answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked)
+    )
 
 
 def nothing_due() -> LiteralAnswer:
     """What a server sends to a request that nobody was to make."""
-    return _literal(error(400, "Nothing is due any more.", "invalid_request_error", "nothing_due"))
+    return _build_literal_answer(make_error(400, "Nothing is due any more.", "invalid_request_error", "nothing_due"))
 
 
-def _answer(asked: Asked, form: Shape, number: int, calls: "count[int]") -> LiteralAnswer:
+def _write_answer(asked: Asked, form: Shape, number: int, calls: "count[int]") -> LiteralAnswer:
     wanted = Wanted(asked.request, form.stream, form.include_usage)
 
-    def write(said: Completion) -> WireForm:
+    def choose_form(said: Completion) -> WireForm:
         if form.is_response:
             return ResponseItems(number, wanted, Streaming(), said)
         return ChatCompletion(number, wanted, Streaming(), said)
 
     if asked.completion is None:
         fault = asked.intent.fault if isinstance(asked.intent, Fault) else ""
-        return _literal(fail(fault, FaultyReply(write, form.stream, Streaming().cut_after)))
+        return _build_literal_answer(make_failure(fault, FaultyReply(choose_form, form.stream, Streaming().cut_after)))
     numbered = [call.model_copy(update={"id": f"call_{next(calls)}"}) for call in asked.completion.tool_calls]
     said = asked.completion.model_copy(update={"tool_calls": tuple(numbered)})
-    return _literal(sent(write(said), stream=form.stream))
+    return _build_literal_answer(write_form(choose_form(said), stream=form.stream))
 
 
-def _literal(reply: Reply) -> LiteralAnswer:
+def _build_literal_answer(reply: Reply) -> LiteralAnswer:
     if reply.ending != "whole":
         raise Untold("the LM breaks the connection there, or says nothing, which no literal answer does")
     kind = "application/json" if reply.events is None else "text/event-stream"

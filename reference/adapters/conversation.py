@@ -10,7 +10,7 @@ from dspy.adapters.types.base_type import split_message_content_for_custom_types
 from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
 from pydantic.fields import FieldInfo
 
-from react_tck.reference.adapters.remembered import SIGNATURES, Content, content, without
+from react_tck.reference.adapters.remembered import SIGNATURES, Content, drop_fields, read_content
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, MachineState
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType
@@ -40,7 +40,7 @@ class ConversationAdapter(dspy.ChatAdapter):
 
     def format(self, signature: SignatureType, demos: list[Any], inputs: dict[str, Any]) -> list[dict[str, Any]]:
         """As dspy's adapters do it, without making a class for it with every request."""
-        shown, asked = without(signature, HISTORY), dict(inputs)
+        shown, asked = drop_fields(signature, HISTORY), dict(inputs)
         earlier = self.format_conversation_history(shown, HISTORY, asked)
         system = {"role": "system", "content": self.format_system_message(signature)}
         now = {"role": "user", "content": self.format_user_message_content(shown, asked, main_request=True)}
@@ -51,9 +51,9 @@ class ConversationAdapter(dspy.ChatAdapter):
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """The fields, the structure of each state's messages, and the task: the same whatever the state."""
         states: dict[MachineState, Any] = {**self.states}
-        structures = (_structure(state, content(made)) for state, made in states.items())
+        structures = (_describe_structure(state, read_content(made)) for state, made in states.items())
         task = self.states["user_query"].instructions
-        return "\n\n---\n\n".join([self._fields(), *structures, task])
+        return "\n\n---\n\n".join([self._describe_fields(), *structures, task])
 
     def format_user_message_content(
         self,
@@ -65,7 +65,12 @@ class ConversationAdapter(dspy.ChatAdapter):
     ) -> str:
         """The inputs of the message's state, and what is asked for."""
         state = inputs.get(MACHINE_STATE, _PLAIN[0])
-        parts = [prefix, _written(self._inputs(state), {MACHINE_STATE: state, **inputs}), self._request(state), suffix]
+        parts = [
+            prefix,
+            _format_fields(self._list_inputs(state), {MACHINE_STATE: state, **inputs}),
+            self._describe_request(state),
+            suffix,
+        ]
         return "\n\n".join(part for part in parts if part)
 
     def format_assistant_message_content(
@@ -75,12 +80,12 @@ class ConversationAdapter(dspy.ChatAdapter):
         missing_field_message: str | None = None,  # noqa: ARG002 - what isn't there isn't shown
     ) -> str:
         """The outputs that the message has, of whatever state."""
-        fields = self._outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
-        return f"{_written(fields, outputs)}\n\n{_COMPLETED}\n"
+        fields = self._list_outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
+        return f"{_format_fields(fields, outputs)}\n\n{_COMPLETED}\n"
 
-    def _fields(self) -> str:
-        inputs = _all_of(self._inputs(state) for state in self.states)
-        outputs = _all_of(self._outputs(state) for state in self.states)
+    def _describe_fields(self) -> str:
+        inputs = _merge_fields(self._list_inputs(state) for state in self.states)
+        outputs = _merge_fields(self._list_outputs(state) for state in self.states)
         return "\n\n".join(
             [
                 _INTRODUCTION,
@@ -89,33 +94,33 @@ class ConversationAdapter(dspy.ChatAdapter):
             ]
         )
 
-    def _request(self, state: MachineState) -> str:
-        own = self._outputs(state)
-        required = ", then ".join(map(_marker, own))
+    def _describe_request(self, state: MachineState) -> str:
+        own = self._list_outputs(state)
+        required = ", then ".join(map(_format_marker, own))
         request = (
             "Respond using the exact field format `[[ ## field_name ## ]]`. "
             f"Required fields in order: {required}, ending with `{_COMPLETED}`."
         )
-        known = _all_of(self._outputs(other) for other in self.states)
-        masked = ", ".join(_marker(name) for name in known if name not in own)
+        known = _merge_fields(self._list_outputs(other) for other in self.states)
+        masked = ", ".join(_format_marker(name) for name in known if name not in own)
         return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
 
-    def _inputs(self, state: MachineState) -> Fields:
+    def _list_inputs(self, state: MachineState) -> Fields:
         return _shown_inputs(self.states[state])
 
-    def _outputs(self, state: MachineState) -> Fields:
+    def _list_outputs(self, state: MachineState) -> Fields:
         fields: Fields = self.states[state].output_fields
         return fields
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _structure(state: MachineState, content: Content) -> str:
+def _describe_structure(state: MachineState, content: Content) -> str:
     signature = content.signature
     return "\n\n".join(
         [
             f"For the `{state}` state, messages are structured as:",
-            f"Input fields:\n\n{_form(_shown_inputs(signature))}",
-            f"Output fields:\n\n{_form(signature.output_fields)}\n\n{_COMPLETED}",
+            f"Input fields:\n\n{_format_template(_shown_inputs(signature))}",
+            f"Output fields:\n\n{_format_template(signature.output_fields)}\n\n{_COMPLETED}",
         ]
     )
 
@@ -124,7 +129,7 @@ def _shown_inputs(signature: SignatureType) -> Fields:
     return {name: field for name, field in signature.input_fields.items() if name != HISTORY}
 
 
-def _all_of(parts: Iterable[Fields]) -> Fields:
+def _merge_fields(parts: Iterable[Fields]) -> Fields:
     """By name, in order; the first of a name counts."""
     found: Fields = {}
     for fields in parts:
@@ -132,12 +137,14 @@ def _all_of(parts: Iterable[Fields]) -> Fields:
     return found
 
 
-def _written(fields: Fields, values: Mapping[str, Any]) -> str:
+def _format_fields(fields: Fields, values: Mapping[str, Any]) -> str:
     given = {name: field for name, field in fields.items() if name in values}
-    return "\n\n".join(f"[[ ## {name} ## ]]\n{_value(name, field, values[name])}" for name, field in given.items())
+    return "\n\n".join(
+        f"[[ ## {name} ## ]]\n{_format_value(name, field, values[name])}" for name, field in given.items()
+    )
 
 
-def _value(name: str, field: FieldInfo, value: Any) -> str:
+def _format_value(name: str, field: FieldInfo, value: Any) -> str:
     """As dspy has it, which makes a class to write what is text or JSON already."""
     if isinstance(value, str):
         return value
@@ -145,9 +152,9 @@ def _value(name: str, field: FieldInfo, value: Any) -> str:
     return text
 
 
-def _form(fields: Fields) -> str:
+def _format_template(fields: Fields) -> str:
     return "\n\n".join(f"[[ ## {name} ## ]]\n{translate_field_type(name, field)}" for name, field in fields.items())
 
 
-def _marker(name: str) -> str:
+def _format_marker(name: str) -> str:
     return f"`[[ ## {name} ## ]]`"

@@ -19,21 +19,21 @@ def calls_natively(adapter: dspy.Adapter | None) -> bool:
     return wanted and lm is not None and bool(lm.supports_function_calling)
 
 
-def calling(adapter: dspy.Adapter | None) -> dspy.Adapter:
+def make_native_adapter(adapter: dspy.Adapter | None) -> dspy.Adapter:
     """An adapter like this one, or like dspy's default, that asks for steps by native calls."""
     plain: Any = adapter or dspy.ChatAdapter()
     made: Any = copy.copy(plain)
     made.use_native_function_calling = True
     kind: Any = type(plain)
-    made.__class__ = _calling(kind)
+    made.__class__ = _make_native_class(kind)
     # What asks again asks for a call too.
-    made._make_json_adapter_fallback = lambda: calling(plain._make_json_adapter_fallback())
+    made._make_json_adapter_fallback = lambda: make_native_adapter(plain._make_json_adapter_fallback())
     native: dspy.Adapter = made
     return native
 
 
 @cache
-def _calling(kind: Any) -> Any:
+def _make_native_class(kind: Any) -> Any:
     return type(f"Calling{kind.__name__}", (NativeStep, kind), {})
 
 

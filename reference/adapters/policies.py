@@ -9,7 +9,7 @@ from dspy.clients.base_lm import GLOBAL_HISTORY
 from dspy.utils.exceptions import LMAuthError, LMError, LMInvalidRequestError
 
 from react_tck.dialects.fields import STEPS, TOOL_CALLS, strict_json
-from react_tck.dialects.notations import bare_name, certain_args, is_nothing, is_plain_json, repeated_key
+from react_tck.dialects.notations import bare_name, is_nothing, is_plain_json, parse_certain_args, read_both_values
 from react_tck.model.base import JsonObject
 from react_tck.reference.loop.policy import Policy
 
@@ -28,7 +28,7 @@ class CutOff(ValueError):
     """The reply ends because the LM had no tokens left."""
 
 
-def admitted(said: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
+def admit_reply(said: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
     """The reply as its dialect has it, if the policy lets it pass; else as it is.
 
     Raises:
@@ -56,17 +56,17 @@ def read_args(text: str, policy: Policy) -> JsonObject:
     try:
         args = strict_json(text)
     except ValueError as error:
-        made = _lenient(text, policy)
+        made = _parse_leniently(text, policy)
         if made is None:
             raise ValueError(f"next_tool_args is not valid JSON: {error}") from error
         return made
-    made = args if isinstance(args, dict) else _lenient(text, policy)
+    made = args if isinstance(args, dict) else _parse_leniently(text, policy)
     if made is None:
         raise ValueError(f"next_tool_args is not a JSON object, but {text}")
     return made
 
 
-def as_said(args: JsonObject) -> JsonObject | str:
+def unwrap_args(args: JsonObject) -> JsonObject | str:
     """The args of a native call; their text, where dspy couldn't read it."""
     text = args.get(_UNREAD) if len(args) == 1 else None
     return text if isinstance(text, str) else args
@@ -77,20 +77,20 @@ def read_calls(text: str, policy: Policy) -> Any:
     try:
         return strict_json(text)
     except ValueError:
-        made = _lenient(f'{{"{TOOL_CALLS}": {text}}}', policy)
+        made = _parse_leniently(f'{{"{TOOL_CALLS}": {text}}}', policy)
         if made is None:
             raise
         return made[TOOL_CALLS]
 
 
-def call_args(said: Any, policy: Policy) -> Any:
+def read_call_args(said: Any, policy: Policy) -> Any:
     """The args of one call of a turn, where they stand there as a text or not at all. Raises ValueError."""
     if isinstance(said, str) and policy.args_notation == "repaired when certain":
         return read_args(said, policy)
     return {} if said in (None, "") and policy.empty_args == "empty object" else said
 
 
-def meant_name(written: str, tools: Collection[str], policy: Policy) -> str:
+def match_tool_name(written: str, tools: Collection[str], policy: Policy) -> str:
     """The tool that is named, if the policy takes the name for one's; else the name as it is written."""
     if written in tools or policy.tool_name_matching == "exact":
         return written
@@ -101,7 +101,7 @@ def meant_name(written: str, tools: Collection[str], policy: Policy) -> str:
     return alike[0] if policy.tool_name_matching == "case ignored" and len(alike) == 1 else written
 
 
-def may_pass(error: LMError) -> bool:
+def is_transient_error(error: LMError) -> bool:
     """Whether asking again may mend what the LM failed of (ERR-012)."""
     return not isinstance(error, LMAuthError | LMInvalidRequestError)
 
@@ -110,7 +110,7 @@ def was_cut_off(reply: str) -> bool:
     """Whether the LM had no tokens left for more, as far as dspy's history says."""
     for entry in reversed(GLOBAL_HISTORY[-_RECENT:]):
         if any(reply == (said.get("text") if isinstance(said, dict) else said) for said in entry["outputs"]):
-            return "length" in _reasons(entry.get("response"))
+            return "length" in _read_finish_reasons(entry.get("response"))
     return False
 
 
@@ -123,54 +123,54 @@ def _ends_in_json(reply: str) -> bool:
     return isinstance(last, dict | list)
 
 
-def _reasons(response: Any) -> list[Any]:
+def _read_finish_reasons(response: Any) -> list[Any]:
     """Why each of the replies ended: of a response as `lm15` has it, or as chat completions have it."""
     choices = getattr(response, "choices", None) or [response]
     return [getattr(choice, "finish_reason", None) for choice in choices]
 
 
-def _sections_once(reply: str, fields: Collection[str], keeps_first: bool) -> str:
+def _dedupe_sections(reply: str, fields: Collection[str], keeps_first: bool) -> str:
     sections = _SECTION.split(reply)
     named = [(found[1] if (found := _NAME.match(section)) else "", section) for section in sections]
-    return "".join(_kept(named, fields, keeps_first))
+    return "".join(_drop_repeated(named, fields, keeps_first))
 
 
-def _elements_once(reply: str, fields: Collection[str], keeps_first: bool) -> str:
+def _dedupe_elements(reply: str, fields: Collection[str], keeps_first: bool) -> str:
     names = "|".join(map(re.escape, fields))
     pieces = re.split(rf"(<(?:{names})>.*?</(?:{names})>)", reply, flags=re.DOTALL)
     named = [(piece[1 : piece.index(">")] if number % 2 else "", piece) for number, piece in enumerate(pieces)]
-    return "".join(_kept(named, fields, keeps_first))
+    return "".join(_drop_repeated(named, fields, keeps_first))
 
 
-def _members_once(reply: str, _: Collection[str], keeps_first: bool) -> str:
+def _dedupe_members(reply: str, _: Collection[str], keeps_first: bool) -> str:
     """Of objects inside others too; a text that isn't JSON stays as it is."""
     repeated: list[str] = []
 
-    def once(members: list[tuple[str, Any]]) -> JsonObject:
+    def drop_repeats(members: list[tuple[str, Any]]) -> JsonObject:
         names = [name for name, _ in members]
         twice = len(set(names)) < len(names)
         repeated.extend(names if twice else ())
         return dict(reversed(members) if twice and keeps_first else members)
 
     try:
-        read = json.loads(reply, object_pairs_hook=once)
+        read = json.loads(reply, object_pairs_hook=drop_repeats)
     except (ValueError, RecursionError):
         return reply
     return json.dumps(read, ensure_ascii=False) if repeated else reply
 
 
-def _lenient(text: str, policy: Policy) -> JsonObject | None:
+def _parse_leniently(text: str, policy: Policy) -> JsonObject | None:
     """The args in a text that is no JSON object to the letter, if the policy lets them pass."""
     if is_nothing(text):
         return {} if policy.empty_args == "empty object" else None
     if policy.args_notation != "repaired when certain" and not is_plain_json(text):
         return None
-    if both := repeated_key(text):
+    if both := read_both_values(text):
         return None if policy.repeated_field == "refused" else both[0 if policy.repeated_field == "first" else 1]
-    return certain_args(text) if policy.args_notation == "repaired when certain" else None
+    return parse_certain_args(text) if policy.args_notation == "repaired when certain" else None
 
 
-def _kept(named: list[tuple[str, str]], fields: Collection[str], keeps_first: bool) -> list[str]:
+def _drop_repeated(named: list[tuple[str, str]], fields: Collection[str], keeps_first: bool) -> list[str]:
     """The pieces without all but one of those that have the name of one field."""
     ordered = named if keeps_first else named[::-1]
     seen: set[str] = set()
@@ -183,4 +183,4 @@ def _kept(named: list[tuple[str, str]], fields: Collection[str], keeps_first: bo
     return kept if keeps_first else kept[::-1]
 
 
-_ONCE = {"chat": _sections_once, "xml": _elements_once, "json": _members_once}
+_ONCE = {"chat": _dedupe_sections, "xml": _dedupe_elements, "json": _dedupe_members}

@@ -31,7 +31,7 @@ class Content:
 def system_message(adapter: Any, signature: Any) -> str:
     """The system message of an adapter of dspy's own, which follows from its class and the signature."""
     kind: Any = type(adapter)
-    return _system_message(kind, content(signature))
+    return _system_message(kind, read_content(signature))
 
 
 def assistant_message(
@@ -42,22 +42,22 @@ def assistant_message(
     if len(texts) == len(outputs) and sum(map(len, texts.values())) < _LONG:
         kind: Any = type(adapter)
         said = (*texts.items(),)
-        return _assistant_message(kind, content(signature), said, missing_field_message)
+        return _assistant_message(kind, read_content(signature), said, missing_field_message)
     text: str = adapter.format_assistant_message_content(signature, outputs, missing_field_message)
     return text
 
 
-def without(signature: Any, *names: str) -> SignatureType:
+def drop_fields(signature: Any, *names: str) -> SignatureType:
     """The signature without these fields."""
-    return _without(content(signature), names)
+    return _drop_fields(read_content(signature), names)
 
 
-def instructed(signature: Any, instructions: str) -> SignatureType:
+def replace_instructions(signature: Any, instructions: str) -> SignatureType:
     """The signature with other instructions."""
-    return _instructed(content(signature), instructions)
+    return _replace_instructions(read_content(signature), instructions)
 
 
-def content(signature: SignatureType) -> Content:
+def read_content(signature: SignatureType) -> Content:
     """What the signature says: annotations also as they are written, for `int | str` equals `str | int`."""
     fields = [
         (name, each.annotation, repr((each.annotation, each.default, each.metadata, each.json_schema_extra)))
@@ -84,7 +84,7 @@ def _assistant_message(kind: type[dspy.Adapter], content: Content, said: tuple[A
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _without(content: Content, names: tuple[str, ...]) -> SignatureType:
+def _drop_fields(content: Content, names: tuple[str, ...]) -> SignatureType:
     signature = content.signature
     for name in names:
         signature = signature.delete(name)
@@ -92,6 +92,6 @@ def _without(content: Content, names: tuple[str, ...]) -> SignatureType:
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _instructed(content: Content, instructions: str) -> SignatureType:
+def _replace_instructions(content: Content, instructions: str) -> SignatureType:
     made: SignatureType = content.signature.with_instructions(instructions)
     return made

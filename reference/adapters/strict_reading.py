@@ -21,8 +21,8 @@ from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOO
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
-from react_tck.reference.adapters.policies import CutOff, admitted, call_args, read_calls
-from react_tck.reference.adapters.remembered import assistant_message, system_message, without
+from react_tck.reference.adapters.policies import CutOff, admit_reply, read_call_args, read_calls
+from react_tck.reference.adapters.remembered import assistant_message, drop_fields, system_message
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -37,7 +37,7 @@ S0_ARGS = STEPS[1][2]
 _BREAKS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
 
 
-def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
+def make_strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
     """A copy of the adapter that reads by the letter, or as the policy has it, as does its fallback.
 
     One that reads otherwise than dspy's, because a subclass says so, stays as it is.
@@ -47,12 +47,12 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
-    made.parse = partial(_heard, adapter, _Reading(dialect, policy))
+    made.parse = partial(_parse_with_callbacks, adapter, _Reading(dialect, policy))
     if kind in _READERS:
         made.format_system_message = partial(system_message, adapter)
         made.format_assistant_message_content = partial(assistant_message, adapter)
     if hasattr(adapter, "_make_json_adapter_fallback"):
-        made._make_json_adapter_fallback = lambda: strict(adapter._make_json_adapter_fallback(), policy)
+        made._make_json_adapter_fallback = lambda: make_strict(adapter._make_json_adapter_fallback(), policy)
     return made
 
 
@@ -70,20 +70,24 @@ class _Reading(NamedTuple):
     policy: Policy
 
 
-def _heard(adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+def _parse_with_callbacks(
+    adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
+) -> dict[str, Any]:
     """What dspy's callbacks hear of is this reading, whichever of the two readers it ends with."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def parse(instance: dspy.Adapter, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
-        return _parse(instance, how, signature, completion)
+        return _parse_reply(instance, how, signature, completion)
 
     fields: dict[str, Any] = parse(adapter, signature, completion)
     return fields
 
 
-def _parse(adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+def _parse_reply(
+    adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
+) -> dict[str, Any]:
     """The fields. Of a step all are texts: which tools there are, and what args they take, is the loop's to judge."""
-    reply, said = _said(adapter, how, signature, completion)
+    reply, said = _parse_fields(adapter, how, signature, completion)
     if TOOL_NAME in said:
         _refuse_retyped(adapter, signature, completion, said)
         # JSON alone tells an object from a text that reads like one.
@@ -93,10 +97,10 @@ def _parse(adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature]
     rest = signature
     if S0_ARGS in said:
         # The loop's to judge, as those of any step.
-        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, without(rest, S0_ARGS)
+        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, drop_fields(rest, S0_ARGS)
     if TOOL_CALLS in said:
-        read = _calls(adapter, how.policy, signature, completion, said[TOOL_CALLS])
-        texts, rest = {**texts, TOOL_CALLS: read}, without(rest, TOOL_CALLS)
+        read = _parse_calls(adapter, how.policy, signature, completion, said[TOOL_CALLS])
+        texts, rest = {**texts, TOOL_CALLS: read}, drop_fields(rest, TOOL_CALLS)
     if rest.output_fields.keys() <= texts.keys():
         return texts
     # Unwrapped: the callbacks have been told.
@@ -111,14 +115,14 @@ def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], comp
             raise AdapterParseError(type(adapter).__name__, signature, completion, told)
 
 
-def _calls(
+def _parse_calls(
     adapter: dspy.Adapter, policy: Policy, signature: type[dspy.Signature], completion: str, said: Any
 ) -> dspy.ToolCalls:
     """The calls of a turn: all of them, or none."""
     try:
         made: Any = read_calls(said, policy) if isinstance(said, str) else said
         calls = made[TOOL_CALLS] if isinstance(made, dict) else made
-        return dspy.ToolCalls.from_dict_list([_call(call, policy) for call in calls])
+        return dspy.ToolCalls.from_dict_list([_parse_call(call, policy) for call in calls])
     except (ValueError, LookupError, TypeError) as error:
         raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
 
@@ -128,18 +132,18 @@ class _Call(BaseModel):
     args: JsonObject
 
 
-def _call(said: Any, policy: Policy) -> JsonObject:
-    args = {"args": call_args(said.get("args"), policy)} if isinstance(said, dict) else {}
+def _parse_call(said: Any, policy: Policy) -> JsonObject:
+    args = {"args": read_call_args(said.get("args"), policy)} if isinstance(said, dict) else {}
     return _Call.model_validate({**said, **args}).model_dump()
 
 
-def _said(
+def _parse_fields(
     adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
 ) -> tuple[str, JsonObject]:
     """The reply as it is admitted, and its fields."""
     anything: dict[str, JsonObject] = {name: {} for name in signature.output_fields}
     try:
-        reply = admitted(completion, how.dialect, anything, how.policy)
-        return reply, DIALECTS[how.dialect].parse(Completion(content=reply), anything)
+        reply = admit_reply(completion, how.dialect, anything, how.policy)
+        return reply, DIALECTS[how.dialect].parse_reply(Completion(content=reply), anything)
     except (CutOff, ParseError) as error:
         raise AdapterParseError(type(adapter).__name__, signature, completion, str(error)) from error

@@ -10,8 +10,8 @@ import dspy
 from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.adapters.remembered import instructed, without
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.remembered import drop_fields, replace_instructions
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop import (
     AssistantTurn,
     Entries,
@@ -23,10 +23,10 @@ from react_tck.reference.loop import (
     Request,
     Summary,
 )
-from react_tck.reference.loop.views.transcript import loaded
-from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, description
+from react_tck.reference.loop.views.transcript import load_entries
+from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, read_description
 from react_tck.reference.signatures.users import SignatureType
-from react_tck.reference.tools import bind
+from react_tck.reference.tools import bind_tool
 
 Message = dict[str, Any]
 
@@ -36,20 +36,22 @@ _TURN: SignatureType = dspy.Signature(
 _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is known."
 
 
-def transcribing(adapter: dspy.Adapter | None, task: SignatureType, policy: Policy) -> dspy.Adapter:
+def make_transcript_adapter(adapter: dspy.Adapter | None, task: SignatureType, policy: Policy) -> dspy.Adapter:
     """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the policy."""
     plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
-    made: Any = copy.copy(strict(plain, policy))
+    made: Any = copy.copy(make_strict(plain, policy))
     kind: Any = type(plain)
-    made.__class__ = _transcribing(kind)
-    made._make_json_adapter_fallback = lambda: transcribing(plain._make_json_adapter_fallback(), task, policy)
+    made.__class__ = _make_transcript_class(kind)
+    made._make_json_adapter_fallback = lambda: make_transcript_adapter(
+        plain._make_json_adapter_fallback(), task, policy
+    )
     made.task = task
     shown: dspy.Adapter = made
     return shown
 
 
 @cache
-def _transcribing(kind: Any) -> Any:
+def _make_transcript_class(kind: Any) -> Any:
     return type(f"Transcript{kind.__name__}", (TranscriptFormat, kind), {})
 
 
@@ -62,23 +64,23 @@ class TranscriptFormat:
     def format(self, signature: SignatureType, demos: list[Any], inputs: dict[str, Any]) -> list[Message]:
         """The system message, then a message for every entry; one more where it isn't a turn that is asked for."""
         adapter: Any = self
-        entries = loaded(inputs[HISTORY].messages)
-        shown = self._shown(signature, inputs)
-        told = adapter.format_system_message(shown) if shown.output_fields else _told_natively(shown)
+        entries = load_entries(inputs[HISTORY].messages)
+        shown = self._reduce_signature(signature, inputs)
+        told = adapter.format_system_message(shown) if shown.output_fields else _describe_natively(shown)
         system = {"role": "system", "content": told}
         style = _Style(adapter, self.task, shown, is_native=not shown.output_fields)
-        messages = [system, *adapter.format_demos(shown, demos), *style.messages(entries)]
-        return [*messages, *self._closing(shown)]
+        messages = [system, *adapter.format_demos(shown, demos), *style.write_messages(entries)]
+        return [*messages, *self._write_closing(shown)]
 
-    def _shown(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
+    def _reduce_signature(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
         """The signature without what is shown otherwise: the history as messages, and the tools as instructions."""
         if TOOLS not in signature.input_fields:
-            return without(signature, HISTORY)
-        listed = [bind(tool).describe() for tool in inputs[TOOLS]]
+            return drop_fields(signature, HISTORY)
+        listed = [bind_tool(tool).describe_tool() for tool in inputs[TOOLS]]
         instructions = "\n".join([signature.instructions, "", "The tools:", *listed])
-        return instructed(without(signature, HISTORY, TOOLS), instructions)
+        return replace_instructions(drop_fields(signature, HISTORY, TOOLS), instructions)
 
-    def _closing(self, shown: SignatureType) -> Iterator[Message]:
+    def _write_closing(self, shown: SignatureType) -> Iterator[Message]:
         if THOUGHT in shown.output_fields or not shown.output_fields:
             return
         adapter: Any = self
@@ -89,7 +91,9 @@ class TranscriptFormat:
         """Where calls are native, the thought is the text beside them."""
         made = super()._call_preprocess(lm, lm_kwargs, signature, inputs)  # type: ignore[misc]
         return (
-            without(made, THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
+            drop_fields(made, THOUGHT)
+            if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields
+            else made
         )
 
     def _call_postprocess(self, processed: Any, original: Any, outputs: list[Any], *rest: Any) -> list[dict[str, Any]]:
@@ -108,21 +112,21 @@ class _Style(NamedTuple):
     shown: SignatureType
     is_native: bool
 
-    def messages(self, entries: Entries) -> Iterator[Message]:
+    def write_messages(self, entries: Entries) -> Iterator[Message]:
         """A message for every entry."""
-        yield from map(self._message, entries)
+        yield from map(self._write_message, entries)
 
-    def _message(self, entry: Entry) -> Message:
+    def _write_message(self, entry: Entry) -> Message:
         match entry:
             case Request(inputs=inputs):
-                asked: Message = {"role": "user", "content": self._request(inputs)}
+                asked: Message = {"role": "user", "content": self._write_request(inputs)}
                 return split_message_content_for_custom_types([asked])[0] if self._has_parts else asked
             case AssistantTurn():
-                return self._turn(entry)
+                return self._write_turn(entry)
             case Observation():
-                return self._observation(entry)
+                return self._write_observation(entry)
             case FinalAnswer(outputs=outputs):
-                return self._said(self.task, outputs)
+                return self._write_reply(self.task, outputs)
             case Remark(remark=remark):
                 return {"role": "user", "content": remark}
             case Summary(summary=summary):
@@ -134,41 +138,44 @@ class _Style(NamedTuple):
         fields = self.task.input_fields.values()
         return any(dspy.Type.extract_custom_type_from_annotation(field.annotation) for field in fields)
 
-    def _request(self, inputs: JsonObject) -> str:
+    def _write_request(self, inputs: JsonObject) -> str:
         asks_for_turn = THOUGHT in self.shown.output_fields
         signature = self.shown if asks_for_turn else self.task
         made: str = self.adapter.format_user_message_content(signature, inputs, main_request=asks_for_turn)
         return made
 
-    def _turn(self, turn: AssistantTurn) -> Message:
+    def _write_turn(self, turn: AssistantTurn) -> Message:
         if self.is_native:
-            native = [_native(call) for call in turn.tool_calls]
+            native = [_format_native_call(call) for call in turn.tool_calls]
             return {"role": "assistant", "content": turn.thought or None, "tool_calls": native}
         calls = [{"id": call.id, "name": call.name, "args": call.args} for call in turn.tool_calls]
-        values: JsonObject = {THOUGHT: turn.thought, TOOL_CALLS: _json({TOOL_CALLS: calls})}
-        return self._said(_TURN, values)
+        values: JsonObject = {THOUGHT: turn.thought, TOOL_CALLS: _encode_json({TOOL_CALLS: calls})}
+        return self._write_reply(_TURN, values)
 
-    def _said(self, signature: SignatureType, values: JsonObject) -> Message:
+    def _write_reply(self, signature: SignatureType, values: JsonObject) -> Message:
         return {"role": "assistant", "content": self.adapter.format_assistant_message_content(signature, values)}
 
-    def _observation(self, entry: Observation) -> Message:
+    def _write_observation(self, entry: Observation) -> Message:
         if self.is_native:
-            content = entry.value if isinstance(entry.value, str) else _json(entry.value)
+            content = entry.value if isinstance(entry.value, str) else _encode_json(entry.value)
             return {"role": "tool", "tool_call_id": entry.tool_call_id, "name": entry.name, "content": content}
         outcome = {"error" if entry.is_error else "result": entry.value}
-        return {"role": "user", "content": _json({"tool_call_id": entry.tool_call_id, "name": entry.name, **outcome})}
+        return {
+            "role": "user",
+            "content": _encode_json({"tool_call_id": entry.tool_call_id, "name": entry.name, **outcome}),
+        }
 
 
-def _told_natively(signature: SignatureType) -> str:
+def _describe_natively(signature: SignatureType) -> str:
     """The instructions: where calls are native, no form of a reply has to be described."""
-    described = {name: description(field) for name, field in signature.input_fields.items()}
+    described = {name: read_description(field) for name, field in signature.input_fields.items()}
     inputs = [f"{name}: {text}" for name, text in described.items() if text]
     return "\n".join([signature.instructions, *(["", "The inputs:", *inputs] if inputs else [])])
 
 
-def _native(call: Any) -> JsonObject:
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _json(call.args)}}
+def _format_native_call(call: Any) -> JsonObject:
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _encode_json(call.args)}}
 
 
-def _json(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -1,6 +1,6 @@
 """Calls that wait for a person (S3): suspended as values, responded to, and resumed anywhere."""
 
-from react_tck.reference.confirmation.response import CLARIFY, Decision, read
+from react_tck.reference.confirmation.response import CLARIFY, Decision, read_response
 from react_tck.reference.confirmation.suspension import (
     CONFIRMATIONS,
     ConfirmationRequired,
@@ -21,5 +21,5 @@ __all__ = [
     "Status",
     "WaitingCall",
     "get_confirmation_status",
-    "read",
+    "read_response",
 ]

@@ -28,7 +28,7 @@ class _Edit(Value):
     args: JsonObject | None = None
 
 
-def read(response: str, call: Call, tools: tuple[str, ...]) -> Decision:
+def read_response(response: str, call: Call, tools: tuple[str, ...]) -> Decision:
     """Yes, no, an edit as JSON, or feedback; to a clarification, any text is the answer (CNF-003 to CNF-006, CNF-011).
 
     Raises:
@@ -44,13 +44,13 @@ def read(response: str, call: Call, tools: tuple[str, ...]) -> Decision:
     if word in _NO:
         return Decision("rejected", Declined(observation=f"The user rejected the execution of {call.name}."))
     if response.lstrip().startswith("{"):
-        return Decision("edited", _edited(response, call, tools))
+        return Decision("edited", _read_edit(response, call, tools))
     return Decision("feedback", Declined(observation=f"{call.name} was not executed. The user says: {response}"))
 
 
-def _edited(response: str, call: Call, tools: tuple[str, ...]) -> Approved:
+def _read_edit(response: str, call: Call, tools: tuple[str, ...]) -> Approved:
     try:
-        edit = _Edit.model_validate(_the_edit(json.loads(response)))
+        edit = _Edit.model_validate(_unwrap_edit(json.loads(response)))
     except (ValidationError, ValueError) as error:
         raise ResponseRefused(
             f'the response looks like an edit and isn\'t one: {error}; write {{"edit": {{"name": …, "args": {{…}}}}}}'
@@ -61,7 +61,7 @@ def _edited(response: str, call: Call, tools: tuple[str, ...]) -> Approved:
     return Approved(tool=name, args=call.args if edit.args is None else edit.args)
 
 
-def _the_edit(said: Any) -> Any:
+def _unwrap_edit(said: Any) -> Any:
     if not isinstance(said, dict) or set(said) != {"edit"}:
         raise ValueError("it is an object with the one key 'edit'")
     if not said["edit"]:

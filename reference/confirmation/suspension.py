@@ -59,7 +59,7 @@ class ConfirmationRequired(Exception):
         Raises:
             ValidationError: if it isn't what `dump` gave.
         """
-        return _Dumped.model_validate(dumped).thawed(cls)
+        return _Dumped.model_validate(dumped).restore_exception(cls)
 
 
 class _Dumped(Value):
@@ -68,7 +68,7 @@ class _Dumped(Value):
     tool_call: WaitingCall | None
     context: JsonObject
 
-    def thawed(self, kind: type[ConfirmationRequired]) -> ConfirmationRequired:
+    def restore_exception(self, kind: type[ConfirmationRequired]) -> ConfirmationRequired:
         return kind(
             self.question, confirmation_id=self.confirmation_id, tool_call=self.tool_call, context=dict(self.context)
         )
@@ -86,7 +86,7 @@ class Confirmations:
         self._waiting: dict[str, WaitingCall] = {}
         self._lock = Lock()
 
-    def ask(self, confirmation_id: str, call: WaitingCall | None = None) -> None:
+    def record_question(self, confirmation_id: str, call: WaitingCall | None = None) -> None:
         """A person is asked, about this call."""
         with self._lock:
             self._statuses[confirmation_id] = "pending"
@@ -99,7 +99,7 @@ class Confirmations:
             waiting = self._waiting.get(confirmation_id)
             return waiting is not None and (waiting.name, waiting.args) == (call.name, call.args)
 
-    def settle(self, confirmation_id: str, status: Status) -> None:
+    def record_response(self, confirmation_id: str, status: Status) -> None:
         """A person has responded. What was asked for in another process is new here, and no less welcome.
 
         Raises:
@@ -112,7 +112,7 @@ class Confirmations:
             self._statuses[confirmation_id] = status
             self._waiting.pop(confirmation_id, None)
 
-    def status(self, confirmation_id: str) -> Status:
+    def find_status(self, confirmation_id: str) -> Status:
         """What became of it.
 
         Raises:
@@ -134,4 +134,4 @@ def get_confirmation_status(confirmation_id: str) -> Status:
     Raises:
         LookupError: if this process knows no confirmation of that id.
     """
-    return CONFIRMATIONS.status(confirmation_id)
+    return CONFIRMATIONS.find_status(confirmation_id)

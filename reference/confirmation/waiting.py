@@ -8,7 +8,7 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.confirmation.response import CLARIFY, read
+from react_tck.reference.confirmation.response import CLARIFY, read_response
 from react_tck.reference.confirmation.suspension import (
     CONFIRMATIONS,
     ConfirmationRequired,
@@ -20,20 +20,22 @@ from react_tck.reference.seams import Site
 from react_tck.reference.tools import BoundTool
 
 
-def suspended(
+def suspend_call(
     state: State, context: dict[str, Any], kind: type[ConfirmationRequired] = ConfirmationRequired
 ) -> ConfirmationRequired:
     """What is raised where a call waits; a person counts as asked from here on (CNF-001, CNF-002, CNF-007)."""
     assert isinstance(state.action, AwaitResponse)
     call, confirmation_id = state.action.call, str(uuid4())
     waiting = WaitingCall(name=call.name, args=call.args, call_id=call.id)
-    CONFIRMATIONS.ask(confirmation_id, waiting)
+    CONFIRMATIONS.record_question(confirmation_id, waiting)
     # With the id, so that a response can't be given to another confirmation than it was asked for.
     saved = {"confirmation_id": confirmation_id, "loop": state.model_dump(mode="json")}
-    return kind(_question(call), confirmation_id=confirmation_id, tool_call=waiting, context=context | {"state": saved})
+    return kind(
+        _write_question(call), confirmation_id=confirmation_id, tool_call=waiting, context=context | {"state": saved}
+    )
 
 
-def reopened(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]) -> tuple[State, Call]:
+def reopen_call(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]) -> tuple[State, Call]:
     """The loop's state, and the call that waits in it (CNF-008).
 
     Raises:
@@ -53,32 +55,32 @@ def reopened(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]
     return state, state.action.call
 
 
-def responded(site: Site, call: Call, confirmation_id: str, said: str) -> Event:
+def apply_response(site: Site, call: Call, confirmation_id: str, said: str) -> Event:
     """What a person's response to a call that waits comes to; there is one response to each.
 
     Raises:
         ResponseRefused: if it isn't one, or comes twice.
     """
     tools = tuple(name for name in site.state.tools if name != CLARIFY)
-    decision = site.agent.seams.response(site, partial(read, call=call, tools=tools), said)
-    CONFIRMATIONS.settle(confirmation_id, decision.status)
+    decision = site.agent.seams.response(site, partial(read_response, call=call, tools=tools), said)
+    CONFIRMATIONS.record_response(confirmation_id, decision.status)
     made: Event = decision.event
     return made
 
 
-def clarification() -> BoundTool:
+def make_clarification_tool() -> BoundTool:
     """The built-in tool with which the agent asks a person; it never runs, for its answer comes from outside."""
     description = "Ask the user when something needed is missing or unclear. The observation is the answer."
     args: JsonObject = {"question": {"type": "string"}}
-    return BoundTool(CLARIFY, description, args, _unasked, require_confirmation=True)
+    return BoundTool(CLARIFY, description, args, _refuse_to_run, require_confirmation=True)
 
 
-def _question(call: Call) -> str:
+def _write_question(call: Call) -> str:
     args = json.dumps(call.args, ensure_ascii=False)
     if call.name == CLARIFY:
         return str(call.args.get("question") or args)
     return f"Confirm execution of {call.name} with args: {args}? (yes/no)"
 
 
-def _unasked(question: str) -> str:
+def _refuse_to_run(question: str) -> str:
     raise AssertionError(f"nobody was asked: {question}")

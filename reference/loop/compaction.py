@@ -13,7 +13,7 @@ class Cut(NamedTuple):
     after: Entries
 
 
-def cut(history: Entries) -> Cut | None:
+def cut_history(history: Entries) -> Cut | None:
     """Where to cut; None if nothing can go.
 
     The last finished turn stays whole, because the user's next words may refer to it (TRN-008); so do the request
@@ -30,6 +30,6 @@ def cut(history: Entries) -> Cut | None:
     return Cut(history[: current + 1], history[current + 1 : steps[-1]], history[steps[-1] :])
 
 
-def joined(parts: Cut, summary: str) -> Entries:
+def insert_summary(parts: Cut, summary: str) -> Entries:
     """The transcript with a summary in the place of what was summarised."""
     return (*parts.before, Summary(summary=summary), *parts.after)

@@ -75,7 +75,7 @@ Entries = tuple[Entry, ...]
 
 def as_json(values: dict[str, Any]) -> JsonObject:
     """Values as JSON; what that can't hold becomes text."""
-    return {name: _json(value) for name, value in values.items()}
+    return {name: _convert_value(value) for name, value in values.items()}
 
 
 def turns_of(entries: Entries) -> int:
@@ -83,18 +83,18 @@ def turns_of(entries: Entries) -> int:
     return sum(isinstance(entry, AssistantTurn | Remark) for entry in entries)
 
 
-def numbered(calls: tuple[Call, ...], history: Entries) -> tuple[Call, ...]:
+def assign_ids(calls: tuple[Call, ...], history: Entries) -> tuple[Call, ...]:
     """The calls with ids that no other call has; those that a provider gave are kept."""
     used = {call.id for entry in history if isinstance(entry, AssistantTurn) for call in entry.tool_calls}
     made: list[Call] = []
     for call in calls:
-        free = call.id if call.id and call.id not in used else _free(used)
+        free = call.id if call.id and call.id not in used else _find_free_id(used)
         used.add(free)
         made.append(call.model_copy(update={"id": free}))
     return tuple(made)
 
 
-def amended(entries: Entries, call: Call) -> Entries:
+def replace_call(entries: Entries, call: Call) -> Entries:
     """The entries with this call in the place of the one that has its id."""
     return tuple(
         entry.model_copy(update={"tool_calls": tuple(call if c.id == call.id else c for c in entry.tool_calls)})
@@ -104,7 +104,7 @@ def amended(entries: Entries, call: Call) -> Entries:
     )
 
 
-def without(entries: Entries, call: Call) -> Entries:
+def remove_call(entries: Entries, call: Call) -> Entries:
     """The entries without this call, and without its turn if there is no other call in it."""
     made: list[Entry] = []
     for entry in entries:
@@ -116,7 +116,7 @@ def without(entries: Entries, call: Call) -> Entries:
     return tuple(made)
 
 
-def _json(value: Any) -> JsonValue:
+def _convert_value(value: Any) -> JsonValue:
     try:
         made: JsonValue = to_jsonable_python(value, fallback=str)
     except ValueError:
@@ -124,7 +124,7 @@ def _json(value: Any) -> JsonValue:
     return made
 
 
-def _free(used: set[str]) -> str:
+def _find_free_id(used: set[str]) -> str:
     number = len(used) + 1
     while f"call_{number}" in used:
         number += 1

@@ -41,7 +41,7 @@ from react_tck.reference.loop.actions import (
     ToolFailed,
     ToolReturned,
 )
-from react_tck.reference.loop.compaction import cut, joined
+from react_tck.reference.loop.compaction import cut_history, insert_summary
 from react_tck.reference.loop.entries import (
     AssistantTurn,
     Call,
@@ -51,11 +51,11 @@ from react_tck.reference.loop.entries import (
     Observation,
     Remark,
     Request,
-    amended,
     as_json,
-    numbered,
+    assign_ids,
+    remove_call,
+    replace_call,
     turns_of,
-    without,
 )
 from react_tck.reference.loop.policy import Ending, Fitting, Policy
 from react_tck.reference.loop.views.trajectory import Step, steps_of
@@ -109,7 +109,7 @@ class State(Value):
         return steps_of(self.taken, self.ending)
 
     @property
-    def shown(self) -> tuple[Step, ...]:
+    def shown_steps(self) -> tuple[Step, ...]:
         """The steps that the prompts of a trajectory show."""
         return self.steps[self.left_out :]
 
@@ -117,8 +117,8 @@ class State(Value):
     def can_be_shortened(self) -> bool:
         """Whether the prompt can be made to fit: the newest step stays, and there is a limit (CTX-001)."""
         if self.fitting == "summarise":
-            return cut(self.history) is not None
-        return self.fitting == "leave out" and self.shortenings < SHORTENINGS and len(self.shown) > 1
+            return cut_history(self.history) is not None
+        return self.fitting == "leave out" and self.shortenings < SHORTENINGS and len(self.shown_steps) > 1
 
 
 class OutOfTurn(ValueError):
@@ -147,7 +147,7 @@ def start(
         history=history,
         action=AskStep(),
     )
-    return _think(_with(state, Request(inputs=inputs or {})))
+    return _ask_next(_add_entry(state, Request(inputs=inputs or {})))
 
 
 def advance(state: State, event: Event) -> State:
@@ -160,140 +160,144 @@ def advance(state: State, event: Event) -> State:
     match state.action, event:
         # Think: what the LM says is a turn on record, whether or not anything can be done about it.
         case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
-            calls = numbered(chosen, (*state.history, *state.taken))
-            state = _with(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
-            return _act(_but(state, pending=calls))
+            calls = assign_ids(chosen, (*state.history, *state.taken))
+            state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
+            return _handle_next_call(_update_state(state, pending=calls))
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
-            calls = numbered((Call(name=tool, args={}),), (*state.history, *state.taken))
-            state = _with(state, AssistantTurn(thought=thought, tool_calls=calls))
+            calls = assign_ids((Call(name=tool, args={}),), (*state.history, *state.taken))
+            state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls))
             then = "error" if is_empty and policy.empty_args == "error" else policy.malformed_args
-            return _absorb(_failed(state, calls[0], f"Error: {reason}"), then, reason)
+            return _absorb_failure(_add_failure(state, calls[0], f"Error: {reason}"), then, reason)
         case AskStep(), StepMalformed(reason=reason):
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))
-            return _absorb(_with(state, told), policy.malformed_reply, reason)
+            return _absorb_failure(_add_entry(state, told), policy.malformed_reply, reason)
         case AskStep(), StepUnanswered(reason=reason):
-            return _absorb(_with(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
+            return _absorb_failure(_add_entry(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
 
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
         case AwaitResponse(call=call), Approved(tool=tool, args=args):
             agreed = call.model_copy(update={"name": tool, "args": args})
-            state = _but(state, history=amended(state.history, agreed), taken=amended(state.taken, agreed))
-            return _to(_taken_up(state), RunTool(call=agreed))
+            state = _update_state(
+                state, history=replace_call(state.history, agreed), taken=replace_call(state.taken, agreed)
+            )
+            return _set_action(_drop_pending(state), RunTool(call=agreed))
         case AwaitResponse(call=call), Declined(observation=observation):
-            return _act(_observed(_taken_up(state), call, observation))
+            return _handle_next_call(_add_observation(_drop_pending(state), call, observation))
 
         # Observe: what came of a call is what the LM reads next.
         case RunTool(call=call), ToolReturned(observation=observation):
-            return _act(_observed(state, call, observation))
+            return _handle_next_call(_add_observation(state, call, observation))
         case RunTool(call=call), ArgsMismatched(reason=reason):
-            return _absorb(
-                _failed(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason
+            return _absorb_failure(
+                _add_failure(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason
             )
         case RunTool(call=call), ToolFailed(reason=reason):
-            return _absorb(_failed(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason)
+            return _absorb_failure(
+                _add_failure(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason
+            )
         case RunTool(call=call), Committed(outputs=outputs):
-            return _act(_committed(state, call, as_json(outputs)))
+            return _handle_next_call(_commit_outputs(state, call, as_json(outputs)))
 
         # Answer, and what is done about a prompt that doesn't fit.
         case AskExtraction(), Answered(outputs=outputs, thought=thought):
-            return _answered(_but(state, outputs=as_json(outputs)), thought)
+            return _accept_answer(_update_state(state, outputs=as_json(outputs)), thought)
         case (AskStep() | AskExtraction()) as asked, DoesNotFit() if state.can_be_shortened:
-            if parts := cut(state.history) if state.fitting == "summarise" else None:
-                return _to(state, AskSummary(entries=parts.summarised, then=asked))
-            return _but(state, left_out=state.left_out + 1, shortenings=state.shortenings + 1)
-        case AskSummary(then=then), Summarised(text=text) if parts := cut(state.history):
-            return _to(_but(state, history=joined(parts, text)), then)
+            if parts := cut_history(state.history) if state.fitting == "summarise" else None:
+                return _set_action(state, AskSummary(entries=parts.summarised, then=asked))
+            return _update_state(state, left_out=state.left_out + 1, shortenings=state.shortenings + 1)
+        case AskSummary(then=then), Summarised(text=text) if parts := cut_history(state.history):
+            return _set_action(_update_state(state, history=insert_summary(parts, text)), then)
     raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
 
 
-def _think(state: State) -> State:
+def _ask_next(state: State) -> State:
     """The turn is over: the LM is asked for the next step, or for the outputs where no step is left."""
     if turns_of(state.taken) < state.max_steps:
-        return _to(state, AskStep())
-    return _to(state, AskExtraction() if state.policy.steps_exhausted == "extract" else End(error=_EXHAUSTED))
+        return _set_action(state, AskStep())
+    return _set_action(state, AskExtraction() if state.policy.steps_exhausted == "extract" else End(error=_EXHAUSTED))
 
 
-def _act(state: State) -> State:
+def _handle_next_call(state: State) -> State:
     """Take up the next call of the turn; when nothing is left of it, go on or come to an end."""
     if not state.pending:
         if not state.finished:
-            return _think(state)
-        return _to(state, AskExtraction()) if state.outputs is None else _answer(state, "submit")
+            return _ask_next(state)
+        return _set_action(state, AskExtraction()) if state.outputs is None else _end_with_answer(state, "submit")
     call = state.pending[0]
     if call.name == state.ending == FINISH:
-        return _finish(_taken_up(state), call)
+        return _finish_run(_drop_pending(state), call)
     if call.name in state.awaited:
-        return _to(state, AwaitResponse(call=call))
-    state = _taken_up(state)
+        return _set_action(state, AwaitResponse(call=call))
+    state = _drop_pending(state)
     if call.name in state.tools or call.name == state.ending:
-        return _to(state, RunTool(call=call))
+        return _set_action(state, RunTool(call=call))
     tools = ", ".join((*state.tools, state.ending))
     reason = f"{_THERE[state.ending]} is no tool {call.name!r}. The tools are: {tools}."
-    return _absorb(_failed(state, call, f"Error: {reason}"), state.policy.unknown_tool, reason)
+    return _absorb_failure(_add_failure(state, call, f"Error: {reason}"), state.policy.unknown_tool, reason)
 
 
-def _finish(state: State, call: Call) -> State:
+def _finish_run(state: State, call: Call) -> State:
     """The LM knows enough. Where that is illegal at once, it is a tool that fails."""
     policy = state.policy
     if policy.finish_from_first_state == "illegal" and turns_of(state.taken) == 1:
-        state = _failed(state, call, f"Error executing {call.name}: {_TOO_EARLY}")
-        return _absorb(state, policy.tool_error, _TOO_EARLY)
+        state = _add_failure(state, call, f"Error executing {call.name}: {_TOO_EARLY}")
+        return _absorb_failure(state, policy.tool_error, _TOO_EARLY)
     if policy.finish_recorded:
-        state = _observed(state, call, policy.finished)
+        state = _add_observation(state, call, policy.finished)
     else:
-        state = _but(state, history=without(state.history, call), taken=without(state.taken, call))
-    return _act(_but(state, finished=True))
+        state = _update_state(state, history=remove_call(state.history, call), taken=remove_call(state.taken, call))
+    return _handle_next_call(_update_state(state, finished=True))
 
 
-def _absorb(state: State, policy: Literal["observe", "extract", "error"], reason: str) -> State:
+def _absorb_failure(state: State, policy: Literal["observe", "extract", "error"], reason: str) -> State:
     """Go on after something went wrong, as the policy says; what went wrong is on record."""
     if policy == "observe":
-        return _act(state)
-    return _to(_but(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
+        return _handle_next_call(state)
+    return _set_action(_update_state(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
 
 
-def _answered(state: State, thought: str) -> State:
+def _accept_answer(state: State, thought: str) -> State:
     """The outputs were asked for. Where they were to be submitted, the history has them as if they had been."""
     if state.ending == FINISH:
-        return _answer(state, "extract")
-    calls = numbered((Call(name=SUBMIT, args=state.outputs or {}),), (*state.history, *state.taken))
-    state = _observed(_with(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
-    return _answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
+        return _end_with_answer(state, "extract")
+    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), (*state.history, *state.taken))
+    state = _add_observation(_add_entry(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
+    return _end_with_answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
 
 
-def _answer(state: State, termination: Termination) -> State:
+def _end_with_answer(state: State, termination: Termination) -> State:
     """However the outputs came, the history ends in one shape (TRN-004, TRN-006)."""
     assert state.outputs is not None
-    return _to(_with(state, FinalAnswer(outputs=state.outputs)), End(termination=termination))
+    return _set_action(_add_entry(state, FinalAnswer(outputs=state.outputs)), End(termination=termination))
 
 
-def _committed(state: State, call: Call, outputs: JsonObject) -> State:
+def _commit_outputs(state: State, call: Call, outputs: JsonObject) -> State:
     """The outputs stand: no call of the turn runs any more (TRN-015)."""
-    late, state = state.pending, _observed(state, call, SUBMITTED)
+    late, state = state.pending, _add_observation(state, call, SUBMITTED)
     for each in late:
-        state = _failed(state, each, TOO_LATE)
-    return _but(state, pending=(), finished=True, outputs=outputs)
+        state = _add_failure(state, each, TOO_LATE)
+    return _update_state(state, pending=(), finished=True, outputs=outputs)
 
 
-def _observed(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:
-    return _with(state, Observation(tool_call_id=call.id, name=call.name, value=value, is_error=is_error))
+def _add_observation(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:
+    return _add_entry(state, Observation(tool_call_id=call.id, name=call.name, value=value, is_error=is_error))
 
 
-def _failed(state: State, call: Call, told: str) -> State:
-    return _observed(state, call, told, is_error=True)
+def _add_failure(state: State, call: Call, told: str) -> State:
+    return _add_observation(state, call, told, is_error=True)
 
 
-def _taken_up(state: State) -> State:
-    return _but(state, pending=state.pending[1:])
+def _drop_pending(state: State) -> State:
+    return _update_state(state, pending=state.pending[1:])
 
 
-def _with(state: State, entry: Entry) -> State:
-    return _but(state, history=(*state.history, entry), taken=(*state.taken, entry))
+def _add_entry(state: State, entry: Entry) -> State:
+    return _update_state(state, history=(*state.history, entry), taken=(*state.taken, entry))
 
 
-def _to(state: State, action: Action) -> State:
-    return _but(state, action=action, shortenings=0)
+def _set_action(state: State, action: Action) -> State:
+    return _update_state(state, action=action, shortenings=0)
 
 
-def _but(state: State, **update: Any) -> State:
+def _update_state(state: State, **update: Any) -> State:
     return state.model_copy(update=update)

@@ -15,8 +15,8 @@ from react_tck.reference.loop.views.conversation import (
     TOOL_RESULT,
     MachineState,
 )
-from react_tck.reference.signatures.generated import generated
-from react_tck.reference.signatures.listing import listing
+from react_tck.reference.signatures.generated import make_signature
+from react_tck.reference.signatures.listing import write_listing
 from react_tck.reference.signatures.react import user_signature
 from react_tck.reference.signatures.users import SignatureType, history_field
 from react_tck.reference.tools import BoundTool
@@ -43,11 +43,11 @@ def conversation_signature(signature: str | SignatureType) -> SignatureType:
 def state_signature(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
     """Inputs and outputs of a state; its instructions are those of all, since the system prompt is one."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
-    fields = {**_inputs(state, signature), **history, **_outputs(state, signature, tools)}
-    return generated(fields, _instructions(signature, tools))
+    fields = {**_make_inputs(state, signature), **history, **_make_outputs(state, signature, tools)}
+    return make_signature(fields, _write_instructions(signature, tools))
 
 
-def _inputs(state: MachineState, signature: SignatureType) -> dict[str, Any]:
+def _make_inputs(state: MachineState, signature: SignatureType) -> dict[str, Any]:
     own: dict[str, Any] = {MACHINE_STATE: (MachineState, dspy.InputField(desc="which function is active"))}
     if state == "user_query":
         name = history_field(signature)
@@ -58,7 +58,7 @@ def _inputs(state: MachineState, signature: SignatureType) -> dict[str, Any]:
     return own
 
 
-def _outputs(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> dict[str, Any]:
+def _make_outputs(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> dict[str, Any]:
     if state not in STEP_STATES:
         return dict(signature.output_fields)
     names = ", ".join((*tools, FINISH))
@@ -69,8 +69,8 @@ def _outputs(state: MachineState, signature: SignatureType, tools: dict[str, Bou
     }
 
 
-def _instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
+def _write_instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
     outputs = ", ".join(f"`{name}`" for name in signature.output_fields)
     finish = f"{FINISH}: Call this when everything needed to produce {outputs} is known. It takes no arguments."
-    listed = [*(tool.describe() for tool in tools.values()), finish]
-    return "\n".join([signature.instructions, "", *listing(listed, TOOL_ARGS)])
+    listed = [*(tool.describe_tool() for tool in tools.values()), finish]
+    return "\n".join([signature.instructions, "", *write_listing(listed, TOOL_ARGS)])

@@ -5,8 +5,8 @@ from typing import Any, Literal
 import dspy
 
 from react_tck.reference.loop import FINISH
-from react_tck.reference.signatures.generated import generated
-from react_tck.reference.signatures.listing import listing
+from react_tck.reference.signatures.generated import make_signature
+from react_tck.reference.signatures.listing import write_listing
 from react_tck.reference.signatures.users import SignatureType, checked_signature, history_field, outputs_of
 from react_tck.reference.tools import BoundTool
 
@@ -43,15 +43,15 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> Sig
         "next_tool_name": (choices, dspy.OutputField()),
         "next_tool_args": (dict[str, Any], dspy.OutputField()),
     }
-    listed = [*(tool.describe() for tool in users.values()), f"{FINISH}: {finish}"]
-    return generated(fields, _step_instructions(signature, listed))
+    listed = [*(tool.describe_tool() for tool in users.values()), f"{FINISH}: {finish}"]
+    return make_signature(fields, _step_instructions(signature, listed))
 
 
 def extraction_signature(signature: SignatureType) -> SignatureType:
     """The user's inputs and the trajectory, to the user's outputs."""
     trajectory = {TRAJECTORY: (str, dspy.InputField(desc="the steps taken"))}
     fields = {**signature.input_fields, **trajectory, **signature.output_fields}
-    return generated(fields, signature.instructions)
+    return make_signature(fields, signature.instructions)
 
 
 def native_signature(signature: SignatureType) -> SignatureType:
@@ -68,7 +68,7 @@ def native_signature(signature: SignatureType) -> SignatureType:
         "what is known and what is missing, and call one tool. Its result comes back as the observation of that turn "
         "in `trajectory`."
     )
-    return generated(fields, instructions)
+    return make_signature(fields, instructions)
 
 
 def _history_as_text(signature: SignatureType) -> dict[str, Any]:
@@ -91,6 +91,6 @@ def _step_instructions(signature: SignatureType, listed: list[str]) -> str:
             "missing (`next_thought`), choose one tool (`next_tool_name`) and its arguments (`next_tool_args`). "
             "The tool's result comes back as the observation of that turn in `trajectory`.",
             "",
-            *listing(listed, "next_tool_args"),
+            *write_listing(listed, "next_tool_args"),
         ]
     )

@@ -8,10 +8,10 @@ import dspy
 from pydantic import JsonValue
 
 from react_tck.reference.loop import SUBMIT
-from react_tck.reference.signatures.generated import generated
+from react_tck.reference.signatures.generated import make_signature
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import SignatureType, checked_signature
-from react_tck.reference.tools import BoundTool, bind
+from react_tck.reference.tools import BoundTool, bind_tool
 
 HISTORY, TOOLS = "history", "tools"
 THOUGHT, TOOL_CALLS = "next_thought", "tool_calls"
@@ -30,8 +30,8 @@ def task_signature(signature: str | SignatureType) -> SignatureType:
         ValueError: if it has no outputs, or a field by a reserved name (SIG-006, TRN-012).
     """
     made = checked_signature(signature)
-    _refuse("input", made.input_fields, RESERVED_INPUTS)
-    _refuse("output", made.output_fields, RESERVED_OUTPUTS)
+    _refuse_reserved("input", made.input_fields, RESERVED_INPUTS)
+    _refuse_reserved("output", made.output_fields, RESERVED_OUTPUTS)
     return made
 
 
@@ -44,13 +44,13 @@ def turn_signature(task: SignatureType) -> SignatureType:
         THOUGHT: (str, dspy.OutputField()),
         TOOL_CALLS: (dspy.ToolCalls, dspy.OutputField()),
     }
-    return generated(fields, _instructions(task))
+    return make_signature(fields, _write_instructions(task))
 
 
 def answer_signature(task: SignatureType) -> SignatureType:
     """The user's inputs and the history, to the user's outputs."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
-    return generated({**task.input_fields, **history, **task.output_fields}, task.instructions)
+    return make_signature({**task.input_fields, **history, **task.output_fields}, task.instructions)
 
 
 def summary_signature() -> SignatureType:
@@ -78,22 +78,24 @@ def submit_tool(task: SignatureType) -> BoundTool:
     }
     for name, value in attributes.items():
         setattr(submit, name, value)
-    tool = bind(submit)
-    return replace(tool, name=SUBMIT, args={name: _described(tool.args[name], task, name) for name in annotations})
+    tool = bind_tool(submit)
+    return replace(
+        tool, name=SUBMIT, args={name: _describe_schema(tool.args[name], task, name) for name in annotations}
+    )
 
 
-def description(field: Any) -> str:
+def read_description(field: Any) -> str:
     """What a field's author says of it; empty if nothing."""
     said = str((field.json_schema_extra or {}).get("desc") or "")
     return "" if said.startswith("${") else said  # dspy's placeholder
 
 
-def _described(schema: Any, task: SignatureType, name: str) -> JsonValue:
-    said = description(task.output_fields[name])
+def _describe_schema(schema: Any, task: SignatureType, name: str) -> JsonValue:
+    said = read_description(task.output_fields[name])
     return {**schema, "description": said} if said else schema
 
 
-def _instructions(task: SignatureType) -> str:
+def _write_instructions(task: SignatureType) -> str:
     outputs = ", ".join(f"`{name}`" for name in task.output_fields)
     return "\n".join(
         [
@@ -106,6 +108,6 @@ def _instructions(task: SignatureType) -> str:
     )
 
 
-def _refuse(kind: str, fields: dict[str, Any], reserved: tuple[str, ...]) -> None:
+def _refuse_reserved(kind: str, fields: dict[str, Any], reserved: tuple[str, ...]) -> None:
     if taken := [name for name in fields if name in reserved]:
         raise ValueError(f"the signature has an {kind} {taken[0]!r}, a name that is reserved; give it another one")

@@ -20,7 +20,7 @@ def checked_signature(signature: str | SignatureType) -> SignatureType:
     Raises:
         ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-005).
     """
-    made = _of_arrow(signature) if isinstance(signature, str) else signature
+    made = _parse_arrow(signature) if isinstance(signature, str) else signature
     if not made.output_fields:
         raise ValueError("the signature has no output fields")
     if taken := next((name for name in made.input_fields if name in _OPTIONS), None):
@@ -28,14 +28,14 @@ def checked_signature(signature: str | SignatureType) -> SignatureType:
     return made
 
 
-def _of_arrow(arrow: str) -> SignatureType:
+def _parse_arrow(arrow: str) -> SignatureType:
     _refuse_duplicates(arrow)
-    made: SignatureType = ensure_signature(arrow, _instructions(arrow))
+    made: SignatureType = ensure_signature(arrow, _make_instructions(arrow))
     return made
 
 
 @lru_cache(maxsize=64)
-def _instructions(arrow: str) -> str:
+def _make_instructions(arrow: str) -> str:
     """dspy's own for an arrow: it makes a signature to find them, and then another that has them."""
     given: str = ensure_signature(arrow).instructions
     return given

@@ -34,22 +34,24 @@ def requires_confirmation(world: World, tools: tuple[str, ...]) -> None:
 @given(sentence('the LM asks the user "{question}"'))
 def lm_asks(world: World, question: str) -> None:
     """A call of the clarification tool; the question is marked."""
-    args: JsonObject = {"question": world.marked(question)}
-    world.arrangement.steps.append(CallTool(tool=world.manifest.clarification_tool, args=args, thought=world.thought()))
+    args: JsonObject = {"question": world.mark_text(question)}
+    world.arrangement.steps.append(
+        CallTool(tool=world.manifest.clarification_tool, args=args, thought=world.make_thought())
+    )
 
 
 @with_pattern("(?:not |never )?")
-def permission(text: str) -> bool | None:
+def read_permission(text: str) -> bool | None:
     """Nothing switches it on, `never` switches it off; `not` says that nobody does either: it is off by default."""
     return {"": True, "never ": False}.get(text)
 
 
-@given(sentence("the agent may {permitted:Permission}ask the user", Permission=permission))
+@given(sentence("the agent may {permitted:Permission}ask the user", Permission=read_permission))
 def may_ask(world: World, permitted: bool | None) -> None:
     """By the clarification tool (`enable_user_clarification`); a subject that has it need not enable it."""
     world.needs("confirmation", "clarification")
     if permitted is not None:
-        world.arrangement.choose(clarification=permitted)
+        world.arrangement.set_options(clarification=permitted)
 
 
 @when(
@@ -58,7 +60,7 @@ def may_ask(world: World, permitted: bool | None) -> None:
         r"(?P<unknown> under an unknown confirmation id)?(?P<elsewhere> by another instance)?"
     )
 )
-def resumed(
+def resume_call(
     world: World, how: str | None, marked: str | None, response: str, unknown: str | None, elsewhere: str | None
 ) -> None:
     """With exactly this text, or with free text, which is marked."""
@@ -66,7 +68,7 @@ def resumed(
         world.needs("async")
     if elsewhere:
         world.needs("portable-state")
-    resumption = Resumption(response=world.marked(response) if marked else response, mode="async" if how else "sync")
+    resumption = Resumption(response=world.mark_text(response) if marked else response, mode="async" if how else "sync")
     if unknown:
         resumption = resumption.model_copy(update={"confirmation_id": f"unknown-{world.nonce}"})
     world.resume(resumption.model_copy(update={"elsewhere": elsewhere is not None}))
@@ -77,7 +79,7 @@ def resumed_here_and_afresh(world: World, response: str) -> None:
     """The fresh process is handed the suspension as JSON, and what the LM has not said yet."""
     world.needs("portable-state")
     resumption = Resumption(response=response)
-    world.resumed_afresh = play_in_fresh_process(world.subject_name, _remainder(world, resumption))
+    world.resumed_afresh = play_in_fresh_process(world.subject_name, _build_remainder(world, resumption))
     world.resume(resumption)
 
 
@@ -100,7 +102,7 @@ def ran_after_response(world: World, name: str) -> None:
 @then("the agent is told that the call was rejected")
 def shows_rejection(world: World) -> None:
     """What is new after the response speaks of a rejection, in whatever words."""
-    asked, news = _news(world)
+    asked, news = _find_news(world)
     told = any(_REJECTION.search(line) for line in news)
     check(told, "the observation says that the call was rejected", f"what is new is {' / '.join(news)!r}", asked)
 
@@ -108,8 +110,8 @@ def shows_rejection(world: World) -> None:
 @then(sentence('the agent is told the words "{words}"'))
 def shows_words(world: World, words: str) -> None:
     """The person's own words, with the scenario's nonce, stand in a request after the response."""
-    asked, news = _news(world)
-    expected = world.marked(words)
+    asked, news = _find_news(world)
+    expected = world.mark_text(words)
     told = any(text_shows(line, expected) for line in news)
     check(told, f"the agent is told {expected!r}", "no request after the response shows it", asked)
 
@@ -117,7 +119,7 @@ def shows_words(world: World, words: str) -> None:
 @then(sentence('the agent is told the answer "{answer}" for its observation'))
 def shows_answer(world: World, answer: str) -> None:
     """What is new in it has the answer as a word of its own, and speaks of no rejection."""
-    asked, news = _news(world)
+    asked, news = _find_news(world)
     told = any(names_whole_word(line, answer) for line in news) and not any(_REJECTION.search(line) for line in news)
     check(told, f"the observation is the answer {answer!r}", f"what is new is {' / '.join(news)!r}", asked)
 
@@ -161,7 +163,7 @@ def has_args(world: World, args: JsonObject, name: str) -> None:
     check(any(tells_value(each, args) for each in told), f"a step of {name!r} has the args {args}", f"they have {told}")
 
 
-def _news(world: World) -> tuple[Asked, list[str]]:
+def _find_news(world: World) -> tuple[Asked, list[str]]:
     """The first request after the last response, and the lines of all from there on that no earlier one had."""
     events = world.record.events
     last = max(index for index, event in enumerate(events) if isinstance(event, Resumed))
@@ -173,7 +175,7 @@ def _news(world: World) -> tuple[Asked, list[str]]:
     return later[0], list(dict.fromkeys(line for line in news if line not in known))
 
 
-def _remainder(world: World, resumption: Resumption) -> Episode:
+def _build_remainder(world: World, resumption: Resumption) -> Episode:
     left = world.record.left_over
     script = Script(
         steps=tuple(intent for intent in left if not isinstance(intent, Answer)),

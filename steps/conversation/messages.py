@@ -8,8 +8,13 @@ from typing import Literal
 from parse import with_pattern
 from pytest_bdd import given, then, when
 
-from react_tck.dialects.machina import layouts
-from react_tck.judges.conversations import extended, first_change, in_turn, one_prompt
+from react_tck.dialects.machina import read_layouts
+from react_tck.judges.conversations import (
+    describe_first_change,
+    find_dropped_messages,
+    find_prompt_changes,
+    find_role_violations,
+)
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
@@ -18,8 +23,8 @@ from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.visibility import text_shows
 from react_tck.steps.act import entry_point
-from react_tck.steps.arrange import react
-from react_tck.steps.conversation.states import exchanges, fields_of_state, shown_fields, spoken, texts
+from react_tck.steps.arrange import arrange_react
+from react_tck.steps.conversation.states import fields_of_state, list_messages, list_texts, pair_messages, shown_fields
 from react_tck.steps.core.request_checks import every_request
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -34,23 +39,23 @@ _UNREADABLE = {
 
 
 @given(sentence('a conversation over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def conversation(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
+def arrange_conversation(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """A ReAct of the append-only kind."""
     world.needs("conversation")
-    react(world, form, arrow, tools)
-    world.arrangement.choose(system="conversation")
+    arrange_react(world, form, arrow, tools)
+    world.arrangement.set_options(system="conversation")
 
 
 @given(sentence('its predictor is "{predictor}"'))
-def predictor(world: World, predictor: Literal["predict", "chain-of-thought"]) -> None:
+def set_predictor(world: World, predictor: Literal["predict", "chain-of-thought"]) -> None:
     """The predictor is `predict` or `chain-of-thought`, in every machine state."""
-    world.arrangement.choose(predictor=predictor)
+    world.arrangement.set_options(predictor=predictor)
 
 
 @given("the LM keeps finishing")
 def lm_keeps_finishing(world: World) -> None:
     """However often it is asked for a step."""
-    world.arrangement.steps.append(Finish(thought=world.thought(), sticky=True))
+    world.arrangement.steps.append(Finish(thought=world.make_thought(), sticky=True))
 
 
 @given(sentence("the LM replies {how}"))
@@ -64,10 +69,10 @@ def called_with_history(world: World, how: Mode, inputs: JsonObject) -> None:
     """The next turn of the conversation."""
     if how == "async":
         world.needs("async")
-    world.call(inputs, mode=how, history=_history(world))
+    world.call(inputs, mode=how, history=_require_history(world))
 
 
-def _history(world: World) -> tuple[JsonObject, ...]:
+def _require_history(world: World) -> tuple[JsonObject, ...]:
     """What the last call gave back to be given again.
 
     Raises:
@@ -82,7 +87,7 @@ def _history(world: World) -> tuple[JsonObject, ...]:
 @then("every request is a system prompt and then user and assistant messages in turn")
 def messages_in_turn(world: World) -> None:
     """It begins and ends with a user message."""
-    for violation in in_turn([*every_request(world)]):
+    for violation in find_role_violations([*every_request(world)]):
         raise violation
 
 
@@ -91,9 +96,9 @@ def said_in_assistant_messages(world: World) -> None:
     """Thoughts and answers of all earlier steps and turns."""
     for asked in every_request(world):
         for said in _said_before(world, asked):
-            by_user = any(text_shows(text, said) for text in texts(asked, "user"))
+            by_user = any(text_shows(text, said) for text in list_texts(asked, "user"))
             check(not by_user, f"no user message says what the LM said, {said!r}", "one does", asked)
-            by_assistant = any(text_shows(text, said) for text in texts(asked, "assistant"))
+            by_assistant = any(text_shows(text, said) for text in list_texts(asked, "assistant"))
             check(by_assistant, f"an assistant message says what the LM said, {said!r}", "none does", asked)
 
 
@@ -104,7 +109,9 @@ def named_in_assistant_messages(world: World) -> None:
         for earlier in takewhile(lambda event, last=asked: event is not last, world.record.requests):  # type: ignore[misc]
             if isinstance(earlier.intent, CallTool):
                 tool = re.escape(earlier.intent.tool)
-                said = any(re.search(rf'^{tool}$|"{tool}"', text, re.MULTILINE) for text in texts(asked, "assistant"))
+                said = any(
+                    re.search(rf'^{tool}$|"{tool}"', text, re.MULTILINE) for text in list_texts(asked, "assistant")
+                )
                 check(said, f"an assistant message names {earlier.intent.tool!r}", "none does", asked)
 
 
@@ -113,7 +120,7 @@ def one_message_each(world: World) -> None:
     """Not again in a later message."""
     for asked in every_request(world):
         for value in _told_before(world, asked):
-            count = sum(value in text for text in texts(asked, "user"))
+            count = sum(value in text for text in list_texts(asked, "user"))
             check(count == 1, f"one user message shows {value!r}", f"{count} do", asked)
 
 
@@ -124,11 +131,11 @@ def how_extended(text: str) -> str:
 
 
 @then(sentence("every request extends the one before it{how:Extended}", Extended=how_extended))
-def extends(world: World, how: str) -> None:
+def requests_extend(world: World, how: str) -> None:
     """Within a turn and across turns: message by message, or by an assistant and a user message; a retry has none."""
     for before, asked in pairwise(every_request(world)):
         if how == "unchanged":
-            _extends(before, asked)
+            _check_extension(before, asked)
             continue
         more = len(asked.request.messages) - len(before.request.messages)
         is_retry = asked.request.messages == before.request.messages
@@ -138,7 +145,7 @@ def extends(world: World, how: str) -> None:
 @then("the system prompt is one and the same in every request")
 def one_system_prompt(world: World) -> None:
     """The system prompts are compared character by character."""
-    for violation in one_prompt([*every_request(world)]):
+    for violation in find_prompt_changes([*every_request(world)]):
         raise violation
 
 
@@ -146,7 +153,7 @@ def one_system_prompt(world: World) -> None:
 def documents_states(world: World, names: tuple[str, ...]) -> None:
     """Each with the structure of its messages."""
     for asked in every_request(world):
-        documented = layouts(asked.request.system)
+        documented = read_layouts(asked.request.system_text)
         for name in names:
             actual = f"it documents {', '.join(documented) or 'none'}"
             check(name in documented, f"the system prompt documents the state {name!r}", actual, asked)
@@ -166,7 +173,7 @@ def begins_with_conversation(world: World) -> None:
 def well_formed(world: World) -> None:
     """Each assistant message has the fields of its state, in order, and ends with the completed marker."""
     for asked in every_request(world):
-        for question, reply in exchanges(asked):
+        for question, reply in pair_messages(asked):
             fields = fields_of_state(world, question, asked)
             found = shown_fields(reply)
             is_whole = found in (fields, ["reasoning", *fields])
@@ -187,7 +194,12 @@ def same_conversations(world: World) -> None:
     first, second = ([asked.request.messages for asked in record.requests] for record in (one, other))
     check(len(first) == len(second), f"{len(first)} requests", f"{len(second)} requests")
     for before, after, asked in zip(first, second, other.requests, strict=True):
-        check(before == after, "the request has the messages of the other one", first_change(before, after), asked)
+        check(
+            before == after,
+            "the request has the messages of the other one",
+            describe_first_change(before, after),
+            asked,
+        )
     outputs = [[(outcome.status, outcome.outputs) for outcome in record.outcomes] for record in (one, other)]
     check(outputs[0] == outputs[1], f"the outcome is {outputs[0]}", f"it is {outputs[1]}")
 
@@ -210,14 +222,14 @@ def _told_before(world: World, asked: Asked) -> Iterator[str]:
             yield event.result
 
 
-def _extends(before: Asked, asked: Asked) -> None:
-    for violation in extended(before, asked):
+def _check_extension(before: Asked, asked: Asked) -> None:
+    for violation in find_dropped_messages(before, asked):
         raise violation
 
 
 def _goes_on(last: Asked, first: Asked) -> None:
-    _extends(last, first)
-    new = spoken(first)[len(spoken(last)) :]
+    _check_extension(last, first)
+    new = list_messages(first)[len(list_messages(last)) :]
     check(len(new) == 2, "then come the assistant's answer and a user message", f"{len(new)} messages", first)
     reply, question = new
     said = last.intent.outputs if isinstance(last.intent, Answer) else {}

@@ -7,7 +7,7 @@ from parse import with_pattern
 from pytest_bdd import parsers, then
 
 from react_tck.dialects import machina
-from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
+from react_tck.dialects.machina import STEP_STATES, Layout, read_layouts, state_of
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
@@ -29,7 +29,7 @@ _LEGAL = {
 @then(sentence("the LM was asked in the states {names:Names}"))
 def asked_in_states(world: World, names: tuple[str, ...]) -> None:
     """In this order, in the last call."""
-    found = [str(state(asked)) for asked in _last_call(world)]
+    found = [str(read_state(asked)) for asked in _last_call(world)]
     check(found == [*names], f"the states are {', '.join(names)}", f"they are {', '.join(found)}")
 
 
@@ -44,7 +44,7 @@ def only_legal(world: World) -> None:
 def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
     """The state has exactly these inputs, in any order."""
     for asked in world.record.requests:
-        found = _layout(asked, name).inputs
+        found = _find_layout(asked, name).inputs
         expected = f"{name!r} has the inputs {', '.join(names)}"
         check(sorted(found) == sorted(names), expected, f"it has {', '.join(found)}", asked)
 
@@ -53,7 +53,7 @@ def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
 def documents_outputs(world: World, name: str, names: tuple[str, ...]) -> None:
     """These in order; `reasoning` may stand before them."""
     for asked in world.record.requests:
-        found = list(_layout(asked, name).outputs)
+        found = list(_find_layout(asked, name).outputs)
         holds = found in ([*names], [_REASONING, *names])
         check(holds, f"{name!r} has the outputs {', '.join(names)}", f"it has {', '.join(found)}", asked)
 
@@ -63,7 +63,7 @@ def asks_for_fields(world: World) -> None:
     """`reasoning` may stand before them."""
     for asked in world.record.requests:
         fields = fields_of_state(world, last_message(asked), asked)
-        found, closed, _ = required(last_message(asked))
+        found, closed, _ = read_requirements(last_message(asked))
         check(closed, "the fields asked for end with the completed marker", "they do not", asked)
         expected = f"the fields asked for are {', '.join(fields)}, with or without reasoning before them"
         check(found in (fields, [_REASONING, *fields]), expected, f"they are {', '.join(found)}", asked)
@@ -74,8 +74,8 @@ def names_masked_fields(world: World) -> None:
     """All of them, and no other."""
     for asked in world.record.requests:
         own = fields_of_state(world, last_message(asked), asked)
-        masked = sorted({*_STEP, *_outputs(world)} - {*own})
-        found = sorted(required(last_message(asked))[2])
+        masked = sorted({*_STEP, *_list_outputs(world)} - {*own})
+        found = sorted(read_requirements(last_message(asked))[2])
         expected = f"the fields not to be generated are {', '.join(masked)}"
         check(found == masked, expected, f"they are {', '.join(found) or 'not named'}", asked)
 
@@ -94,7 +94,7 @@ def has_exactly(world: World, name: str, does: Literal["shows", "asks for"], nam
             found = shown_fields(last_message(asked))
             holds = found[:1] == ["machine_state"] and sorted(found) == sorted(names)
         else:
-            found = required(last_message(asked))[0]
+            found = read_requirements(last_message(asked))[0]
             holds = found == [*names]
         check(holds, f"the message in the state {name!r} {does} {', '.join(names)}", f"{', '.join(found)}", asked)
 
@@ -126,7 +126,7 @@ def asks_for_reasoning(world: World, which: Literal["every", "no"]) -> None:
     """In every state, and first; or not at all, nor is it shown or documented as a field anywhere."""
     for asked in world.record.requests:
         if which == "every":
-            found = required(last_message(asked))[0]
+            found = read_requirements(last_message(asked))[0]
             check(found[:1] == [_REASONING], "reasoning is asked for first", f"asked for: {', '.join(found)}", asked)
         else:
             has_field = re.search(rf"`{_REASONING}`|## {_REASONING} ##", asked.request.text) is not None
@@ -142,10 +142,10 @@ def fields_of_state(world: World, text: str, asked: Asked) -> list[str]:
     name = state_of(text)
     if name is None:
         raise Violation("every user message begins with its machine_state", f"one begins {text[:60]!r}", asked)
-    return _STEP if name in STEP_STATES else _outputs(world)
+    return _STEP if name in STEP_STATES else _list_outputs(world)
 
 
-def _outputs(world: World) -> list[str]:
+def _list_outputs(world: World) -> list[str]:
     return [field.name for field in world.arrangement.signature.outputs]
 
 
@@ -154,14 +154,14 @@ def _last_call(world: World) -> tuple[Asked, ...]:
 
 
 def _in_state(world: World, name: str) -> list[Asked]:
-    found = [asked for asked in world.record.requests if state(asked) == name]
+    found = [asked for asked in world.record.requests if read_state(asked) == name]
     if not found:
         raise Violation(f"the LM is asked in the state {name!r}", "it never was")
     return found
 
 
-def _layout(asked: Asked, name: str) -> Layout:
-    documented = layouts(asked.request.system)
+def _find_layout(asked: Asked, name: str) -> Layout:
+    documented = read_layouts(asked.request.system_text)
     if name not in documented:
         raise Violation(f"the system prompt documents the state {name!r}", "it does not", asked)
     return documented[name]
@@ -173,7 +173,7 @@ def _only_legal(world: World, number: int) -> None:
         if isinstance(event, ToolRan):
             now = "tool_result"
         if isinstance(event, Asked):
-            following = state(event)
+            following = read_state(event)
             legal = _LEGAL.get(now, ())
             expected = f"from {now or 'the start'} the machine goes to {' or '.join(legal) or 'no other state'}"
             check(following in legal, expected, f"it went to {following}", event)
@@ -187,19 +187,19 @@ _COMPLETED = "completed"
 _EXAMPLE = "field_name"
 
 
-def state(asked: Asked) -> str | None:
+def read_state(asked: Asked) -> str | None:
     """The machine state in which the LM is asked."""
     return machina.machine_state(asked.request)
 
 
-def spoken(asked: Asked) -> tuple[Message, ...]:
+def list_messages(asked: Asked) -> tuple[Message, ...]:
     """The messages of the conversation: all but the system prompt."""
     return tuple(m for m in asked.request.messages if m.role not in ("system", "developer"))
 
 
-def texts(asked: Asked, role: str) -> list[str]:
+def list_texts(asked: Asked, role: str) -> list[str]:
     """What the messages of a role say."""
-    return [message.content or "" for message in spoken(asked) if message.role == role]
+    return [message.content or "" for message in list_messages(asked) if message.role == role]
 
 
 def last_message(asked: Asked) -> str:
@@ -218,7 +218,7 @@ def value_of(text: str, field: str) -> str:
     return MARKER.split(_without_request(rest))[0].strip() if found else ""
 
 
-def required(text: str) -> tuple[list[str], bool, list[str]]:
+def read_requirements(text: str) -> tuple[list[str], bool, list[str]]:
     """What a user message asks for: the fields in order, whether `completed` ends them, the fields named after that."""
     names = _ASKED.findall(text.rpartition("\n\n")[2])
     if names[:1] == [_EXAMPLE]:
@@ -229,9 +229,9 @@ def required(text: str) -> tuple[list[str], bool, list[str]]:
     return names[:end], True, names[end + 1 :]
 
 
-def exchanges(asked: Asked) -> list[tuple[str, str]]:
+def pair_messages(asked: Asked) -> list[tuple[str, str]]:
     """Each earlier user message with the assistant message after it."""
-    messages = spoken(asked)
+    messages = list_messages(asked)
     return [(one.content or "", two.content or "") for one, two in zip(messages[::2], messages[1::2], strict=False)]
 
 

@@ -26,7 +26,7 @@ def another_called(world: World, dialect: str, what: str) -> None:
     if what.startswith("failed"):
         _call_another(world, dialect, Fault(fault="server-error", sticky=True))
     else:
-        _call_another(world, dialect, Finish(thought=world.marked("another thought")))
+        _call_another(world, dialect, Finish(thought=world.mark_text("another thought")))
 
 
 @then(sentence('every step is asked for in "{dialect}"'))
@@ -81,13 +81,13 @@ def _call_another(world: World, dialect: str, said: Intent) -> None:
     options = world.arrangement.options.model_copy(update={"module_adapter": dialect})
     answer = Answer(outputs={"answer": f"another answer ~{world.nonce}"}, reasoning="another reasoning")
     another = Arrangement(
-        signature=world.manifest.signature("question -> answer"),
+        signature=world.manifest.parse_signature("question -> answer"),
         tools={"search": TOOLBOX["search"]},
         steps=[said],
         answers=[answer],
         options=options,
     )
-    with world.aside(another):
+    with world.swap_arrangement(another):
         world.call({"question": "Another one?"})
 
 

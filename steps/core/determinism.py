@@ -5,21 +5,21 @@ from typing import Any
 from pytest_bdd import then, when
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.determinism import difference
+from react_tck.judges.determinism import find_difference
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.play.fresh_process import play_in_fresh_process
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.steps.world import World
 
 
 @when("another case is played in between")
 def other_case_played(world: World) -> None:
     """One with other fields, other tools and other texts."""
-    play(world.subject, _other_case(world))
+    play_episode(world.subject, _other_case(world))
 
 
 @then("both records are the same")
@@ -30,7 +30,7 @@ def both_records_same(world: World) -> None:
         Violation: at the first event that differs.
     """
     first, second = world.records[-2:]
-    if violation := difference(first, second):
+    if violation := find_difference(first, second):
         raise violation
 
 
@@ -45,7 +45,7 @@ def fresh_process_gives_same(world: World) -> None:
         one, other = _resumed_part(world.record), _resumed_part(world.resumed_afresh)
     else:
         one, other = world.record, play_in_fresh_process(world.subject_name, world.episode)
-    if violation := difference(one, other):
+    if violation := find_difference(one, other):
         raise Violation("both records are the same", violation.actual, violation.at)
 
 
@@ -56,19 +56,19 @@ def async_gave_same(world: World) -> None:
     Raises:
         Violation: at the first event that differs.
     """
-    one, other = (record.model_copy(update={"events": _modeless(record)}) for record in world.records[-2:])
-    if violation := difference(one, other):
+    one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
+    if violation := find_difference(one, other):
         raise Violation("the async call is the same as the sync one", violation.actual, violation.at)
 
 
 @then("the async call did the same as the sync one")
 def async_did_the_same(world: World) -> None:
     """The texts of errors apart: they tell where in the code they were raised, and that isn't the same place."""
-    one, other = (list(map(_deed, record.events)) for record in world.records[-2:])
+    one, other = (list(map(_describe_event, record.events)) for record in world.records[-2:])
     check(one == other, f"the async call did what the sync one did: {one}", f"it did: {other}")
 
 
-def _deed(event: Event) -> Any:
+def _describe_event(event: Event) -> Any:
     match event:
         case Asked(ask=ask, intent=intent):
             return ask, intent
@@ -84,7 +84,7 @@ def _resumed_part(record: Record) -> Record:
     return record.model_copy(update={"events": record.events[index:]})
 
 
-def _modeless(record: Record) -> tuple[Event, ...]:
+def _drop_modes(record: Record) -> tuple[Event, ...]:
     return tuple(
         event.model_copy(update={"resumption": event.resumption.model_copy(update={"mode": "sync"})})
         if isinstance(event, Resumed)
@@ -101,7 +101,7 @@ def _other_case(world: World) -> Episode:
     )
     case = Case(
         id=f"{world.case_id}/another",
-        signature=world.manifest.signature("place, day -> report"),
+        signature=world.manifest.parse_signature("place, day -> report"),
         tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
         invocations=(Invocation(inputs={"place": f"Oslo ~{world.nonce}", "day": "Monday"}),),
     )

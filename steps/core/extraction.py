@@ -64,11 +64,11 @@ def one_extraction(world: World, each: bool) -> None:
     requests = world.extraction_requests
     if each:
         for invocation in range(len(world.record.outcomes)):
-            _once(tuple(asked for asked in requests if asked.invocation == invocation))
+            _check_once(tuple(asked for asked in requests if asked.invocation == invocation))
     else:
-        _once(requests)
+        _check_once(requests)
 
 
-def _once(requests: tuple[Asked, ...]) -> None:
+def _check_once(requests: tuple[Asked, ...]) -> None:
     actual = f"it was asked for {len(requests)} times"
     check(len(requests) == 1, "the extraction is asked for exactly once", actual, requests[1] if requests[1:] else None)

@@ -10,7 +10,7 @@ from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
-from react_tck.model.episode import mark
+from react_tck.model.episode import mark_value
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.visibility import hides_value, text_shows
@@ -28,7 +28,7 @@ def called_after_turns(world: World, how: Mode, inputs: JsonObject, datatable: l
     if how == "async":
         world.needs("async")
     head, *rows = datatable
-    turns = [{name: mark(text, world.nonce) for name, text in zip(head, row, strict=True)} for row in rows]
+    turns = [{name: mark_value(text, world.nonce) for name, text in zip(head, row, strict=True)} for row in rows]
     world.call(inputs, history=tuple(turns), mode=how)
 
 
@@ -42,10 +42,10 @@ def called_after_no_turns(world: World, inputs: JsonObject) -> None:
 def turns_shown_before(world: World) -> None:
     """Each turn's values in messages before the one with the inputs of this call, older turns first."""
     asked = _extraction_request(world)
-    final = _final(world, asked)
+    final = _find_final_message(world, asked)
     before = "\n".join(message.content or "" for message in asked.request.messages[:final])
     end = 0
-    for number, turn in enumerate(_turns(world), 1):
+    for number, turn in enumerate(_list_earlier_turns(world), 1):
         end = _shown_after(asked, before, end, number, turn)
 
 
@@ -68,14 +68,14 @@ def _invents_nothing(asked: Asked, told: str, where: str) -> None:
 @then("a step request that shows the earlier turns shows every value in them, and no other")
 def steps_show_turns_whole(world: World) -> None:
     """Whether the steps are shown the earlier turns at all is left open."""
-    values = [value for turn in _turns(world) for value in turn.values()]
+    values = [value for turn in _list_earlier_turns(world) for value in turn.values()]
     for asked in world.step_requests:
         if not any(text_shows(asked.request.text, value) for value in values):
             continue
         for value in values:
             expected = f"a step request that shows the earlier turns shows {value!r} of them"
             check(not hides_value(asked.request.text, value), expected, "it does not", asked)
-        _invents_nothing(asked, _stretch(asked.request.text, values), "the request")
+        _invents_nothing(asked, _find_stretch(asked.request.text, values), "the request")
 
 
 @then("the extraction request shows no turn of an earlier call's history")
@@ -93,13 +93,13 @@ def not_in_trajectory(world: World) -> None:
     """No value of any turn, anywhere in it."""
     world.needs("trajectory")
     trajectory = as_text(world.outcome.trajectory)
-    for number, turn in enumerate(_turns(world), 1):
+    for number, turn in enumerate(_list_earlier_turns(world), 1):
         for name, value in turn.items():
             expected = f"the trajectory shows nothing of turn {number}: not its {name!r}, {value!r}"
             check(not text_shows(trajectory, value), expected, f"it is {trajectory}")
 
 
-def _stretch(text: str, values: list[JsonValue]) -> str:
+def _find_stretch(text: str, values: list[JsonValue]) -> str:
     """The part of a text from the first of these values to the end of the last one's paragraph."""
     found = [text.find(str(value)) for value in values]
     start, last = min(found), max(found)
@@ -107,7 +107,7 @@ def _stretch(text: str, values: list[JsonValue]) -> str:
     return text[max(0, start) : end if end >= 0 else len(text)]
 
 
-def _turns(world: World) -> tuple[JsonObject, ...]:
+def _list_earlier_turns(world: World) -> tuple[JsonObject, ...]:
     return world.episode.case.invocations[-1].history or ()
 
 
@@ -123,7 +123,7 @@ def _extraction_request(world: World) -> Asked:
     return asked
 
 
-def _final(world: World, asked: Asked) -> int:
+def _find_final_message(world: World, asked: Asked) -> int:
     """Where the message with the inputs of this call is: the final request content."""
     inputs = list(world.episode.case.invocations[-1].inputs.values())
     for index, message in reversed(list(enumerate(asked.request.messages))):
@@ -133,7 +133,7 @@ def _final(world: World, asked: Asked) -> int:
 
 
 def _history_messages(world: World, asked: Asked) -> Iterator[Message]:
-    for message in asked.request.messages[: _final(world, asked)]:
+    for message in asked.request.messages[: _find_final_message(world, asked)]:
         if message.role not in ("system", "developer"):
             yield message
 

@@ -30,7 +30,7 @@ def about_fitting(text: str) -> str | None:
 
 
 @with_pattern(r"\d+ times|as often as max_steps and the declared retries allow")
-def often(text: str) -> int | None:
+def read_count(text: str) -> int | None:
     """`3 times`, or `as often as max_steps and the declared retries allow`."""
     return int(text.split()[0]) if text[0].isdigit() else None
 
@@ -41,7 +41,7 @@ def construction_refused(world: World, words: tuple[str, ...]) -> None:
     arrow, refusal = world.arrangement.signature.arrow, world.record.refusal
     if refusal is None:
         raise Violation(f"the signature {arrow!r} is refused at construction", "it was accepted")
-    _says(refusal.message, words)
+    _check_message(refusal.message, words)
 
 
 @then(sentence('it was refused with an error that names "{name}"'))
@@ -61,7 +61,7 @@ def call_refused(world: World, words: tuple[str, ...]) -> None:
     asked = f"the LM was asked {len(requests)} times, and the call ended with status {outcome.status!r}"
     check(not requests, expected, asked, next(iter(requests), None))
     check(outcome.error is not None, expected, f"the call ended with status {outcome.status!r}")
-    _says(outcome.error.message if outcome.error else "", words)
+    _check_message(outcome.error.message if outcome.error else "", words)
 
 
 @then("the call ends in order, or with a typed error")
@@ -97,7 +97,7 @@ def ends_well(world: World) -> None:
     _tells_of_fitting(world)
 
 
-@then(sentence("the LM was asked at most {bound:Often}", Often=often))
+@then(sentence("the LM was asked at most {bound:Often}", Often=read_count))
 def asked_within_bounds(world: World, bound: int | None) -> None:
     """By default `max_steps` steps and one extraction, each with the retries of the manifest."""
     requests, retries = world.record.requests, world.manifest.retries
@@ -109,7 +109,7 @@ def asked_within_bounds(world: World, bound: int | None) -> None:
     check(len(requests) <= bound, expected, f"there were {len(requests)}", next(iter(requests[bound:]), None))
 
 
-def _says(message: str, words: tuple[str, ...]) -> None:
+def _check_message(message: str, words: tuple[str, ...]) -> None:
     said = any(word.lower() in message.lower() for word in words)
     check(said, f"the error says what is wrong: {' or '.join(map(repr, words))}", f"it says: {message!r}")
 
@@ -120,7 +120,7 @@ def _tells_of_fitting(world: World, *, by_type: bool = False) -> None:
     check(told, "the error is typed: it says that the context window was exceeded", f"it is {error}")
 
 
-def _failed(world: World) -> bool:
+def _has_failed(world: World) -> bool:
     return world.outcome.status == "error"
 
 
@@ -132,16 +132,16 @@ def _answers_with_what_is_cut_off(world: World) -> bool:
 
 def _failed_typed(world: World) -> bool:
     world.needs("extraction")
-    if _failed(world):
+    if _has_failed(world):
         ends_in_order(world)
-    return _failed(world)
+    return _has_failed(world)
 
 
 #: What a subject may do instead of giving the outputs, and whether it did.
 _WAYS_OUT: Mapping[str, Callable[[World], bool]] = {
-    "it refused to be constructed or called": lambda world: world.record.refusal is not None or _failed(world),
+    "it refused to be constructed or called": lambda world: world.record.refusal is not None or _has_failed(world),
     "it refused to be constructed": lambda world: world.record.refusal is not None,
-    "the call ended with an error": lambda world: _failed(world) or _answers_with_what_is_cut_off(world),
+    "the call ended with an error": lambda world: _has_failed(world) or _answers_with_what_is_cut_off(world),
     "the call ended with a typed error": _failed_typed,
 }
 
@@ -156,7 +156,7 @@ def way_out(text: str) -> Callable[[World], bool]:
 def prediction_has(world: World, outputs: JsonObject) -> None:
     """Exactly these outputs, texts marked like the LM's."""
     expected = world.marked_outputs(outputs)
-    _succeeds(world)
+    _check_success(world)
     actual = world.outcome.outputs
     check(is_same_value(actual, expected), f"the outputs are {expected}", f"they are {actual}")
 
@@ -173,13 +173,13 @@ def prediction_has_exactly(world: World, outputs: JsonObject) -> None:
     """These values, their texts as they stand."""
     if "" in outputs.values() and any(is_text_answer(asked, world.manifest) for asked in world.record.requests):
         raise Unsupported("where any text is an answer, an empty one can't be told from an empty reply")
-    _has(world, outputs)
+    _check_outputs(world, outputs)
 
 
 @then(sentence("the prediction has {outputs:Object}, each of its type"))
 def prediction_has_typed(world: World, outputs: JsonObject) -> None:
     """These values as JSON has them: true is not 1, and 42 is not a text."""
-    _has(world, world.marked_outputs(outputs))
+    _check_outputs(world, world.marked_outputs(outputs))
 
 
 @then("every output is of its type, or the call ended with an error")
@@ -190,25 +190,25 @@ def typed_or_error(world: World) -> None:
         value = outcome.outputs.get(field.name)
         fits = Draft202012Validator(field.json_schema).is_valid(value)
         expected = f"the output {field.name!r} is of its type, {field.annotation}, or the call ends with an error"
-        check(fits, expected, f"it is {_typed(value)}", _last_answer(world))
+        check(fits, expected, f"it is {_describe_typed(value)}", _last_answer(world))
 
 
-def _succeeds(world: World) -> None:
+def _check_success(world: World) -> None:
     outcome = world.outcome
     failure = f"{outcome.error.type}: {outcome.error.message}" if outcome.error else ""
     check(outcome.status == "ok", "the call succeeds", f"it ended with status {outcome.status!r} ({failure})")
 
 
-def _has(world: World, outputs: JsonObject) -> None:
-    _succeeds(world)
+def _check_outputs(world: World, outputs: JsonObject) -> None:
+    _check_success(world)
     found = world.outcome.outputs
     for name, value in outputs.items():
-        actual = f"it is {_typed(found[name])}" if name in found else "there is none"
+        actual = f"it is {_describe_typed(found[name])}" if name in found else "there is none"
         holds = name in found and is_same_value(value, found[name])
-        check(holds, f"the output {name!r} is {_typed(value)}", actual, _last_answer(world))
+        check(holds, f"the output {name!r} is {_describe_typed(value)}", actual, _last_answer(world))
 
 
-def _typed(value: JsonValue) -> str:
+def _describe_typed(value: JsonValue) -> str:
     return f"{json.dumps(value, ensure_ascii=False)} ({type(value).__name__})"
 
 

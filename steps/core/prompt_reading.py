@@ -52,8 +52,8 @@ def allowed_tools(request: LMRequest, answer_tool: str | None = None, ask: Ask |
         return [frozenset((*offered, *answer))]
     fields = _step_fields(request, ask)
     answer = (FINISH,) if ask and FINAL_ANSWER in ask.fields else ()
-    remarks = _remarks(request.text, fields, fields[1], _LONG)
-    return [names.union(answer) for remark in remarks for names in _lists(remark)]
+    remarks = _find_remarks(request.text, fields, fields[1], _LONG)
+    return [names.union(answer) for remark in remarks for names in _find_lists(remark)]
 
 
 def demands_json_object(request: LMRequest, ask: Ask | None = None) -> tuple[bool, bool]:
@@ -62,7 +62,7 @@ def demands_json_object(request: LMRequest, ask: Ask | None = None) -> tuple[boo
         return True, True
     fields = _step_fields(request, ask)
     args = fields[2]
-    remarks = [_BLANK_LINE.split(remark)[0] for remark in _remarks(request.text, fields, args, _SHORT)]
+    remarks = [_BLANK_LINE.split(remark)[0] for remark in _find_remarks(request.text, fields, args, _SHORT)]
     remarks += re.findall(rf"\bJSON\b[^.:{{\n]*(?={args})", request.text, re.IGNORECASE)
     said = [remark for remark in remarks if remark]
     return any(map(_JSON.search, said)), any(map(_OBJECT.search, said))
@@ -74,15 +74,15 @@ def input_fields(system: str) -> frozenset[str] | None:
     # udspy ends its system message with the sentence; the user's own instructions come before.
     sentences = list(_INPUT_SENTENCE.finditer(system))
     found = block or (sentences[-1] if sentences else None)
-    return frozenset(re.findall(r"`(\w+)`", _heads(found["items"]))) if found else None
+    return frozenset(re.findall(r"`(\w+)`", _cut_descriptions(found["items"]))) if found else None
 
 
 def hidden_argument(text: str, parameters: JsonObject) -> str | None:
     """The first argument, nested ones included, that the text doesn't show with its type; None if it shows all."""
-    arguments = dict(_arguments(parameters))
+    arguments = dict(_list_arguments(parameters))
     for name, schema in arguments.items():
         if not _shows_argument(text, name, schema, set(arguments) - {name}):
-            return f"{name} ({_type(schema)})"
+            return f"{name} ({_describe_type(schema)})"
     return None
 
 
@@ -104,10 +104,10 @@ def _step_fields(request: LMRequest, ask: Ask | None) -> tuple[str, str, str]:
     if ask and plain_name(ask.dialect) == REACT_TEXT:
         labels = labels_of(ask.dialect)
         return labels.thought, labels.action, labels.action_input
-    return step_names(output_fields(request.system))
+    return step_names(output_fields(request.system_text))
 
 
-def _remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Iterator[str]:
+def _find_remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
     # A name may begin another one.
     names = "|".join(sorted(fields, key=len, reverse=True))
@@ -119,7 +119,7 @@ def _remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Ite
             yield text[mention.end() : min(end, mention.end() + length)]
 
 
-def _lists(remark: str) -> Iterator[frozenset[str]]:
+def _find_lists(remark: str) -> Iterator[frozenset[str]]:
     for pattern in (_ROW, _UNION, _BRACES):
         for found in pattern.finditer(remark):
             yield frozenset(re.findall(_WORD, re.sub(r"\b(?:or|and)\b", ",", found["names"])))
@@ -127,17 +127,17 @@ def _lists(remark: str) -> Iterator[frozenset[str]]:
         yield frozenset(bullet["name"] for bullet in _BULLET.finditer(found["lines"]))
 
 
-def _heads(items: str) -> str:
+def _cut_descriptions(items: str) -> str:
     """Numbered lines without their descriptions, which may quote other names."""
     return "\n".join(line.partition("(")[0] for line in items.splitlines())
 
 
-def _arguments(parameters: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+def _list_arguments(parameters: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     properties = parameters.get("properties")
     for name, schema in (properties if isinstance(properties, dict) else {}).items():
         if not isinstance(schema, dict):
             continue
-        nested = list(_arguments(schema))
+        nested = list(_list_arguments(schema))
         # Of an object, what it holds counts; how it is called is the prompt's affair.
         yield from nested or [(name, schema)]
 
@@ -147,16 +147,18 @@ def _shows_argument(text: str, name: str, schema: JsonObject, others: set[str]) 
         before, after = text[: found.start()].split(), text[found.end() : found.end() + _SHORT]
         if others:
             after = re.split(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(others)))})(?!\w)", after)[0]
-        if all(_says(after, words) or _says(" ".join(before[-1:]), words) for words in _words(schema)):
+        if all(
+            _has_words(after, words) or _has_words(" ".join(before[-1:]), words) for words in _list_type_words(schema)
+        ):
             return True
     return False
 
 
-def _says(text: str, words: str) -> bool:
+def _has_words(text: str, words: str) -> bool:
     return re.search(rf"(?<![A-Za-z])(?:{words})(?![A-Za-z])", text, re.IGNORECASE) is not None
 
 
-def _words(schema: JsonObject) -> list[str]:
+def _list_type_words(schema: JsonObject) -> list[str]:
     kinds = [schema.get("type")]
     items = schema.get("items")
     if isinstance(items, dict):
@@ -164,6 +166,6 @@ def _words(schema: JsonObject) -> list[str]:
     return [_TYPE_WORDS[kind] for kind in kinds if isinstance(kind, str) and kind in _TYPE_WORDS]
 
 
-def _type(schema: JsonObject) -> str:
+def _describe_type(schema: JsonObject) -> str:
     items = schema.get("items")
     return f"{schema.get('type')} of {items.get('type')}" if isinstance(items, dict) else str(schema.get("type"))

@@ -110,7 +110,7 @@ _SELECTIONS: dict[str, Selection] = {
 
 
 @with_pattern("|".join(_SELECTIONS))
-def selection(text: str) -> Selection:
+def read_selection(text: str) -> Selection:
     """The requests that are looked at."""
     return _SELECTIONS[text]
 
@@ -165,7 +165,7 @@ def shows_in_order(asked: Asked, texts: list[str]) -> None:
 
 def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
     """The request lists exactly these input fields, or, where it lists none, names each of them."""
-    found = input_fields(asked.request.system)
+    found = input_fields(asked.request.system_text)
     if asked.request.tools or (asked.ask and plain_name(asked.ask.dialect) in ("machina", REACT_TEXT)):
         # A conversation is its own trajectory: the calls and their results are messages.
         names = tuple(name for name in names if name != "trajectory")
@@ -176,9 +176,9 @@ def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
             check(named is not None, f"the request names the input {name!r}", "it does not", asked)
         return
     expected = f"the inputs are {', '.join(names)}"
-    check(found == frozenset(names), expected, f"they are {listed(found)}", asked)
+    check(found == frozenset(names), expected, f"they are {join_names(found)}", asked)
 
 
-def listed(names: frozenset[str]) -> str:
+def join_names(names: frozenset[str]) -> str:
     """The names in alphabetical order, as sets have none."""
     return ", ".join(sorted(names))

@@ -23,8 +23,8 @@ from react_tck.steps.core.request_checks import (
     Selection,
     Taken,
     has_inputs,
-    listed,
-    selection,
+    join_names,
+    read_selection,
     shows_in_order,
     shows_inputs,
     shows_steps,
@@ -64,7 +64,7 @@ def _ended_by_tool(world: World) -> bool:
 @then(
     sentence(
         "{may_refuse:OrRefused}{requests:Selection} shows the input {inputs:Object}{unless:UnlessEnded}",
-        Selection=selection,
+        Selection=read_selection,
         UnlessEnded=unless_ended,
     )
 )
@@ -79,7 +79,7 @@ def shows_the_inputs(world: World, may_refuse: bool, requests: Selection, inputs
 @then(
     sentence(
         "{requests:Selection} shows {value:Literal}{unless:UnlessEnded}",
-        Selection=selection,
+        Selection=read_selection,
         UnlessEnded=unless_ended,
     )
 )
@@ -91,7 +91,7 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
         shows_value(asked, value)
 
 
-@then(sentence('{requests:Selection} gives {value:Literal} for the input "{name:w}"', Selection=selection))
+@then(sentence('{requests:Selection} gives {value:Literal} for the input "{name:w}"', Selection=read_selection))
 def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
     """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it.
 
@@ -113,7 +113,7 @@ def called_with_long_text(world: World, name: str, length: int) -> None:
     world.call({name: words[:length]})
 
 
-@then(sentence("{requests:Selection} shows the whole {name:w}", Selection=selection))
+@then(sentence("{requests:Selection} shows the whole {name:w}", Selection=read_selection))
 def shows_whole_input(world: World, requests: Selection, name: str) -> None:
     """As it was given to the call."""
     value = world.episode.case.invocations[world.last_call].inputs[name]
@@ -121,7 +121,7 @@ def shows_whole_input(world: World, requests: Selection, name: str) -> None:
         shows_value(asked, value, f"the whole {name}, {len(str(value))} characters")
 
 
-@then(sentence("the LM reads {value:Literal} unescaped in {requests:Selection}", Selection=selection))
+@then(sentence("the LM reads {value:Literal} unescaped in {requests:Selection}", Selection=read_selection))
 def reads_unescaped(world: World, value: JsonValue, requests: Selection) -> None:
     """Character by character: in the midst of JSON too, which can carry every letter as it is."""
     for asked in requests(world):
@@ -146,7 +146,7 @@ def lm_is_never_shown(world: World, text: str) -> None:
 @then(
     sentence(
         "{requests:Selection} shows the {parts:Parts} of {which:Which} before it",
-        Selection=selection,
+        Selection=read_selection,
         Parts=parts_of_step,
         Which=steps_before,
     )
@@ -159,24 +159,24 @@ def shows_parts(world: World, requests: Selection, parts: str, which: Literal["e
             shows_steps(asked, wanted)
         else:
             for step in wanted:
-                for part in _parts(step, parts):
+                for part in _pick_parts(step, parts):
                     shows_value(asked, part)
 
 
 @then(
     sentence(
         "{requests:Selection} shows, in order, the {parts:Parts} of each step before it",
-        Selection=selection,
+        Selection=read_selection,
         Parts=parts_of_step,
     )
 )
 def shows_parts_in_order(world: World, requests: Selection, parts: str) -> None:
     """A thought, its result, the next thought, its result."""
     for asked, taken in with_steps_before(world, requests(world)):
-        shows_in_order(asked, [str(part) for step in taken for part in _parts(step, parts)])
+        shows_in_order(asked, [str(part) for step in taken for part in _pick_parts(step, parts)])
 
 
-@then(sentence("{requests:Selection} has exactly the inputs {inputs:Names}", Selection=selection))
+@then(sentence("{requests:Selection} has exactly the inputs {inputs:Names}", Selection=read_selection))
 def has_exactly_the_inputs(world: World, requests: Selection, inputs: tuple[str, ...]) -> None:
     """These input fields, in any order."""
     for asked in requests(world):
@@ -192,10 +192,10 @@ def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
         lists = [
             names for names in allowed_tools(asked.request, world.manifest.answer_tool, asked.ask) if names & wanted
         ]
-        expected = f"{_step_fields(asked)[1]} is constrained to exactly {listed(wanted)}"
+        expected = f"{_step_fields(asked)[1]} is constrained to exactly {join_names(wanted)}"
         check(bool(lists), expected, "the request lists no allowed values for it", asked)
         wrong = next((names for names in lists if names != wanted), None)
-        check(wrong is None, expected, f"the request allows {listed(wrong or frozenset())}", asked)
+        check(wrong is None, expected, f"the request allows {join_names(wrong or frozenset())}", asked)
 
 
 @then("every step request requires the args to be a JSON object")
@@ -269,6 +269,6 @@ def _step_fields(asked: Asked) -> tuple[str, str, str]:
     return step_names(asked.ask.fields if asked.ask else ())
 
 
-def _parts(step: Taken, parts: str) -> tuple[JsonValue, ...]:
+def _pick_parts(step: Taken, parts: str) -> tuple[JsonValue, ...]:
     call, run = step
     return (call.thought, run.result) if "thought" in parts else (run.result,)

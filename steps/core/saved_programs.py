@@ -9,13 +9,13 @@ from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos
 from react_tck.record.visibility import hides_value
-from react_tck.steps.core.request_checks import Selection, selection
-from react_tck.steps.language import NAMES, names, sentence
+from react_tck.steps.core.request_checks import Selection, read_selection
+from react_tck.steps.language import NAMES, read_names, sentence
 from react_tck.steps.world import World
 
 
 @with_pattern("step predictor|extraction")
-def predictor(text: str) -> str:
+def read_predictor(text: str) -> str:
     """One of the two internal ones, as `Demos` calls it."""
     return text.removesuffix(" predictor")
 
@@ -26,14 +26,14 @@ def other_instance(text: str) -> str:
     return text
 
 
-@given(sentence("its {predictor:Predictor} has the demo {demo:Object}", Predictor=predictor))
+@given(sentence("its {predictor:Predictor} has the demo {demo:Object}", Predictor=read_predictor))
 def has_demo(world: World, predictor: str, demo: JsonObject) -> None:
     """An example for one of the predictors; its texts are marked."""
     # Who has no extraction has no second predictor to give demos to.
     world.needs("save-load", "extraction")
     demos = world.arrangement.options.demos or Demos()
-    examples = (*getattr(demos, predictor), _marked(world, demo))
-    world.arrangement.choose(demos=demos.model_copy(update={predictor: examples}))
+    examples = (*getattr(demos, predictor), _mark_demo(world, demo))
+    world.arrangement.set_options(demos=demos.model_copy(update={predictor: examples}))
 
 
 @when(sentence("it is saved, loaded into {other:Other}, and that is called with {inputs:Object}", Other=other_instance))
@@ -45,18 +45,18 @@ def loaded_and_called(world: World, other: str, inputs: JsonObject) -> None:
     world.start_over()
     world.arrangement.state = state
     if other == "one without instructions":
-        world.arrangement.sign(instructions="")
+        world.arrangement.change_signature(instructions="")
     if other.startswith("one with the tools"):
-        world.arrangement.tools = {name: TOOLBOX[name] for name in names(other)}
+        world.arrangement.tools = {name: TOOLBOX[name] for name in read_names(other)}
     if other == "one without demos":
-        world.arrangement.choose(demos=None)
+        world.arrangement.set_options(demos=None)
     world.call(inputs)
 
 
-@then(sentence('{requests:Selection} shows the demo\'s "{text}"', Selection=selection))
+@then(sentence('{requests:Selection} shows the demo\'s "{text}"', Selection=read_selection))
 def shows_demo(world: World, requests: Selection, text: str) -> None:
     """The requests are those of the latest episode."""
-    wanted = world.marked(text)
+    wanted = world.mark_text(text)
     for asked in requests(world):
         check(
             not hides_value(asked.request.text, wanted),
@@ -76,7 +76,7 @@ def same_behaviour(world: World) -> None:
     check(ends[0] == ends[1], f"the loaded program ends as the saved one did: {ends[0]}", f"it ended: {ends[1]}")
 
 
-def _marked(world: World, demo: JsonObject) -> JsonObject:
+def _mark_demo(world: World, demo: JsonObject) -> JsonObject:
     """The demo with the nonce on its texts, but for the name of a tool."""
     marked: dict[str, JsonValue] = {
         name: f"{value} ~{world.nonce}" if isinstance(value, str) and name != "next_tool_name" else value

@@ -84,12 +84,12 @@ def after_submit(world: World) -> tuple[Event, ...]:
     """
     events = world.record.events
     for index, event in enumerate(events):
-        if isinstance(event, Asked) and _submits(event):
+        if isinstance(event, Asked) and _has_submit(event):
             return events[index + 1 :]
     raise Violation("the LM gets to submit", "it was never asked for that step")
 
 
-def _submits(asked: Asked) -> bool:
+def _has_submit(asked: Asked) -> bool:
     """Whether the LM submits, beside other calls perhaps."""
     match asked.intent:
         case Submit():
@@ -101,7 +101,7 @@ def _submits(asked: Asked) -> bool:
 
 def _construct_another(world: World, tool: str, options: Options) -> None:
     arranged = world.arrangement
-    signature = world.manifest.signature("question -> answer")
+    signature = world.manifest.parse_signature("question -> answer")
     world.arrangement = Arrangement(signature=signature, tools={tool: TOOLBOX[tool]}, options=options)
     world.construct()
     world.start_over()

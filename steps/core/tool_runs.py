@@ -58,41 +58,41 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
     run = _only_run(world, name)
     if defaults:
         holds, expected = (
-            arrives_intact(args, run.given, world.arrangement.tools[name].parameters),
+            arrives_intact(args, run.received_args, world.arrangement.tools[name].parameters),
             f"{args}, defaults apart",
         )
     else:
-        holds, expected = is_same_value(run.given, args), str(args)
-    check(holds, f"{name!r} gets {expected}", f"it got {run.given}", run)
+        holds, expected = is_same_value(run.received_args, args), str(args)
+    check(holds, f"{name!r} gets {expected}", f"it got {run.received_args}", run)
 
 
 @then(sentence('the tool "{name}" ran with {several:Args}, or not at all', Args=args_allowed))
 def ran_with_or_not(world: World, name: str, several: list[JsonObject]) -> None:
     """Converting and refusing are both right (choice `schema-mismatch`); passing it on as it is isn't."""
-    for run in _runs(world, name):
-        fits = any(is_same_value(run.given, args) for args in several)
+    for run in _find_runs(world, name):
+        fits = any(is_same_value(run.received_args, args) for args in several)
         expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
-        check(fits, expected, f"it got {run.given}", run)
+        check(fits, expected, f"it got {run.received_args}", run)
 
 
 @then(sentence('the tool "{name}" never ran'))
 def never_ran(world: World, name: str) -> None:
     """Not one run of this tool."""
-    runs = _runs(world, name)
+    runs = _find_runs(world, name)
     check(not runs, f"{name!r} never runs", f"it ran {len(runs)} times", runs[0] if runs else None)
 
 
 @then(sentence('the tool "{name}" ran at most once'))
 def ran_at_most_once(world: World, name: str) -> None:
     """What has run isn't run again."""
-    runs = _runs(world, name)
+    runs = _find_runs(world, name)
     check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", runs[-1] if runs else None)
 
 
 @then(sentence('the tool "{name}" ran {count:d} times'))
 def ran_times(world: World, name: str, count: int) -> None:
     """That many runs in the episode."""
-    runs = _runs(world, name)
+    runs = _find_runs(world, name)
     check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", runs[-1] if runs else None)
 
 
@@ -125,15 +125,17 @@ def none_ran(world: World) -> None:
 
 
 @with_pattern("(?: unchanged)?")
-def unchanged(text: str) -> bool:
+def read_unchanged(text: str) -> bool:
     """Whether it is to be equal where its place in the prompt is known."""
     return bool(text)
 
 
-@then(sentence('the result of "{name:Quoted}" is shown{exactly:Unchanged} in the next request', Unchanged=unchanged))
+@then(
+    sentence('the result of "{name:Quoted}" is shown{exactly:Unchanged} in the next request', Unchanged=read_unchanged)
+)
 def shown_next(world: World, name: str, exactly: bool) -> None:
     """The request after the tool's last run shows what it returned."""
-    runs = _runs(world, name)
+    runs = _find_runs(world, name)
     if not runs:
         raise Violation(f"{name!r} runs", "it never ran")
     run = runs[-1]
@@ -146,7 +148,7 @@ def shown_next(world: World, name: str, exactly: bool) -> None:
 @then(sentence('the args of "{name}" are of the types it declares'))
 def args_of_declared_types(world: World, name: str) -> None:
     """In the tool's own language: a model where it declares one, not a mapping."""
-    for run in _runs(world, name):
+    for run in _find_runs(world, name):
         actual = f"these are not: {', '.join(run.misfits)}"
         check(not run.misfits, f"every arg of {name!r} is of the type the tool declares", actual, run)
 
@@ -156,12 +158,12 @@ def observes_values(world: World) -> None:
     """To await it, to consume it, to refuse it with an error are all right."""
     for asked in world.record.requests:
         found = _UNSETTLED.search(asked.request.text)
-        check(not found, "the observation is a value, or an error", f"the LM is shown {_written(found)}", asked)
+        check(not found, "the observation is a value, or an error", f"the LM is shown {_drop_address(found)}", asked)
     found = _UNSETTLED.search(as_text(world.outcome.trajectory))
-    check(not found, "the observation is a value, or an error", f"the trajectory holds {_written(found)}")
+    check(not found, "the observation is a value, or an error", f"the trajectory holds {_drop_address(found)}")
 
 
-def _written(found: re.Match[str] | None) -> str:
+def _drop_address(found: re.Match[str] | None) -> str:
     """Without the address, which is another one in every run."""
     return re.sub(r" at 0x[0-9a-fA-F]+", "", found[0]) if found else ""
 
@@ -241,18 +243,18 @@ def _next_request(world: World, run: ToolRan) -> Asked | None:
 
 
 def _failed_run(world: World, name: str) -> ToolRan:
-    run = next(iter(_runs(world, name)), None)
+    run = next(iter(_find_runs(world, name)), None)
     if run is None or run.error is None:
         raise Violation(f"{name!r} runs and raises", "it did not", run)
     return run
 
 
-def _runs(world: World, name: str) -> list[ToolRan]:
+def _find_runs(world: World, name: str) -> list[ToolRan]:
     return [run for run in world.record.tool_runs if run.tool == name]
 
 
 def _only_run(world: World, name: str) -> ToolRan:
-    runs = _runs(world, name)
+    runs = _find_runs(world, name)
     if len(runs) != 1:
         raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", runs[-1] if runs else None)
     return runs[0]

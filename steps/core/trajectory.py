@@ -8,7 +8,7 @@ from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
-from react_tck.judges.trajectories import misrecorded
+from react_tck.judges.trajectories import find_misrecorded_values
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
@@ -44,7 +44,7 @@ class TakenStep:
 @given(sentence("the prompt of the next {phase:Phase} does not fit the context window"))
 def does_not_fit(world: World, phase: str) -> None:
     """The LM refuses it once, as a provider does."""
-    world.arrangement.queue(phase).append(Fault(fault="context-window"))
+    world.arrangement.find_queue(phase).append(Fault(fault="context-window"))
 
 
 @then("the prediction includes a trajectory")
@@ -61,19 +61,19 @@ def tells_of_use(world: World, name: str) -> None:
     results = [run.result for run in world.record.tool_runs if run.tool == name]
     check(bool(results), f"{name!r} runs", "it never ran")
     for what in (name, results[-1]):
-        check(not hides_value(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
+        check(not hides_value(trajectory, what), f"the trajectory shows {what!r}", f"it is {_shorten_text(trajectory)}")
 
 
 @then("the trajectory holds thought, tool name, args and observation of every step, in order")
 def holds_every_step(world: World) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought."""
-    trace, taken = trace_of(world), _owed(world)
+    trace, taken = trace_of(world), _list_expected_steps(world)
     if trace.text is not None:
         text_holds(trace.text, taken)
         return
     check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
     for step, wanted in zip(trace.steps, taken, strict=False):
-        _holds(step, wanted)
+        _check_step(step, wanted)
 
 
 @given("the agent exposes its trajectory")
@@ -86,24 +86,28 @@ def exposes_it(world: World) -> None:
 def records_values(world: World) -> None:
     """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places."""
     holds_every_step(world)
-    if violation := next(misrecorded(_scene(world)), None):
+    if violation := next(find_misrecorded_values(_make_scene(world)), None):
         raise violation
 
 
 @then("the trajectory holds nothing that did not happen")
 def holds_nothing_else(world: World) -> None:
     """No step more than were taken, the choice of `finish` apart, and no tool that wasn't chosen."""
-    trace, taken = trace_of(world), list(_taken(world))
+    trace, taken = trace_of(world), list(_list_steps(world))
     chosen = [step.call.tool for step in taken]
     if trace.text is not None:
         _text_names_only(trace.text, {tool.name for tool in world.episode.case.tools} - set(chosen))
         text_tells_once(trace.text, taken)
         return
     named = [str(step.parts.get("tool")) for step in trace.steps]
-    allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen, [step.call.tool for step in _owed(world)]]
+    allowed = (
+        [chosen, [*chosen, FINISH]]
+        if _find_finish(world)
+        else [chosen, [step.call.tool for step in _list_expected_steps(world)]]
+    )
     check(named in allowed, f"the tools in the trajectory are {chosen}, {FINISH!r} apart", f"they are {named}")
     if len(named) > len(chosen):
-        _is_finish(trace.steps[-1], _finish(world))
+        _is_finish(trace.steps[-1], _find_finish(world))
 
 
 @then("the trajectory is complete, unless the call failed")
@@ -120,7 +124,7 @@ def both_the_same(world: World) -> None:
     """Of the last two calls, whatever episodes they belong to."""
     first, second = [outcome.trajectory for record in world.records for outcome in record.outcomes][-2:]
     trace_of(world)
-    shown = _difference(as_text(first), as_text(second))
+    shown = _describe_difference(as_text(first), as_text(second))
     check(is_same_value(first, second), "the same steps give the same trajectory", shown)
 
 
@@ -146,7 +150,7 @@ def trajectory_does_not_show(world: World, text: str) -> None:
     """The text stands nowhere in the trajectory."""
     trace_of(world)
     trajectory = as_text(world.outcome.trajectory)
-    check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_brief(trajectory)}")
+    check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_shorten_text(trajectory)}")
 
 
 def trace_of(world: World) -> Trace:
@@ -172,11 +176,11 @@ def _last_call(world: World) -> Record:
     return world.record.of_call(world.last_call)
 
 
-def _scene(world: World) -> Scene:
+def _make_scene(world: World) -> Scene:
     return Scene(world.episode, world.manifest, world.last_call, _last_call(world))
 
 
-def _taken(world: World) -> Iterator[TakenStep]:
+def _list_steps(world: World) -> Iterator[TakenStep]:
     """The steps of the last call, `finish` and `submit` apart."""
     taken = [pair for turn in split_turns(_last_call(world)) for pair in turn.pair_runs() if pair[0].tool not in _ENDS]
     asked = [asked.request.text for asked in _last_call(world).requests]
@@ -187,18 +191,18 @@ def _taken(world: World) -> Iterator[TakenStep]:
         yield TakenStep(number, call, run, is_known)
 
 
-def _owed(world: World) -> list[TakenStep]:
+def _list_expected_steps(world: World) -> list[TakenStep]:
     """The steps that the trajectory has to hold: not one whose call came to nothing because it was the last."""
-    taken = list(_taken(world))
-    return taken[:-1] if taken and taken[-1].run is None and _scene(world).is_cut_short else taken
+    taken = list(_list_steps(world))
+    return taken[:-1] if taken and taken[-1].run is None and _make_scene(world).is_cut_short else taken
 
 
-def _finish(world: World) -> CallTool | None:
-    calls = (turn.call for turn in split_turns(_last_call(world)))
+def _find_finish(world: World) -> CallTool | None:
+    calls = (turn.reply_call for turn in split_turns(_last_call(world)))
     return next((call for call in calls if call and call.tool == FINISH), None)
 
 
-def _holds(step: TraceStep, wanted: TakenStep) -> None:
+def _check_step(step: TraceStep, wanted: TakenStep) -> None:
     where = f"step {wanted.number} of the trajectory"
     missing = [part for part in PARTS if part not in step.parts]
     check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
@@ -206,17 +210,21 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
     expected = f"{where} has the thought {wanted.call.thought!r}"
     check(not hides_value(thought, wanted.call.thought), expected, f"it has {thought!r}")
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
-    args = f"it has {_brief(as_text(step.args))}"
-    check(tells_value(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
-    _observed(where, step.parts["observation"], wanted)
+    args = f"it has {_shorten_text(as_text(step.args))}"
+    check(
+        tells_value(step.args, wanted.call.args),
+        f"{where} has the args {_shorten_text(as_text(wanted.call.args))}",
+        args,
+    )
+    _check_observation(where, step.parts["observation"], wanted)
 
 
-def _observed(where: str, told: JsonValue, wanted: TakenStep) -> None:
+def _check_observation(where: str, told: JsonValue, wanted: TakenStep) -> None:
     """The result or the error, perhaps among other words."""
     known = wanted.observation
     if known is not None:
-        expected = f"{where} has the observation {_brief(as_text(known))}"
-        check(not hides_value(as_text(told), known), expected, f"it has {_brief(as_text(told))}", wanted.run)
+        expected = f"{where} has the observation {_shorten_text(as_text(known))}"
+        check(not hides_value(as_text(told), known), expected, f"it has {_shorten_text(as_text(told))}", wanted.run)
 
 
 def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
@@ -227,7 +235,7 @@ def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
 
 
 def _records_finish(record: Record, number: int) -> bool:
-    calls = [turn.call for turn in split_turns(record.of_call(number))]
+    calls = [turn.reply_call for turn in split_turns(record.of_call(number))]
     thoughts = [call.thought for call in calls if call and call.tool == FINISH]
     return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
 
@@ -250,7 +258,7 @@ def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
         end = starts[number] if number < len(taken) and taken[number].call.thought else len(text)
         is_exact = bool(step.call.thought)
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
-        _shown(where, stretch, step.call.tool)
+        _check_shown(where, stretch, step.call.tool)
         _part_shown(where, stretch, "args" if is_exact else None, step.call.args, step.call.tool)
         if step.run and step.is_known:
             is_exact = is_exact and step.run.error is None
@@ -261,19 +269,23 @@ def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue, t
     """In its place, where the text is of a form that has one."""
     place = next(iter(find_places(stretch, part)), None) if part else None
     if place is None:
-        _shown(where, stretch, value)
+        _check_shown(where, stretch, value)
         return
-    check(place.has_value(value, tool), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
+    check(
+        place.has_value(value, tool),
+        f"{where} has the {part} {_shorten_text(as_text(value))}",
+        f"it is {_shorten_text(stretch)}",
+    )
 
 
-def _shown(where: str, stretch: str, value: JsonValue) -> None:
-    check(not hides_value(stretch, value), f"{where} shows {value!r}", f"it is {_brief(stretch)}")
+def _check_shown(where: str, stretch: str, value: JsonValue) -> None:
+    check(not hides_value(stretch, value), f"{where} shows {value!r}", f"it is {_shorten_text(stretch)}")
 
 
 def _text_names_only(text: str, others: set[str]) -> None:
     for name in sorted(others):
         expected = f"the trajectory doesn't name {name!r}, which was never chosen"
-        check(not names_whole_word(text, name), expected, f"it is {_brief(text)}")
+        check(not names_whole_word(text, name), expected, f"it is {_shorten_text(text)}")
 
 
 def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
@@ -289,12 +301,12 @@ def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
         check(count == wanted, f"the trajectory has the thought {thought!r} {times}", f"it has it {count} times")
 
 
-def _brief(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:140]} ... {text[-140:]} ({len(text)} characters)"
 
 
-def _difference(one: str, other: str) -> str:
+def _describe_difference(one: str, other: str) -> str:
     """Both texts from a little before they part."""
     parting = next((at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), None)
     start = max(0, (len(min(one, other, key=len)) if parting is None else parting) - 60)
-    return f"the first has {_brief(one[start:])}\n  the second {_brief(other[start:])}"
+    return f"the first has {_shorten_text(one[start:])}\n  the second {_shorten_text(other[start:])}"

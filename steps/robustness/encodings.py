@@ -31,14 +31,14 @@ def shown_or_refused(world: World, what: str) -> None:
     ends_in_order(world)
     if world.outcome.status == "error":
         return
-    value, asked = _result(world) if what == "result" else _input(world)
+    value, asked = _find_result(world) if what == "result" else _find_input(world)
     missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]
     is_refused = what == "result" and REFUSAL.search(asked.request.text) is not None
     expected = f"the request shows the {what}, whatever stands in the place of what can't be encoded: {value!r}"
     check(not missing or is_refused, expected, f"it doesn't show {missing}", asked)
 
 
-def _result(world: World) -> tuple[JsonValue, Asked]:
+def _find_result(world: World) -> tuple[JsonValue, Asked]:
     events = world.record.events
     for index, event in enumerate(events):
         if isinstance(event, ToolRan):
@@ -49,7 +49,7 @@ def _result(world: World) -> tuple[JsonValue, Asked]:
     raise Violation("the tool runs, and the LM is asked again", actual)
 
 
-def _input(world: World) -> tuple[JsonValue, Asked]:
+def _find_input(world: World) -> tuple[JsonValue, Asked]:
     if not world.record.requests:
         raise Violation("the LM is asked", "it was not")
     return dict(world.episode.case.invocations[0].inputs), world.record.requests[0]

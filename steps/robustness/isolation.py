@@ -6,15 +6,15 @@ from typing import Any, Literal
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.judges.caller_objects import altered
-from react_tck.judges.determinism import difference
+from react_tck.judges.caller_objects import find_altered_objects
+from react_tck.judges.determinism import find_difference
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
 from react_tck.play.concurrent import Way, play_together
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.play.single_call import make_single_call_episode, make_single_call_record
 from react_tck.record.evidence import Evidence
 from react_tck.steps.world import Past, World
@@ -34,8 +34,8 @@ def same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     last = len(world.record.outcomes) - 1
-    by_itself = play(world.subject, make_single_call_episode(world.episode, world.record, last))
-    if violation := difference(by_itself, make_single_call_record(world.record, last)):
+    by_itself = play_episode(world.subject, make_single_call_episode(world.episode, world.record, last))
+    if violation := find_difference(by_itself, make_single_call_record(world.record, last)):
         raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
 
 
@@ -43,8 +43,8 @@ def same_as_alone(world: World) -> None:
 def shows_nothing_of_before(world: World) -> None:
     """Neither its inputs, nor what the LM said in it, nor what its tools returned."""
     last = len(world.record.outcomes) - 1
-    own = set(_texts(world, last))
-    earlier = [text for text in _texts(world, last - 1) if text not in own]
+    own = set(_list_call_texts(world, last))
+    earlier = [text for text in _list_call_texts(world, last - 1) if text not in own]
     for asked in world.record.of_call(last).requests:
         shown = next((text for text in earlier if text in asked.request.text), None)
         check(shown is None, "the request shows nothing of the call before", f"it shows {shown!r}", asked)
@@ -53,18 +53,18 @@ def shows_nothing_of_before(world: World) -> None:
 @then("nothing that the caller handed over was changed")
 def nothing_changed(world: World) -> None:
     """The inputs with all they hold, the history, the signature, the tools."""
-    for violation in altered(Evidence(world.episode, world.manifest, world.record)):
+    for violation in find_altered_objects(Evidence(world.episode, world.manifest, world.record)):
         raise violation
 
 
-def _texts(world: World, invocation: int) -> Iterator[str]:
+def _list_call_texts(world: World, invocation: int) -> Iterator[str]:
     """What only this call of the episode brought about: every such text carries the nonce."""
     values: list[JsonValue] = [world.episode.case.invocations[invocation].inputs]
-    values += _said(world.record.of_call(invocation))
-    yield from (text for value in values for text in _strings(value) if world.nonce in text)
+    values += _list_event_values(world.record.of_call(invocation))
+    yield from (text for value in values for text in _find_strings(value) if world.nonce in text)
 
 
-def _said(record: Record) -> Iterator[JsonValue]:
+def _list_event_values(record: Record) -> Iterator[JsonValue]:
     for event in record.events:
         if isinstance(event, ToolRan):
             yield event.result
@@ -72,16 +72,16 @@ def _said(record: Record) -> Iterator[JsonValue]:
             yield intent.model_dump(mode="json")
 
 
-def _strings(value: JsonValue) -> Iterator[str]:
+def _find_strings(value: JsonValue) -> Iterator[str]:
     match value:
         case str():
             yield value
         case dict():
             for inner in value.values():
-                yield from _strings(inner)
+                yield from _find_strings(inner)
         case list():
             for inner in value:
-                yield from _strings(inner)
+                yield from _find_strings(inner)
 
 
 #: Those in which steps and answers can be asked for by an adapter.
@@ -101,14 +101,14 @@ def called_at_once(world: World, count: str, way: Way, option: str | None) -> No
     if way == "tasks":
         world.needs("async", "async-tools")
     own = _own_options(world, option, int(count))
-    episodes = [_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
+    episodes = [_make_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
     together = play_together(world.subject, episodes, way)
-    alone = (play(world.subject, episode) for episode in episodes)
-    world.differences = tuple(filter(None, map(difference, alone, together.records)))
+    alone = (play_episode(world.subject, episode) for episode in episodes)
+    world.differences = tuple(filter(None, map(find_difference, alone, together.records)))
     world.mixed = together.mixed
     is_mixed_up = bool(world.mixed or world.differences)
     for episode, record in zip(episodes, together.records, strict=True):
-        world.keep(Past(episode, record, is_mixed_up))
+        world.add_past_episode(Past(episode, record, is_mixed_up))
 
 
 @then("no request and no tool run is of several calls")
@@ -162,7 +162,7 @@ def _own_options(world: World, option: str | None, count: int) -> list[dict[str,
     return [{}] * count
 
 
-def _episode(world: World, number: int, way: Way, **options: Any) -> Episode:
+def _make_episode(world: World, number: int, way: Way, **options: Any) -> Episode:
     """Every text in it has the call's own mark."""
     mark = f"call {number} ~{world.nonce}"
     arranged = world.arrangement

@@ -8,8 +8,8 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.dialects.markup import carries, has_markup
-from react_tck.fakes.corpus import ODD_TEXTS, fields, near_reply
+from react_tck.dialects.markup import can_carry, has_markup
+from react_tck.fakes.corpus import ODD_TEXTS, make_fields, near_reply
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
 from react_tck.play.parsing.properties import (
@@ -37,19 +37,19 @@ def has_parser(world: World) -> None:
 @when(parsers.re(r"(?:fields with (?P<kind>.+)|(?P<count>\d+) sets of odd fields) are written in each of its dialects"))
 def fields_written(world: World, kind: str | None, count: str | None) -> None:
     """Each text of a kind in every field, as far as the dialect can carry it, or fields made by chance."""
-    for dialect, schemas in _asked(world):
+    for dialect, schemas in _list_questions(world):
         for values in (
             _of_kind(kind, dialect, schemas) if kind else _by_chance(world, int(count or 0), dialect, schemas)
         ):
-            world.readings.append(read_back(_parser(world), dialect, values, schemas))
+            world.readings.append(read_back(_require_parser(world), dialect, values, schemas))
 
 
 @when(sentence("it reads {what}, in each of its dialects"))
 def reads_texts(world: World, what: str) -> None:
     """Texts that nobody wrote as a reply, or a reply that lacks a field."""
-    for dialect, schemas in _asked(world):
-        for text in _texts(world, what, dialect, schemas):
-            world.readings.append(read_text(_parser(world), dialect, text, schemas))
+    for dialect, schemas in _list_questions(world):
+        for text in _make_texts(world, what, dialect, schemas):
+            world.readings.append(read_text(_require_parser(world), dialect, text, schemas))
 
 
 @then("they are read as they were written")
@@ -93,64 +93,66 @@ def takes_linear_time(world: World, shape: str) -> None:
     Raises:
         Violation: if it grows faster.
     """
-    for dialect in _dialects(world):
+    for dialect in _list_text_dialects(world):
         schemas = field_sets(world.manifest, dialect)[0]
-        if violation := slower_than_linear(_parser(world), dialect, shape, schemas):
+        if violation := slower_than_linear(_require_parser(world), dialect, shape, schemas):
             raise violation
 
 
 def _of_kind(kind: str, dialect: str, schemas: Schemas) -> Iterator[JsonObject]:
     for text in ODD_TEXTS[kind]:
-        values = _all(text, schemas)
-        if all(carries(dialect, value) for value in values.values()):
+        values = _fill_fields(text, schemas)
+        if all(can_carry(dialect, value) for value in values.values()):
             yield values
 
 
 def _by_chance(world: World, count: int, dialect: str, schemas: Schemas) -> Iterator[JsonObject]:
     for number in range(count):
-        yield fields(_chance(world, dialect, number), dialect, schemas)
+        yield make_fields(_make_random(world, dialect, number), dialect, schemas)
 
 
-def _texts(world: World, what: str, dialect: str, schemas: Schemas) -> Iterator[str]:
+def _make_texts(world: World, what: str, dialect: str, schemas: Schemas) -> Iterator[str]:
     near = re.fullmatch(r"(\d+) texts near the grammar", what)
     if near:
-        yield from (near_reply(_chance(world, dialect, number), dialect, schemas) for number in range(int(near[1])))
+        yield from (
+            near_reply(_make_random(world, dialect, number), dialect, schemas) for number in range(int(near[1]))
+        )
     elif what == "replies with one field left out":
         for left_out in schemas:
-            values = {name: value for name, value in _all("words", schemas).items() if name != left_out}
+            values = {name: value for name, value in _fill_fields("words", schemas).items() if name != left_out}
             yield encode_fields(dialect, values).content or ""
     else:
         yield from WHOLE_TEXTS[what](dialect, schemas)
 
 
-def _chance(world: World, dialect: str, number: int) -> Random:
+def _make_random(world: World, dialect: str, number: int) -> Random:
     """A source of its own for each, so that they are the same every time."""
     return Random(f"{world.case_id} {dialect} {number}")
 
 
-def _parser(world: World) -> Parser:
+def _require_parser(world: World) -> Parser:
     if not isinstance(world.subject, Parser):
         raise HarnessBroken("the manifest declares 'parse', and there is no such operation")
     return world.subject
 
 
-def _dialects(world: World) -> tuple[str, ...]:
+def _list_text_dialects(world: World) -> tuple[str, ...]:
     """Those of text: a native reply is the provider's to write."""
     return tuple(filter(has_markup, world.manifest.dialects))
 
 
-def _asked(world: World) -> Iterator[tuple[str, Schemas]]:
-    for dialect in _dialects(world):
+def _list_questions(world: World) -> Iterator[tuple[str, Schemas]]:
+    for dialect in _list_text_dialects(world):
         for schemas in field_sets(world.manifest, dialect):
             yield dialect, schemas
 
 
-def _all(text: str, schemas: Schemas) -> JsonObject:
+def _fill_fields(text: str, schemas: Schemas) -> JsonObject:
     """The text in every field that can hold it."""
-    return {name: _holding(text, schema) for name, schema in schemas.items()}
+    return {name: _fill_value(text, schema) for name, schema in schemas.items()}
 
 
-def _holding(text: str, schema: JsonObject) -> JsonValue:
+def _fill_value(text: str, schema: JsonObject) -> JsonValue:
     inside: dict[str, JsonValue] = {
         "string": text,
         "array": [text, text],

@@ -7,10 +7,10 @@ from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.markup import as_text
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import read_leniently
 from react_tck.judges import choices
-from react_tck.judges.errors import fault_of
-from react_tck.judges.unknown_tools import untold
+from react_tck.judges.errors import find_fault_requirement
+from react_tck.judges.unknown_tools import find_untold_name
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
@@ -51,30 +51,32 @@ def lm_selects(world: World, keeps: str, unknown: str | None, written: str | Non
     given_args: JsonObject = json_object(args) if args else {}
     tool = written if unknown is None else unknown
     sticky = keeps == "keeps selecting"
-    world.arrangement.steps.append(CallTool(tool=tool or "", args=given_args, thought=world.thought(), sticky=sticky))
+    world.arrangement.steps.append(
+        CallTool(tool=tool or "", args=given_args, thought=world.make_thought(), sticky=sticky)
+    )
 
 
 @given(sentence('the LM {keeps:Keeps} "{tool:Quoted}" with the args text "{text:Text}"', Keeps=once_or_for_ever))
 def lm_writes_args(world: World, keeps: bool, tool: str, text: str) -> None:
     """A step, or all further ones, whose args are written exactly so."""
-    world.arrangement.steps.append(BadArgs(tool=tool, text=text, thought=world.thought(), sticky=keeps))
+    world.arrangement.steps.append(BadArgs(tool=tool, text=text, thought=world.make_thought(), sticky=keeps))
 
 
 @given(sentence("that {phase:Phase} is garbled{first:AtFirst}: {form}", AtFirst=at_first))
 def is_garbled(world: World, phase: str, first: bool, form: str) -> None:
     """However often it is asked for, an answer in whatever turn; or only at first."""
-    queue = world.arrangement.queue(phase)
+    queue = world.arrangement.find_queue(phase)
     if not first:
-        _break(queue, form, keeps=phase == "extraction")
+        _break_last(queue, form, keeps=phase == "extraction")
         return
     meant = queue.pop()
-    queue.append(Attempts(replies=(_garbled(meant, form, 0.5), _meant(meant)), sticky=meant.sticky))
+    queue.append(Attempts(replies=(_garble_intent(meant, form, 0.5), _require_meant(meant)), sticky=meant.sticky))
 
 
 @given(sentence("that {phase:Phase} is cut off after {percent:d} percent"))
 def is_cut_off(world: World, phase: str, percent: int) -> None:
     """However often it is asked for, an answer in whatever turn."""
-    _break(world.arrangement.queue(phase), "truncated", percent / 100, keeps=phase == "extraction")
+    _break_last(world.arrangement.find_queue(phase), "truncated", percent / 100, keeps=phase == "extraction")
 
 
 @given("the agent asks again where a reply can't be read")
@@ -96,17 +98,17 @@ def names_tool(world: World, name: str) -> None:
     check(any(names_whole_word(each, name) for each in told), f"the trajectory names {name!r}", f"it has {told}")
 
 
-def _break(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:
-    garbled = _garbled(queue.pop(), form, cut)
+def _break_last(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:
+    garbled = _garble_intent(queue.pop(), form, cut)
     queue.append(garbled.model_copy(update={"sticky": keeps or garbled.sticky}))
 
 
-def _garbled(meant: Intent, form: str, cut: float) -> Garbled:
+def _garble_intent(meant: Intent, form: str, cut: float) -> Garbled:
     assert form in _FORMS, f"there is no form {form!r}"
-    return Garbled(form=cast(GarbledForm, form), meant=_meant(meant), cut=cut, sticky=meant.sticky)
+    return Garbled(form=cast(GarbledForm, form), meant=_require_meant(meant), cut=cut, sticky=meant.sticky)
 
 
-def _meant(intent: Intent) -> CallTool | Finish | Answer:
+def _require_meant(intent: Intent) -> CallTool | Finish | Answer:
     assert isinstance(intent, CallTool | Finish | Answer)
     return intent
 
@@ -114,7 +116,7 @@ def _meant(intent: Intent) -> CallTool | Finish | Answer:
 @then("the agent either observes it, goes to the extraction, or ends with a typed error")
 def has_a_declared_outcome(world: World) -> None:
     """After the turn that leaves it the choice; to read what can be read is for other sentences to judge."""
-    for reaction in _reactions(world):
+    for reaction in _find_reactions(world):
         expected = "the loop goes on, the extraction follows, or the call ends with a typed error"
         is_quiet = reaction.course == "succeed" and "extraction" in world.manifest.capabilities
         check(not is_quiet, expected, "the call succeeded without asking the LM again", reaction.asked)
@@ -124,8 +126,8 @@ def has_a_declared_outcome(world: World) -> None:
 @then(sentence('the LM or the caller is told of "{name:Quoted}"'))
 def is_told_of(world: World, name: str) -> None:
     """The request after that turn shows the name, or the error does."""
-    for reaction in _reactions(world):
-        if violation := untold(reaction, name):
+    for reaction in _find_reactions(world):
+        if violation := find_untold_name(reaction, name):
             raise violation
 
 
@@ -135,11 +137,13 @@ def nothing_guessed(world: World) -> None:
     tools = [tool.name for tool in world.episode.case.tools]
     for turn in split_turns(world.record):
         for run in turn.runs:
-            if turn.call is None or not turn.names_tool(run.tool, tools):
-                raise Violation("no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.given}", run)
+            if turn.reply_call is None or not turn.names_tool(run.tool, tools):
+                raise Violation(
+                    "no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.received_args}", run
+                )
             schema = next(tool.parameters for tool in world.episode.case.tools if tool.name == run.tool)
-            fits = any(arrives_intact(call.args, run.given, schema) for call in turn.readings)
-            check(fits, f"{run.tool!r} gets {turn.call.args}, or isn't run", f"it got {run.given}", run)
+            fits = any(arrives_intact(call.args, run.received_args, schema) for call in turn.readings)
+            check(fits, f"{run.tool!r} gets {turn.reply_call.args}, or isn't run", f"it got {run.received_args}", run)
         check(
             len(turn.runs) < 2, "one reply runs one tool once", f"it ran {len(turn.runs)}", next(iter(turn.runs), None)
         )
@@ -150,7 +154,7 @@ def malformed_answer_is_an_error(world: World) -> None:
     """Where the reply can still be read in the dialect it was asked for in, nothing is demanded."""
     asked = extraction_request(world)
     last = next(a for a in reversed(world.extraction_requests) if a.invocation == asked.invocation)
-    is_readable = isinstance(last.intent, Garbled) and last.ask and reading(last.intent, last.ask) is not None
+    is_readable = isinstance(last.intent, Garbled) and last.ask and read_leniently(last.intent, last.ask) is not None
     if not is_readable:
         _ends_with_typed_error(world, last)
 
@@ -159,10 +163,10 @@ def malformed_answer_is_an_error(world: World) -> None:
 def choice_is_as_declared(world: World, name: str) -> None:
     """Of the variants the sources allow, the one the manifest names; where it names none, whichever."""
     declared = world.manifest.choices.get(name)
-    observed = choices.observe(world.plays()).get(name, set())
+    observed = choices.observe_variants(world.plays()).get(name, set())
     if declared and observed:
         actual = f"observed: {', '.join(sorted(observed))}"
-        check(choices.agrees(declared, observed), f"the choice {name!r} is as declared: {declared}", actual)
+        check(choices.is_as_declared(declared, observed), f"the choice {name!r} is as declared: {declared}", actual)
 
 
 @then("the trajectory so far is kept, unless the step that went wrong ended the call")
@@ -195,9 +199,9 @@ def _ends_with_typed_error(world: World, asked: Asked) -> None:
     ends_in_order(world)
 
 
-def _reactions(world: World) -> Iterator[Reaction]:
+def _find_reactions(world: World) -> Iterator[Reaction]:
     def is_fault(asked: Asked) -> bool:
-        return fault_of(asked, world.episode.case) is not None
+        return find_fault_requirement(asked, world.episode.case) is not None
 
     return yield_reactions(world.episode, world.record, is_fault)
 

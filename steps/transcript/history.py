@@ -11,14 +11,14 @@ from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.episode import mark
+from react_tck.model.episode import mark_value
 from react_tck.model.intent import Answer, Calls, CallTool, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.record.turns import split_turns
 from react_tck.record.visibility import hides_value, text_shows
-from react_tck.steps.arrange import react, react_with_fields
+from react_tck.steps.arrange import arrange_react, react_with_fields
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -41,8 +41,8 @@ def called_one(text: str) -> str:
 def transcript_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """The system of S2, in a subject that offers several."""
     world.needs("transcript")
-    react(world, form, arrow, tools)
-    world.arrangement.choose(system="transcript")
+    arrange_react(world, form, arrow, tools)
+    world.arrangement.set_options(system="transcript")
 
 
 @given(sentence("a transcript ReAct over the {form:Form} with these fields:"))
@@ -52,13 +52,13 @@ def transcript_with_fields(world: World, form: Form, datatable: list[list[str]])
     react_with_fields(world, form, datatable)
     if any(field.is_image for field in world.arrangement.signature.inputs):
         world.needs("image-inputs")
-    world.arrangement.choose(system="transcript")
+    world.arrangement.set_options(system="transcript")
 
 
 @given(sentence("the LM {keeps:Keeps} {outputs:Object}", Keeps=once_or_for_ever))
 def lm_submits(world: World, keeps: bool, outputs: JsonObject) -> None:
     """The call that ends the loop, if the outputs are what the signature declares; texts are marked."""
-    step = Submit(outputs=world.marked_outputs(outputs), thought=world.thought(), sticky=keeps)
+    step = Submit(outputs=world.marked_outputs(outputs), thought=world.make_thought(), sticky=keeps)
     world.arrangement.steps.append(step)
 
 
@@ -70,14 +70,14 @@ def lm_calls_at_once(world: World, datatable: list[list[str]]) -> None:
     calls = tuple(
         CallTool(tool=tool, args=world.marked_outputs(args) if tool == SUBMIT else args) for tool, args in written
     )
-    world.arrangement.steps.append(Calls(calls=calls, thought=world.thought()))
+    world.arrangement.steps.append(Calls(calls=calls, thought=world.make_thought()))
 
 
 @given(sentence('the LM summarises "{text}"'))
 def lm_summarises(world: World, text: str) -> None:
     """The reply to whoever asks for a summary of a history that doesn't fit; it is marked."""
     world.needs("compaction")
-    world.arrangement.answers.append(Answer(outputs={"summary": mark(text, world.nonce)}))
+    world.arrangement.answers.append(Answer(outputs={"summary": mark_value(text, world.nonce)}))
 
 
 @when(sentence("it is called with {inputs:Object} and the history of the {which} call"))
@@ -116,7 +116,7 @@ def history_of_last_call(world: World) -> tuple[JsonObject, ...]:
 def history_holds_turns(world: World) -> None:
     """Of the last call; in what form is the subject's affair."""
     text, start = as_text(list(history_of_last_call(world))), 0
-    for what, value in _happened(world):
+    for what, value in _list_expected_values(world):
         check(not hides_value(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
         at = text.find(as_text(value), start)
         check(at >= 0, f"the history holds {what} after what came before: {value!r}", f"it is {text}")
@@ -128,7 +128,7 @@ def history_holds(world: World, summary: str | None) -> None:
     """Every output of the last call, or the LM's summary as an entry: whoever reads it sees that something is gone."""
     entries = history_of_last_call(world)
     if summary:
-        found = any(text_shows(as_text(entry), world.marked(summary)) for entry in entries)
+        found = any(text_shows(as_text(entry), world.mark_text(summary)) for entry in entries)
         check(found, f"an entry of the history is the summary: {summary!r}", f"the entries are {entries}")
         return
     text = as_text(list(entries))
@@ -142,7 +142,11 @@ def end_in_one_shape(world: World) -> None:
     outcomes = [outcome for record in world.records for outcome in record.outcomes][-2:]
     one, other = map(_last_entry, outcomes)
     expected = "the history ends in one shape, however the outputs came"
-    check(_shape(one) == _shape(other), expected, f"it ended with\n  {as_text(one)}\n  and with {as_text(other)}")
+    check(
+        _describe_shape(one) == _describe_shape(other),
+        expected,
+        f"it ended with\n  {as_text(one)}\n  and with {as_text(other)}",
+    )
 
 
 @then("both follow-up calls made the same requests and had the same outcome")
@@ -151,14 +155,14 @@ def went_the_same(world: World) -> None:
     first, second = [record.of_call(len(record.outcomes) - 1) for record in world.records[-2:]]
     for one, other in zip(first.requests, second.requests, strict=False):
         expected = "who continues from the JSON asks for the same as who continues from the object"
-        check(one.request == other.request, expected, _difference(one, other), other)
+        check(one.request == other.request, expected, _describe_difference(one, other), other)
     counts = len(first.requests), len(second.requests)
     check(counts[0] == counts[1], "both make as many requests", f"they made {counts[0]} and {counts[1]}")
     ends = first.outcomes[-1], second.outcomes[-1]
     check(ends[0] == ends[1], f"both end with {ends[0]}", f"the second ended with {ends[1]}")
 
 
-def _difference(one: Asked, other: Asked) -> str:
+def _describe_difference(one: Asked, other: Asked) -> str:
     """A sentence that tells the first message in which the two requests differ."""
     pairs = zip(one.request.messages, other.request.messages, strict=False)
     for number, (message, changed) in enumerate(pairs, 1):
@@ -167,7 +171,7 @@ def _difference(one: Asked, other: Asked) -> str:
     return f"{len(one.request.messages)} messages became {len(other.request.messages)}"
 
 
-def _happened(world: World) -> list[tuple[str, JsonValue]]:
+def _list_expected_values(world: World) -> list[tuple[str, JsonValue]]:
     last = world.last_call
     found: list[tuple[str, JsonValue]] = [
         ("the request", value) for value in world.episode.case.invocations[last].inputs.values()
@@ -187,9 +191,9 @@ def _last_entry(outcome: Outcome) -> JsonValue:
     return history[-1]
 
 
-def _shape(value: JsonValue) -> JsonValue:
+def _describe_shape(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
-        return {key: _shape(inner) for key, inner in value.items()}
+        return {key: _describe_shape(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_shape(inner) for inner in value]
+        return [_describe_shape(inner) for inner in value]
     return type(value).__name__

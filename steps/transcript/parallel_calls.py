@@ -18,12 +18,12 @@ from react_tck.steps.world import World
 
 
 @with_pattern("by the ids of their calls|in the order of their calls")
-def pairing(text: str) -> str:
+def read_pairing(text: str) -> str:
     """What tells which result belongs to which call."""
     return text
 
 
-@then(sentence("the next request shows the results {how:Pairing}", Pairing=pairing))
+@then(sentence("the next request shows the results {how:Pairing}", Pairing=read_pairing))
 def results_paired(world: World, how: str) -> None:
     """A result's message has the id of the call whose args the tool got, or stands where nothing but order tells."""
     if "ids" in how:
@@ -47,7 +47,7 @@ def _paired_by_id(world: World) -> None:
     results = {message.tool_call_id: message for message in asked.request.messages if message.role == "tool"}
     for call in [call for message in asked.request.messages for call in message.tool_calls]:
         run = _run_of(world, call.name, json.loads(call.arguments))
-        content = _content(results.get(call.id))
+        content = _read_content(results.get(call.id))
         expected = f"the result of {call.name}({call.arguments}) has its id, {call.id!r}: {run}"
         check(run is None or not hides_value(content, run), expected, f"the result with this id is {content!r}", asked)
 
@@ -55,7 +55,7 @@ def _paired_by_id(world: World) -> None:
 def _in_order_of_calls(world: World) -> None:
     asked, at = _after_tools(world), 0
     text = "\n".join(message.content or "" for message in asked.request.messages if message.role != "assistant")
-    for tool, args in _said(world):
+    for tool, args in _list_first_calls(world):
         result = str(_run_of(world, tool, args))
         found = text.find(result, at)
         expected = f"the result of {tool}({args}) comes after those of the calls before it"
@@ -63,7 +63,7 @@ def _in_order_of_calls(world: World) -> None:
         at = found + len(result)
 
 
-def _said(world: World) -> list[tuple[str, JsonObject]]:
+def _list_first_calls(world: World) -> list[tuple[str, JsonObject]]:
     first = world.record.requests[0].intent
     return [(call.tool, call.args) for call in getattr(first, "calls", ())]
 
@@ -84,5 +84,5 @@ def _run_of(world: World, tool: str, args: JsonObject) -> JsonValue:
     return None if run is None else run.observation
 
 
-def _content(message: Message | None) -> str:
+def _read_content(message: Message | None) -> str:
     return message.content or "" if message else ""

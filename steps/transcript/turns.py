@@ -41,7 +41,7 @@ def shows_run_so_far(world: World, which: str) -> None:
     for asked in requests:
         events = world.record.of_call(asked.invocation).events
         before = Record(case_id=world.case_id, events=events[: events.index(asked)])
-        TurnReader(asked).turn(_inputs(world, -1), before)
+        TurnReader(asked).read_turn(_find_inputs(world, -1), before)
 
 
 @then("no request and no history holds the numbered keys of a flattened trajectory")
@@ -75,28 +75,28 @@ def shows_turns_before(world: World, request: str, whole: bool) -> None:
     if request == "the first request of the new one":
         # Its turn before was another instance's, in the episode before.
         (episode, record), *_ = list(world.plays())[-2:]
-        reader.turn(episode.case.invocations[0].inputs, record)
-        reader.answer(record.outcomes[0].outputs)
+        reader.read_turn(episode.case.invocations[0].inputs, record)
+        reader.read_answer(record.outcomes[0].outputs)
         return
     last = len(world.record.outcomes) - 1
     check(last > 0, "there are two calls", "there are not")
     for number in range(0 if whole else last - 1, last):
-        reader.turn(_inputs(world, number), world.record.of_call(number))
-        reader.answer(world.record.outcomes[number].outputs)
-    reader.request(_inputs(world, -1))
+        reader.read_turn(_find_inputs(world, number), world.record.of_call(number))
+        reader.read_answer(world.record.outcomes[number].outputs)
+    reader.read_request(_find_inputs(world, -1))
 
 
 @with_pattern("first|second")
-def ordinal(text: str) -> int:
+def read_ordinal(text: str) -> int:
     """Which of the calls, as a number from 0."""
     return ("first", "second").index(text)
 
 
-@then(sentence("the last call's first request shows nothing of the {which:Ordinal} call", Ordinal=ordinal))
+@then(sentence("the last call's first request shows nothing of the {which:Ordinal} call", Ordinal=read_ordinal))
 def shows_nothing_of(world: World, which: int) -> None:
     """Nobody passed its history on, or what it added to another's."""
     asked = last_call(world)[0]
-    for value in (*_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
+    for value in (*_find_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
         shown = not hides_value(asked.request.text, value)
         check(not shown, f"the request shows nothing of call {which + 1}: no {value!r}", "it does", asked)
 
@@ -105,13 +105,13 @@ def shows_nothing_of(world: World, which: int) -> None:
 def holds_prior_answer(world: World) -> None:
     """All of them in one message."""
     outputs = world.record.outcomes[-2].outputs
-    TurnReader(last_call(world)[0]).answer(outputs)
+    TurnReader(last_call(world)[0]).read_answer(outputs)
 
 
 @then(sentence('the request made to fit shows the summary "{text}"'))
 def shows_summary(world: World, text: str) -> None:
     """The one that is made instead of the one that didn't fit (TRN-014)."""
-    (_, asked), summary = first_made_to_fit(world), world.marked(text)
+    (_, asked), summary = first_made_to_fit(world), world.mark_text(text)
     check(
         not hides_value(asked.request.text, summary),
         f"the request shows the summary: {summary!r}",
@@ -136,51 +136,51 @@ class TurnReader:
         self._messages = [m for m in asked.request.messages if m.role not in ("system", "developer")]
         self._at = 0
 
-    def request(self, inputs: JsonObject) -> None:
+    def read_request(self, inputs: JsonObject) -> None:
         """Find the user message that shows these inputs. Raises Violation if there is none."""
-        self._next("user", "the user's request", list(inputs.values()))
+        self._find_next("user", "the user's request", list(inputs.values()))
 
-    def turn(self, inputs: JsonObject, record: Record) -> None:
+    def read_turn(self, inputs: JsonObject, record: Record) -> None:
         """A user's request, then the tool calls and what came of them; several calls may be one message."""
-        self.request(inputs)
+        self.read_request(inputs)
         for taken in (list(turn.pair_runs()) for turn in split_turns(record)):
             ran = [(call, run) for call, run in taken if run]
             for call, _ in ran:
-                self._next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
+                self._find_next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
             for call, run in ran:
-                self._next("tool or user", f"the observation of {call.tool!r}", [run.observation])
+                self._find_next("tool or user", f"the observation of {call.tool!r}", [run.observation])
 
-    def answer(self, outputs: JsonObject) -> None:
+    def read_answer(self, outputs: JsonObject) -> None:
         """The assistant's answer, somewhere after what was read before."""
-        self._next("assistant", "the answer", list(outputs.values()))
+        self._find_next("assistant", "the answer", list(outputs.values()))
 
-    def _next(self, roles: str, what: str, values: list[JsonValue]) -> None:
+    def _find_next(self, roles: str, what: str, values: list[JsonValue]) -> None:
         for at in range(self._at, len(self._messages)):
             message = self._messages[at]
-            if message.role in roles and not any(_lacks(message, value) for value in values):
+            if message.role in roles and not any(_lacks_value(message, value) for value in values):
                 self._at = at
                 return
         expected = f"a message of the {roles} shows {what} after what came before: {values}"
-        raise Violation(expected, f"the messages are: {self._outline()}", self._asked)
+        raise Violation(expected, f"the messages are: {self._describe_messages()}", self._asked)
 
-    def _outline(self) -> str:
-        return " | ".join(f"{message.role}: {spoken(message)[:80]!r}" for message in self._messages)
+    def _describe_messages(self) -> str:
+        return " | ".join(f"{message.role}: {read_message_text(message)[:80]!r}" for message in self._messages)
 
 
-def _lacks(message: Message, value: JsonValue) -> bool:
+def _lacks_value(message: Message, value: JsonValue) -> bool:
     """Whether the value isn't in the message; one that is next to nothing neither stands in it, nor can be left out."""
-    text = spoken(message)
+    text = read_message_text(message)
     if not is_small(value) or value in ("", None):
         return hides_value(text, value)
     return not any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", text) for each in (as_text(value), str(value)))
 
 
-def spoken(message: Message) -> str:
+def read_message_text(message: Message) -> str:
     """All that a message says, its tool calls included."""
     return "\n".join([message.content or "", *(f"{call.name}\n{call.arguments}" for call in message.tool_calls)])
 
 
-def _inputs(world: World, number: int) -> JsonObject:
+def _find_inputs(world: World, number: int) -> JsonObject:
     return world.episode.case.invocations[number].inputs
 
 
@@ -202,7 +202,7 @@ def shows_image(world: World, url: str) -> None:
 def offered_with_outputs(world: World) -> None:
     """Natively as a function, else in the prompt."""
     asked = last_call(world)[0]
-    hidden = [_hidden(world, text) for text in _descriptions(asked.request)]
+    hidden = [_find_hidden(world, text) for text in _find_descriptions(asked.request)]
     check(bool(hidden), f"{SUBMIT!r} is offered in the first request", "it is not", asked)
     expected = f"{SUBMIT!r} has the outputs as its parameters, each with its type"
     check(None in hidden, expected, f"it is not shown with {hidden[0]}", asked)
@@ -213,7 +213,7 @@ def finish_not_offered(world: World) -> None:
     """Neither natively nor by its quoted name."""
     for asked in world.record.requests:
         offered = any(offer.name == FINISH for offer in asked.request.tools)
-        quoted = any(f"{mark}{FINISH}{mark}" in asked.request.system for mark in "`'\"")
+        quoted = any(f"{mark}{FINISH}{mark}" in asked.request.system_text for mark in "`'\"")
         check(not offered and not quoted, f"{FINISH!r} is not offered", "it is", asked)
 
 
@@ -224,23 +224,23 @@ def refused_naming(world: World, field: str) -> None:
     following = next((event for event in events if isinstance(event, Asked)), None)
     if following is None:
         raise Violation("the loop goes on after a submit that is refused", f"it ended: {world.outcome}")
-    said = [spoken(message) for message in _after_assistant(following)]
+    said = [read_message_text(message) for message in _after_assistant(following)]
     # Inside JSON a line break before the name is spelt with a letter.
     named = any(names_whole_word(text.replace("\\n", " "), field) for text in said)
     check(named, f"the messages after the call say what is wrong with {field!r}", f"they are: {said}", following)
 
 
-def _descriptions(request: LMRequest) -> Iterator[str]:
+def _find_descriptions(request: LMRequest) -> Iterator[str]:
     """What may describe `submit`: its offer, or what follows its name in the prompt."""
     for offer in request.tools:
         if offer.name == SUBMIT:
             yield str(offer.parameters)
     text = "" if request.tools else request.text
-    for before, after in _mentions(text):
+    for before, after in _find_mentions(text):
         yield after if names_whole_word(before[-1:] + SUBMIT + after[:1], SUBMIT) else ""
 
 
-def _mentions(text: str) -> Iterator[tuple[str, str]]:
+def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
     at = text.find(SUBMIT)
     while at >= 0:
         end = at + len(SUBMIT)
@@ -254,6 +254,6 @@ def _after_assistant(asked: Asked) -> list[Message]:
     return list(messages[last + 1 :])
 
 
-def _hidden(world: World, text: str) -> str | None:
+def _find_hidden(world: World, text: str) -> str | None:
     outputs: JsonObject = {field.name: field.json_schema for field in world.episode.case.signature.outputs}
     return hidden_argument(text, {"type": "object", "properties": outputs})

@@ -15,7 +15,7 @@ from react_tck.model.intent import CallTool, Finish
 from react_tck.model.manifest import Fields
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
-from react_tck.steps.arrange import react
+from react_tck.steps.arrange import arrange_react
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -28,15 +28,15 @@ _FINISH_DESCRIPTION = "Call this when you have all information needed to produce
 def udspy_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """An agent with the surface of udspy's ReAct (S3)."""
     world.needs("udspy-surface")
-    react(world, form, arrow, tools)
-    world.arrangement.choose(system="udspy")
+    arrange_react(world, form, arrow, tools)
+    world.arrangement.set_options(system="udspy")
 
 
 @given("tools are called natively")
 def called_natively(world: World) -> None:
     """By the provider's own tool calls."""
     world.needs_dialect("native")
-    world.arrangement.choose(adapter="native")
+    world.arrangement.set_options(adapter="native")
 
 
 @with_pattern(r'the outputs "[^"]+"(?: and "[^"]+")*|a reasoning')
@@ -46,7 +46,7 @@ def outputs_or_reasoning(text: str) -> tuple[str, ...] | None:
 
 
 @with_pattern("the list of tools|every step request")
-def place(text: str) -> str:
+def read_place(text: str) -> str:
     """Where a tool is described."""
     return text
 
@@ -54,7 +54,7 @@ def place(text: str) -> str:
 @then(sentence('its "{name}" has the inputs {inputs:Names} and {outputs:Outputs}', Outputs=outputs_or_reasoning))
 def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...] | None) -> None:
     """These fields in any order, and whatever else it needs for itself."""
-    fields = _signature(world, name)
+    fields = _find_signature(world, name)
     for what, wanted, actual in (("inputs", inputs, fields.inputs), ("outputs", outputs or (), fields.outputs)):
         missing = [field for field in wanted if field not in actual]
         check(not missing, f"{name!r} has the {what} {', '.join(wanted)}", f"it has {', '.join(actual)}")
@@ -64,26 +64,26 @@ def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tup
         check(asks, f"{name!r} asks for reasoning", f"it asks for {', '.join(fields.outputs)}")
 
 
-@then(sentence("{place:Place} describes finish as what produces {outputs:Names}", Place=place))
+@then(sentence("{place:Place} describes finish as what produces {outputs:Names}", Place=read_place))
 def finish_described(world: World, place: str, outputs: tuple[str, ...]) -> None:
     """The wording of S3; how the outputs are set apart is not part of it."""
     expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
     if place == "every step request":
         for asked in world.step_requests:
-            shown = expected in _bare(asked.request.text)
+            shown = expected in _drop_quotes(asked.request.text)
             check(shown, f"the request shows finish's description: {expected!r}", "it does not", asked)
         return
     world.needs("inspection")
     described = world.describe().tools.get(FINISH)
     check(described is not None, "the tools have finish", "they don't")
-    check(_bare(described or "") == expected, f"finish's description is {expected!r}", f"it is {described!r}")
+    check(_drop_quotes(described or "") == expected, f"finish's description is {expected!r}", f"it is {described!r}")
 
 
 @then(sentence("the trajectory has exactly the keys of S3 for {count:d} steps"))
 def has_keys(world: World, count: int) -> None:
     """Four keys a step, numbered from 0."""
     expected = {f"{key}_{number}" for number in range(count) for key in _KEYS}
-    actual = set(_trajectory(world))
+    actual = set(_require_trajectory(world))
     missing, extra = sorted(expected - actual), sorted(actual - expected)
     holds = not missing and not extra
     check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
@@ -92,7 +92,7 @@ def has_keys(world: World, count: int) -> None:
 @then(sentence("step {number:d} of the trajectory is what the LM said and the tool brought"))
 def step_is_told(world: World, number: int) -> None:
     """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
-    said = _said(world)[number]
+    said = _list_step_intents(world)[number]
     run = world.record.tool_runs[number]
     expected: JsonObject = {
         "reasoning": said.thought,
@@ -100,15 +100,15 @@ def step_is_told(world: World, number: int) -> None:
         "tool_args": said.args,
         "observation": str(run.result),
     }
-    _has(world, number, expected)
+    _check_entries(world, number, expected)
 
 
 @then(sentence("step {number:d} of the trajectory is the finish step"))
 def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
-    said = _said(world)
+    said = _list_step_intents(world)
     check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
-    _has(
+    _check_entries(
         world,
         number,
         {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": FINISHED},
@@ -135,7 +135,7 @@ def tools_are(world: World, tools: tuple[str, ...]) -> None:
 @then(sentence("every step request offers the tools {tools:Names} natively"))
 def offered_natively(world: World, tools: tuple[str, ...]) -> None:
     """Exactly these tools are offered, `finish` included."""
-    for asked in _steps(world):
+    for asked in _require_steps(world):
         actual = [offer.name for offer in asked.request.tools]
         check(sorted(actual) == sorted(tools), f"{', '.join(tools)} are offered", f"{', '.join(actual)} are", asked)
 
@@ -143,18 +143,18 @@ def offered_natively(world: World, tools: tuple[str, ...]) -> None:
 @then(sentence("each step took one request"))
 def one_request_a_step(world: World) -> None:
     """Reasoning and selection come in one reply."""
-    steps, said = len(_steps(world)), len(_said(world))
+    steps, said = len(_require_steps(world)), len(_list_step_intents(world))
     check(steps == said, f"{said} steps take {said} requests", f"they took {steps}")
 
 
-def _has(world: World, number: int, expected: JsonObject) -> None:
-    trajectory = _trajectory(world)
+def _check_entries(world: World, number: int, expected: JsonObject) -> None:
+    trajectory = _require_trajectory(world)
     for key, value in expected.items():
         actual: Any = trajectory.get(f"{key}_{number}")
         check(actual == value, f"{key}_{number} of the trajectory is {value!r}", f"it is {actual!r}")
 
 
-def _trajectory(world: World) -> dict[str, JsonValue]:
+def _require_trajectory(world: World) -> dict[str, JsonValue]:
     world.needs("trajectory")
     outcome = world.outcome
     failure = f" ({outcome.error.type}: {outcome.error.message})" if outcome.error else ""
@@ -165,19 +165,19 @@ def _trajectory(world: World) -> dict[str, JsonValue]:
     return trajectory
 
 
-def _said(world: World) -> list[CallTool | Finish]:
+def _list_step_intents(world: World) -> list[CallTool | Finish]:
     """What it said to each step; a reply to one who asks again is no other."""
     first = (asked for asked in world.record.requests if not asked.attempt)
     return [asked.intent for asked in first if isinstance(asked.intent, CallTool | Finish)]
 
 
-def _steps(world: World) -> tuple[Asked, ...]:
+def _require_steps(world: World) -> tuple[Asked, ...]:
     if not world.step_requests:
         raise Violation("the LM is asked for steps", "it was not")
     return world.step_requests
 
 
-def _signature(world: World, name: str) -> Fields:
+def _find_signature(world: World, name: str) -> Fields:
     world.needs("inspection")
     signatures = world.describe().signatures
     if name not in signatures:
@@ -185,5 +185,5 @@ def _signature(world: World, name: str) -> Fields:
     return signatures[name]
 
 
-def _bare(text: str) -> str:
+def _drop_quotes(text: str) -> str:
     return re.sub(r"[`'\"]", "", text)

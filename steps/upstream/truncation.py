@@ -35,7 +35,7 @@ def can_truncate(world: World) -> None:
 @given(sentence("no further prompt of {phase:Phase}s fits the context window"))
 def never_fits(world: World, phase: str) -> None:
     """The LM refuses every one."""
-    world.arrangement.queue(phase).append(Fault(fault=_FAULT, sticky=True))
+    world.arrangement.find_queue(phase).append(Fault(fault=_FAULT, sticky=True))
 
 
 @then("what is asked again shows the newest steps whole, and of the oldest nothing")
@@ -43,7 +43,7 @@ def newest_shown_whole(world: World) -> None:
     """After every fault: the oldest steps are dropped as wholes, one at least, and the newest stays."""
     for refused in refused_requests(world):
         for asked, taken in with_steps_before(world, (made_to_fit(world, refused),)):
-            _is_newest(asked, taken, _shown(refused, taken))
+            _is_newest(asked, taken, _find_shown_steps(refused, taken))
 
 
 @then("every request after the newest step shows it whole")
@@ -59,7 +59,7 @@ def newest_always_shown(world: World) -> None:
 
 
 @then(sentence("the prompt that didn't fit was made again, fewer times than there were steps to drop"))
-def bounded(world: World) -> None:
+def attempts_are_bounded(world: World) -> None:
     """How often doesn't depend on how much there is to drop; a subject that never stops hits the budget."""
     for phase in ("step", "extraction"):
         refused = [asked for asked in refused_requests(world) if asked.ask and asked.ask.phase == phase]
@@ -76,19 +76,19 @@ def trajectory_tells(world: World) -> None:
     extraction_request(world)
     last = world.extraction_requests[-1]
     for _, taken in with_steps_before(world, (last,)):
-        kept = _shown(last, taken)
+        kept = _find_shown_steps(last, taken)
         # Steps that are back in the last prompt have been kept after all.
-        _tells(world.outcome, kept, [step for step in taken if step not in kept])
+        _check_dropped(world.outcome, kept, [step for step in taken if step not in kept])
 
 
-def _shown(asked: Asked, taken: list[Taken]) -> list[Taken]:
+def _find_shown_steps(asked: Asked, taken: list[Taken]) -> list[Taken]:
     """The steps of which the request shows anything of their own: thought or result."""
     text = asked.request.text
     return [(call, run) for call, run in taken if text_shows(text, call.thought) or text_shows(text, run.result)]
 
 
 def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
-    kept = _shown(asked, taken)
+    kept = _find_shown_steps(asked, taken)
     check(len(kept) < len(before), "the prompt is made again with fewer steps", f"it shows {len(kept)}", asked)
     check(bool(kept), "the newest step stays", "no step is shown", asked)
     check(kept == taken[-len(kept) :], "the steps left out are the oldest", "a newer one is missing", asked)
@@ -101,16 +101,16 @@ def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
                 asked,
             )
     for call, run in taken[: -len(kept)]:
-        for value in _own(call.args, [c.args for c, _ in kept]):
+        for value in _find_own_texts(call.args, [c.args for c, _ in kept]):
             check(not text_shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
 
 
-def _own(args: JsonObject, others: list[JsonObject]) -> list[JsonValue]:
+def _find_own_texts(args: JsonObject, others: list[JsonObject]) -> list[JsonValue]:
     """The texts among the args that no other step has."""
     return [value for value in args.values() if isinstance(value, str) and not any(value in o.values() for o in others)]
 
 
-def _tells(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:
+def _check_dropped(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:
     told = outcome.trajectory
     whole = str(told)
     for call, _ in kept:
@@ -118,19 +118,19 @@ def _tells(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:
     missing = [call.thought not in whole for call, _ in dropped]
     if all(missing):
         return
-    marks = [_marks(told, call.thought) for call, _ in (*dropped, *kept)]
+    marks = [_find_marks(told, call.thought) for call, _ in (*dropped, *kept)]
     marked, plain = marks[: len(dropped)], marks[len(dropped) :]
     holds = (isinstance(told, str) and bool(_TOLD.search(told))) or all(mark not in plain for mark in marked)
     check(holds, "dropped steps are absent, or told apart from those that were kept", f"the trajectory is {whole}")
 
 
-def _marks(trajectory: JsonValue, thought: str) -> frozenset[str]:
+def _find_marks(trajectory: JsonValue, thought: str) -> frozenset[str]:
     """What a step consists of, as far as it isn't a value of the step's own: its keys, and what is flagged in it."""
-    step = next((step for step in _steps(trajectory) if thought in step.values()), {})
+    step = next((step for step in _read_steps(trajectory) if thought in step.values()), {})
     return frozenset(f"{key}={value}" if isinstance(value, bool) else key for key, value in step.items())
 
 
-def _steps(trajectory: JsonValue) -> list[JsonObject]:
+def _read_steps(trajectory: JsonValue) -> list[JsonObject]:
     if isinstance(trajectory, list):
         return [step for step in trajectory if isinstance(step, dict)]
     by_number: dict[str, JsonObject] = {}

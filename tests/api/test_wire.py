@@ -34,7 +34,7 @@ def test_the_lm_of_a_harness_is_the_kits() -> None:
         "tools_url": "http://127.0.0.1:9/lane/tools",
     }
     asked = {"jsonrpc": "2.0", "id": 1, "method": "construct", "params": params}
-    answer = json.loads(Harness(subject_of(TellsWhere)).answer(json.dumps(asked)))
+    answer = json.loads(Harness(subject_of(TellsWhere)).answer_request(json.dumps(asked)))
 
     assert answer["error"]["code"] == -32001
     said = "http://127.0.0.1:9/lane/v1 tck-lane tck http://127.0.0.1:9/lane/v1/ 0 0"

@@ -9,7 +9,7 @@ import pytest
 
 import react_tck
 from react_tck.api.subjects import subject_of
-from react_tck.catalogue.manifests import problems
+from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
@@ -41,7 +41,7 @@ def test_what_is_not_claimed_by_name_follows_from_the_capabilities(
     claims: tuple[Specification, ...] | None,
     claimed: tuple[Specification, ...],
 ) -> None:
-    assert MINE.model_copy(update={"capabilities": capabilities, "claims": claims}).claimed == claimed
+    assert MINE.model_copy(update={"capabilities": capabilities, "claims": claims}).claimed_specifications == claimed
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_is_not_claimed_by_name_follows_from_the_capabilities(
     ],
 )
 def test_claims_that_cannot_be_meant(claims: tuple[Specification, ...], problem: str) -> None:
-    [found] = problems(MINE.model_copy(update={"claims": claims}))
+    [found] = find_manifest_problems(MINE.model_copy(update={"claims": claims}))
     assert found.startswith(problem)
 
 
@@ -61,14 +61,14 @@ def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
     transcript: tuple[Specification, ...] = ("transcript",)
     by_id = load_registry().by_id
     error, step, loop = by_id["ERR-007"], by_id["STEP-004"], by_id["LOOP-001"]
-    assert error.binding((*module, "udspy"), ()) is error
-    assert error.binding(module, ()).title == "ERR-007 (practice, major)"
-    assert step.binding(module, ("step-signature",)) is step
-    assert step.binding(module, ()).title == "STEP-004 (practice, minor)"
-    assert by_id["LOOP-009"].binding(module, ()).level == "MAY"
-    assert loop.binding(transcript, ()) is loop
+    assert error.resolve_ground((*module, "udspy"), ()) is error
+    assert error.resolve_ground(module, ()).title == "ERR-007 (practice, major)"
+    assert step.resolve_ground(module, ("step-signature",)) is step
+    assert step.resolve_ground(module, ()).title == "STEP-004 (practice, minor)"
+    assert by_id["LOOP-009"].resolve_ground(module, ()).level == "MAY"
+    assert loop.resolve_ground(transcript, ()) is loop
     assert [row.is_asked_of(transcript) for row in (loop, error, by_id["SAN-006"])] == [False, True, True]
-    assert requirements_of(2).by_id["ERR-007"].binding((), ()).level == "SHOULD"
+    assert requirements_of(2).by_id["ERR-007"].resolve_ground((), ()).level == "SHOULD"
 
 
 @dataclass
@@ -120,7 +120,7 @@ def test_what_a_configuration_file_claims_wins_over_the_manifest(
 ) -> None:
     handshake = SimpleNamespace(manifest=MINE.model_copy(update={"claims": ("udspy",)}))
     monkeypatch.setattr(StdioSubject, "_running", lambda _: handshake)
-    assert StdioSubject(lambda: pytest.fail("started"), claims=claims).initialize().claimed == claimed
+    assert StdioSubject(lambda: pytest.fail("started"), claims=claims).initialize().claimed_specifications == claimed
 
 
 @needs_dspy

@@ -10,7 +10,7 @@ import pytest
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
-from react_tck.catalogue.feature_files import FeatureError, feature_files
+from react_tck.catalogue.feature_files import FeatureError, list_feature_files
 from react_tck.catalogue.features import (
     ExamplesInfo,
     RowInfo,
@@ -19,7 +19,7 @@ from react_tck.catalogue.features import (
     load_feature,
     load_features,
 )
-from react_tck.catalogue.scenario_checks import placeholders
+from react_tck.catalogue.scenario_checks import find_placeholders
 from tests.support.timing import holds_once
 
 LOOP = """\
@@ -144,10 +144,10 @@ def test_a_star_takes_the_type_of_the_step_before(tmp_path: Path) -> None:
 
 
 def test_placeholders_are_found_once_each() -> None:
-    assert placeholders("<a> and <b c>", "<a> <") == ("a", "b c")
+    assert find_placeholders("<a> and <b c>", "<a> <") == ("a", "b c")
 
 
-@pytest.mark.parametrize("path", feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", list_feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_reader_agrees_with_gherkins_own_compiler(path: Path) -> None:
     """The same steps, tables and tags of every row, as gherkin itself reads backgrounds and outlines."""
     document = {**Parser().parse(path.read_text(encoding="utf-8")), "uri": str(path)}
@@ -182,8 +182,8 @@ def test_features_come_in_path_and_line_order(tmp_path: Path) -> None:
 
 
 def test_shipped_features_are_the_default() -> None:
-    assert all(path.parents[1].name == "features" for path in feature_files())
-    assert len({scenario.path for scenario in load_features()}) == len(feature_files())
+    assert all(path.parents[1].name == "features" for path in list_feature_files())
+    assert len({scenario.path for scenario in load_features()}) == len(list_feature_files())
 
 
 BROKEN = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.kill_matrix import FILE
-from react_tck.catalogue.linter import Problem, lint
+from react_tck.catalogue.linter import Problem, lint_features
 from react_tck.catalogue.registry import load_registry
 from tests.support.lint_stage import (
     FIRST,
@@ -308,7 +308,7 @@ def test_a_requirement_needs_a_scenario(root: Path) -> None:
 
 def test_no_feature_at_all_is_a_problem(root: Path) -> None:
     (root / "core" / "loop.feature").unlink()
-    [problem] = lint(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
+    [problem] = lint_features(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
     assert problem == Problem(root, 1, "there is no feature file; a run of nothing proves nothing")
 
 

@@ -21,8 +21,8 @@ def test_an_earlier_revision_has_its_own_rows_and_sentences() -> None:
 def test_scenarios_that_came_later_are_not_selected() -> None:
     later = [scenario for scenario in load_features() if scenario.since == 2]
     assert later
-    assert not any(Selection(profile="all", requirements=1).includes(scenario) for scenario in later)
-    assert all(Selection(profile="all").includes(scenario) for scenario in later)
+    assert not any(Selection(profile="all", requirements=1).includes_scenario(scenario) for scenario in later)
+    assert all(Selection(profile="all").includes_scenario(scenario) for scenario in later)
 
 
 def test_scenarios_of_what_was_split_off_are_those_of_the_whole_in_an_earlier_revision() -> None:

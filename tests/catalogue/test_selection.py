@@ -16,10 +16,10 @@ def titles(selection: Selection) -> tuple[str, ...]:
 
 
 def test_a_row_is_selected_alone() -> None:
-    one = Selection.one(OUTLINE.profile, ROW)
+    one = Selection.select_row(OUTLINE.profile, ROW)
     assert titles(one) == (ROW,)
-    assert one.includes(OUTLINE)
-    assert [scenario.title for scenario in load_features() if one.includes(scenario)] == [OUTLINE.title]
+    assert one.includes_scenario(OUTLINE)
+    assert [scenario.title for scenario in load_features() if one.includes_scenario(scenario)] == [OUTLINE.title]
 
 
 def test_a_scenario_is_selected_with_all_its_rows() -> None:
@@ -49,9 +49,9 @@ def said(*words: str) -> Selection:
 def test_the_words_select_the_same() -> None:
     for scenario in load_features():
         row = scenario.row_titles[-1]
-        one = Selection.one(scenario.profile, row)
+        one = Selection.select_row(scenario.profile, row)
         assert said(*one.as_arguments()) == one
-        assert one.includes(scenario)
+        assert one.includes_scenario(scenario)
 
 
 def test_a_title_is_looked_for_in_every_profile() -> None:

@@ -38,7 +38,7 @@ def test_each_example_is_a_step_of_that_sentence() -> None:
     definitions = load_step_definitions()
     for each in load_step_sentences():
         type_, _, text = each.example[0].partition(" ")
-        context = definitions.find(type_.lower(), text)
+        context = definitions.find_step(type_.lower(), text)
         assert context is not None
         assert context.step_func.__code__.co_firstlineno == int(each.location.rpartition(":")[2])
 

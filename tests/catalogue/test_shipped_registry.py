@@ -159,4 +159,4 @@ def test_choice_may_have_a_note() -> None:
     ],
 )
 def test_a_choice_knows_its_variants(choice: str, variant: str, allowed: bool) -> None:
-    assert load_registry().choices_by_name[choice].allows(variant) is allowed
+    assert load_registry().choices_by_name[choice].allows_variant(variant) is allowed

@@ -56,7 +56,7 @@ MATCHES: list[tuple[StepType, str, list[str]]] = [
 def test_a_step_is_matched_by_its_type_and_its_whole_text(
     type_: StepType, text: str, places: list[str], definitions: StepDefinitions
 ) -> None:
-    assert list(definitions.matching(type_, text)) == places
+    assert list(definitions.find_locations(type_, text)) == places
 
 
 def test_a_definition_imported_twice_is_one(definitions: StepDefinitions) -> None:
@@ -65,7 +65,9 @@ def test_a_definition_imported_twice_is_one(definitions: StepDefinitions) -> Non
 
 def test_values_are_read_anew_each_time(definitions: StepDefinitions) -> None:
     """Whoever is given a value may change it."""
-    (found,) = [each.context.parser for each in definitions.definitions if each.matches("given", 'values {"a": 1}')]
+    (found,) = [
+        each.context.parser for each in definitions.definitions if each.matches_step("given", 'values {"a": 1}')
+    ]
     for _ in range(2):
         values = found.parse_arguments('values {"a": 1}') or {}
         assert values == {"given": {"a": 1}}
@@ -74,4 +76,4 @@ def test_values_are_read_anew_each_time(definitions: StepDefinitions) -> None:
 
 @pytest.mark.parametrize(("type_", "text"), [("when", "a ReAct"), ("given", "values {]}"), ("given", "a ReAct, too")])
 def test_what_is_no_sentence_matches_nothing(type_: StepType, text: str, definitions: StepDefinitions) -> None:
-    assert definitions.matching(type_, text) == ()
+    assert definitions.find_locations(type_, text) == ()

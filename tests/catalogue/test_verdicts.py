@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
-from react_tck.reports.terminal import conclusion, conclusion_in_a_line
+from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
 from react_tck.results.exit_status import Exit, broken_practices, declared_otherwise, exit_status, verdicts_of
 from tests.support.reports import make_report, practice, result
 
@@ -42,13 +42,13 @@ def test_practices_are_counted_by_severity_and_never_as_musts() -> None:
         practice("OBS-001", UNSUPPORTED, "minor"),
     )
     report = make_report(MODULE, *practices, **CLAIMS)
-    assert conclusion(report).plain.splitlines() == [
+    assert conclude_run(report).plain.splitlines() == [
         "a subject 1",
         "  react-module  conformant: 1 MUST met",
         "  robustness    1 critical, 1 major, 0 minor of 3 practices",
     ]
     told = "a subject 1: react-module conformant: 1 MUST met; robustness 1 critical, 1 major, 0 minor of 3 practices"
-    assert conclusion_in_a_line(report) == told
+    assert conclude_run_in_a_line(report) == told
     assert [each.id for each in broken_practices(report)] == ["SAN-006", "ERR-010"]
 
 
@@ -73,7 +73,7 @@ def test_a_practice_is_held_against_the_subject_from_a_severity_on(
 def test_what_is_declared_otherwise_is_a_third_line_and_fails_the_run() -> None:
     report = make_report(MODULE, otherwise(), **CLAIMS)
     assert declared_otherwise(report) == ["'tool-error' is not as declared"]
-    assert conclusion(report).plain.splitlines()[-1] == "  declared otherwise  'tool-error' is not as declared"
+    assert conclude_run(report).plain.splitlines()[-1] == "  declared otherwise  'tool-error' is not as declared"
     assert exit_status(report, "off") is Exit.NOT_CONFORMANT
 
 
@@ -93,18 +93,18 @@ def test_what_counts_in_no_verdict_fails_nothing() -> None:
 )
 def test_why_it_does_not_conform(ended: Verdict, sentence: str) -> None:
     report = make_report(MODULE, result("LOOP-001", ended, specification="react-module"), **CLAIMS)
-    assert conclusion(report).plain.splitlines()[1] == f"  react-module  {sentence}"
+    assert conclude_run(report).plain.splitlines()[1] == f"  react-module  {sentence}"
 
 
 def test_of_many_that_are_not_met_the_first_are_named() -> None:
     missed = [result(f"LOOP-{number:03}", FAILED, specification="react-module") for number in range(1, 9)]
-    told = conclusion(make_report(*missed, **CLAIMS)).plain
+    told = conclude_run(make_report(*missed, **CLAIMS)).plain
     assert "(LOOP-001, LOOP-002, LOOP-003, LOOP-004, LOOP-005, LOOP-006 and 2 more)" in told
 
 
 def test_who_supports_nothing_of_a_specification_does_not_conform_to_it() -> None:
     nothing = result("UDS-001", UNSUPPORTED, specification="udspy", profile="udspy")
-    told = conclusion(make_report(MODULE, nothing, **CLAIMS)).plain
+    told = conclude_run(make_report(MODULE, nothing, **CLAIMS)).plain
     assert "  udspy         not conformant: the subject supports nothing that was asked of it" in told
 
 
@@ -112,17 +112,17 @@ def test_who_is_asked_only_for_what_does_not_bind_it_has_shown_nothing() -> None
     report = make_report(
         result("UDS-001", UNSUPPORTED, level=None), ledger=Ledger(registered=1, unsupported=1), **CLAIMS
     )
-    assert conclusion(report).plain == "a subject 1: not conformant, it supports nothing that was asked of it"
+    assert conclude_run(report).plain == "a subject 1: not conformant, it supports nothing that was asked of it"
     assert exit_status(report) is Exit.NOT_CONFORMANT
 
 
 def test_own_features_have_a_line_and_what_holds_everywhere_is_told_where_it_does_not() -> None:
     own, twice = result("ACME-001", PASSED), result("SAN-003", PASSED, specification="react-module")
-    told = conclusion(make_report(own, twice, features="mine", **CLAIMS)).plain
+    told = conclude_run(make_report(own, twice, features="mine", **CLAIMS)).plain
     assert told.splitlines() == ["a subject 1", "  mine  met: 1 MUST"]
     broken = own.model_copy(update={"verdict": FAILED}), twice.model_copy(update={"verdict": FAILED})
     report = make_report(*broken, features="mine", **CLAIMS)
-    assert conclusion(report).plain.splitlines()[1:] == [
+    assert conclude_run(report).plain.splitlines()[1:] == [
         "  react-module  not conformant: 1 of 1 MUST not met (SAN-003)",
         "  mine          not met: 1 of 1 MUST (ACME-001)",
     ]
@@ -132,15 +132,15 @@ def test_own_features_have_a_line_and_what_holds_everywhere_is_told_where_it_doe
 def test_an_earlier_revision_has_one_verdict() -> None:
     report = make_report(result("SIG-001", PASSED), otherwise().model_copy(update={"level": "MUST"}))
     assert verdicts_of(report) is None
-    assert conclusion(report).plain == "a subject 1: not conformant, 1 MUST not met"
+    assert conclude_run(report).plain == "a subject 1: not conformant, 1 MUST not met"
     assert exit_status(report) is Exit.NOT_CONFORMANT
 
 
 def test_a_part_of_a_profile_in_which_a_practice_is_broken_says_so() -> None:
     broken = make_report(MODULE, practice("OBS-001", FAILED, "minor"), is_whole_profile=False, **CLAIMS)
-    assert conclusion(broken).plain.splitlines()[1:] == [
+    assert conclude_run(broken).plain.splitlines()[1:] == [
         "  react-module  1 MUST met in the part that was selected",
         "  robustness    0 critical, 0 major, 1 minor of 1 practice",
     ]
     well = make_report(MODULE, practice("OBS-001", PASSED, "minor"), is_whole_profile=False, **CLAIMS)
-    assert "conformance is shown by a whole profile" in conclusion(well).plain
+    assert "conformance is shown by a whole profile" in conclude_run(well).plain

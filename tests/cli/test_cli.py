@@ -14,7 +14,7 @@ from react_tck.catalogue import feature_files, registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli import list as listing
 from react_tck.cli.main import main
-from react_tck.cli.run import report_of, write
+from react_tck.cli.run import report_of, write_json_report
 from react_tck.model.schemas import FOLDER
 from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
@@ -238,8 +238,8 @@ def test_run_fails_a_mutant_with_evidence(capsys: pytest.CaptureFixture[str]) ->
 @needs_dspy
 def test_a_report_of_text_that_no_encoding_can_carry_is_json(tmp_path: Path) -> None:
     file, half = tmp_path / "report.json", {"trajectory-format": "half \ud83d a pair, é"}
-    report = report_of("reference", Selection.one("core", TITLE), Unheard()).model_copy(update={"choices": half})
-    write(report, file)
+    report = report_of("reference", Selection.select_row("core", TITLE), Unheard()).model_copy(update={"choices": half})
+    write_json_report(report, file)
     assert json.loads(file.read_text(encoding="utf-8"))["choices"] == half
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.cli.run import write
+from react_tck.cli.run import write_json_report
 from react_tck.model.report import Cause, Report, ScenarioResult, Verdict
 from tests.support.reports import make_report, result
 
@@ -33,7 +33,7 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     def compared(before: Report | str, after: Report | str, *options: str) -> tuple[int, str, str]:
         for name, content in (("a.json", before), ("b.json", after)):
             if isinstance(content, Report):
-                write(content, Path(name))
+                write_json_report(content, Path(name))
             else:
                 Path(name).write_text(content, encoding="utf-8")
         status = main(["compare", "a.json", "b.json", *options])
@@ -176,7 +176,7 @@ def test_what_a_file_says_moves_no_cursor(told: Told) -> None:
 
 
 def test_files_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(GOOD, tmp_path / "a.json")
+    write_json_report(GOOD, tmp_path / "a.json")
     assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 2
     assert f"{tmp_path / 'b.json'} can't be read: No such file or directory." in capsys.readouterr().err
     assert main(["compare", *[str(tmp_path / "a.json")] * 2, "--json", str(tmp_path / "no" / "c.json")]) == 2

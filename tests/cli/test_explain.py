@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.forms import samples
+from react_tck.fakes.malformed.forms import list_samples
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.model.intent import GarbledForm
 from tests.cli.test_cli import is_a_paragraph, told
@@ -36,8 +36,8 @@ def test_a_form_is_shown_to_the_letter_with_what_may_be_read(capsys: pytest.Capt
 
 
 def test_an_answer_is_shown_where_it_differs() -> None:
-    assert [sample.meant for sample in samples("prose")] == ["step"] * len(DIALECTS)
-    assert [sample.meant for sample in samples("fenced")] == ["step", "answer"] * len(DIALECTS)
+    assert [sample.meant for sample in list_samples("prose")] == ["step"] * len(DIALECTS)
+    assert [sample.meant for sample in list_samples("fenced")] == ["step", "answer"] * len(DIALECTS)
 
 
 @pytest.mark.parametrize("choice", CHOICES)

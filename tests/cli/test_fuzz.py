@@ -11,7 +11,7 @@ from rich.console import Console
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_feature
-from react_tck.catalogue.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
+from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
 from react_tck.cli import freeze as freeze_command
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
@@ -77,7 +77,7 @@ def test_a_finding_is_replayed(found: tuple[Path, str, int], capsys: pytest.Capt
 def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     root = tmp_path / "features"
     shutil.copytree(DEFAULT_ROOT / "core", root / "core")
-    before = kill_matrix_of([("mute", "LOOP-001", "A row")])
+    before = build_kill_matrix([("mute", "LOOP-001", "A row")])
     write_kill_matrix(before, root)
     path = freeze_finding(read_finding(found[0]), "Something that nobody thought of", None, root)
     assert path == root / "core" / "found.feature"
@@ -85,7 +85,7 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
     assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
     matrix = load_kill_matrix(root)
     assert "call-repeated" in matrix.killed_by(frozen)
-    assert set(matrix.entries()) > set(before.entries())
+    assert set(matrix.list_entries()) > set(before.list_entries())
 
 
 @needs_dspy
@@ -144,7 +144,7 @@ def test_what_cannot_be_frozen_whole_leaves_no_half(
     found: tuple[Path, str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "core").mkdir()
-    before = kill_matrix_of([("mute", "LOOP-001", "A row")])
+    before = build_kill_matrix([("mute", "LOOP-001", "A row")])
     write_kill_matrix(before, tmp_path)
 
     def full(path: Path, _: str) -> None:
@@ -153,7 +153,7 @@ def test_what_cannot_be_frozen_whole_leaves_no_half(
     monkeypatch.setattr(findings, "write", full)
     with pytest.raises(CannotWrite, match="No space left"):
         freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
-    assert list(load_kill_matrix(tmp_path).entries()) == list(before.entries())
+    assert list(load_kill_matrix(tmp_path).list_entries()) == list(before.list_entries())
     assert not list((tmp_path / "core").iterdir())
 
 
@@ -227,7 +227,7 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
         (Search("found", "ERR-001", 5, ("ERR-001",)), Search("hidden", "ERR-002", None, ())),
         (Search("reference", "", None, ()), Search("reference-udspy", "", 7, ("SAN-002",))),
     )
-    assert list(proof.problems()) == [
+    assert list(proof.list_problems()) == [
         "reference-udspy violates SAN-002",
         "the mutant 'hidden' (ERR-002) survives the fuzzer",
     ]

@@ -11,7 +11,7 @@ import pytest
 
 from react_tck.cli import baseline as baseline_command
 from react_tck.cli.main import main
-from react_tck.gate.baseline import FILE, read
+from react_tck.gate.baseline import FILE, read_baseline
 from react_tck.model.report import Report
 from tests.support.gates import FewRequirements
 
@@ -116,7 +116,7 @@ def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], mo
     assert status == 4
     assert "was accepted until 2026-01-31; mend it, or set another day" in out
     assert port.told("baseline", "--write")[0] == 0
-    assert read(Path(FILE))["my-react"].entries[0].reason == "#12"
+    assert read_baseline(Path(FILE))["my-react"].entries[0].reason == "#12"
     status, out = port.told("baseline")
     assert (status, f"{FILE} says just that." in out) == (0, True)
     Path(FILE).write_text(written, encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.arguments import load_config
-from react_tck.cli.init import TEMPLATES, files_for, languages
+from react_tck.cli.init import TEMPLATES, files_for, load_languages
 from react_tck.cli.main import main
 from react_tck.distribution import kit_for_others
 
@@ -35,7 +35,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_languages() -> None:
-    assert tuple(languages()) == LANGUAGES
+    assert tuple(load_languages()) == LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -44,7 +44,7 @@ def test_everything_is_written(language: str, tmp_path: Path, capsys: pytest.Cap
 
     written = tree(tmp_path / "new" / "port")
     assert status == 0
-    own = {*languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW}
+    own = {*load_languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW}
     assert own | kit_for_others().files.keys() == set(written)
     assert out.count("\n") == 3
     assert all(name in out for name in written)
@@ -59,7 +59,7 @@ def test_the_harness_is_the_template(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_template_is_left_out(language: str) -> None:
-    assert {*languages()[language]["files"], "react-tck.toml"} == {
+    assert {*load_languages()[language]["files"], "react-tck.toml"} == {
         file.name for file in (TEMPLATES / language).iterdir() if file.is_file()
     }
 

@@ -11,7 +11,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli import matrix
 from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
-from react_tck.reports.standing import standing
+from react_tck.reports.standing import find_standing
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import REFERENCES, LibraryMissing
@@ -208,4 +208,4 @@ def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_pa
     ],
 )
 def test_how_a_subject_stands(results: list[RequirementResult], expected: tuple[int, int, int] | None) -> None:
-    assert standing(make_report(*results), "core") == expected
+    assert find_standing(make_report(*results), "core") == expected

@@ -14,7 +14,7 @@ from openai import OpenAI
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
-from react_tck.files import read
+from react_tck.files import read_file
 from react_tck.model.recording import Exchange, Recording
 from tests.cli.test_serve import end, serving_with
 
@@ -52,7 +52,7 @@ def test_what_was_recorded_is_said_again_whatever_the_order(tmp_path: Path, upst
             said(sdk, OTHER)
         assert end(process, signal.SIGINT) == (["complaints: 0", "recorded: 4 exchanges"], 0)
 
-    assert upstream.api_key not in read(file)
+    assert upstream.api_key not in read_file(file)
     with serving_with(str(file)) as (process, url):
         sdk = OpenAI(base_url=url, api_key="another", max_retries=0)
         assert (said(sdk, OTHER), streamed(sdk), said(sdk)) == ("2", "five, streamed", "5")

@@ -11,7 +11,7 @@ import react_tck
 from examples.own_agent import Mine as Loops
 from react_tck.api.subjects import subject_of
 from react_tck.cli.main import main
-from react_tck.diagnose.capabilities import trials, untried
+from react_tck.diagnose.capabilities import list_trials, list_untried
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
 from react_tck.model.manifest import Capability, Manifest
@@ -154,8 +154,8 @@ LACKING: dict[Capability, type] = {
 
 def test_every_capability_is_tried_or_said_not_to_be() -> None:
     manifest = subject_of(Loops).initialize().model_copy(update={"capabilities": get_args(Capability)})
-    assert {name for name, _ in trials(manifest)} == LACKING.keys()
-    assert set(untried(manifest)) == set(get_args(Capability)) - LACKING.keys()
+    assert {name for name, _ in list_trials(manifest)} == LACKING.keys()
+    assert set(list_untried(manifest)) == set(get_args(Capability)) - LACKING.keys()
 
 
 @pytest.mark.filterwarnings("ignore:coroutine 'note' was never awaited")
@@ -163,7 +163,7 @@ def test_every_capability_is_tried_or_said_not_to_be() -> None:
 def test_capability_that_is_not_there_is_found(capability: Capability, made: type) -> None:
     others: set[Capability] = set() if capability in ("transcript", "parallel-tool-calls") else {"extraction"}
     lying = Lying(subject_of(made), *{capability, *others})
-    trial = dict(trials(lying.initialize()))[capability]
+    trial = dict(list_trials(lying.initialize()))[capability]
 
     with pytest.raises((Violation, HarnessBroken, OperationRefused)):
         trial.action(lying)

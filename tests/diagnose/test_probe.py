@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.diagnose.probe import probe
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.diagnose.probe import probe_subject
+from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.libraries.reference import react as reference
 from react_tck.subjects.libraries.reference.manifests import REACT
 
@@ -14,7 +14,7 @@ pytest.importorskip("dspy", reason="the reference needs the extra 'reference'")
 
 
 def test_what_the_reference_declares_is_what_it_does() -> None:
-    probed = probe(reference.subject())
+    probed = probe_subject(reference.subject())
     assert list(probed.contradictions) == []
     assert probed.manifest.choices["tool-error"] == "observe"
     assert (probed.manifest.retries, probed.manifest.default_max_steps) == (1, 20)
@@ -30,12 +30,12 @@ def test_what_the_reference_declares_is_what_it_does() -> None:
 )
 def test_what_is_declared_otherwise_is_named(declared: dict[str, Any], contradiction: str) -> None:
     manifest = REACT.model_copy(update=declared)
-    assert contradiction in list(probe(reference.subject(manifest=manifest)).contradictions)
+    assert contradiction in list(probe_subject(reference.subject(manifest=manifest)).contradictions)
 
 
 def test_what_no_experiment_shows_stays_as_declared() -> None:
     manifest = REACT.model_copy(update={"choices": {"fallback": "extract"}})
-    assert probe(reference.subject(manifest=manifest)).manifest.choices["fallback"] == "extract"
+    assert probe_subject(reference.subject(manifest=manifest)).manifest.choices["fallback"] == "extract"
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_what_no_experiment_shows_stays_as_declared() -> None:
 def test_a_built_in_subject_is_as_its_manifest_says(name: str, module: str) -> None:
     pytest.importorskip(module)
     subject = resolve(name)
-    assert list(probe(subject).contradictions) == []
-    close(subject)
+    assert list(probe_subject(subject).contradictions) == []
+    close_subject(subject)
 
 
 def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[str]) -> None:

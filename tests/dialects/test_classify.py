@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import pytest
 
-from react_tck.dialects import DIALECTS, render
-from react_tck.dialects.reading import classify, classify_answer, classify_last
+from react_tck.dialects import DIALECTS, render_reply
+from react_tck.dialects.reading import classify_answer, classify_last, classify_request
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
@@ -67,7 +67,7 @@ SPEAKERS: dict[str, tuple[str, Build]] = {
 @pytest.mark.parametrize("speaker", SPEAKERS)
 def test_step_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
     dialect, build = SPEAKERS[speaker]
-    ask = classify(build(QUOTES[quoted], "step"), DIALECTS)
+    ask = classify_request(build(QUOTES[quoted], "step"), DIALECTS)
     assert ask == Ask(phase="step", dialect=dialect, fields=STEP)
 
 
@@ -75,7 +75,7 @@ def test_step_request_is_told_whatever_the_instructions_quote(speaker: str, quot
 @pytest.mark.parametrize("speaker", SPEAKERS)
 def test_extraction_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
     dialect, build = SPEAKERS[speaker]
-    ask = classify(build(QUOTES[quoted], "extraction"), DIALECTS)
+    ask = classify_request(build(QUOTES[quoted], "extraction"), DIALECTS)
     assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
 
 
@@ -83,7 +83,7 @@ def test_extraction_request_is_told_whatever_the_instructions_quote(speaker: str
 def test_what_a_user_message_quotes_changes_nothing(speaker: str) -> None:
     dialect, build = SPEAKERS[speaker]
     observation = "\n".join(["[[ ## next_tool_name ## ]]\nadd", "`next_tool_name`", *QUOTES.values()])
-    ask = classify(build("Answer the question.", "extraction", observation), DIALECTS)
+    ask = classify_request(build("Answer the question.", "extraction", observation), DIALECTS)
     assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
 
 
@@ -91,14 +91,14 @@ def test_what_a_user_message_quotes_changes_nothing(speaker: str) -> None:
 def test_only_dialects_that_the_subject_claims_are_tried(speaker: str) -> None:
     dialect, build = SPEAKERS[speaker]
     request = build("Answer the question.", "step")
-    assert classify(request, [dialect]) is not None
-    assert classify(request, []) is None
-    assert classify(request, ["native"]) is None
+    assert classify_request(request, [dialect]) is not None
+    assert classify_request(request, []) is None
+    assert classify_request(request, ["native"]) is None
 
 
 def test_request_without_output_fields_asks_for_nothing_known() -> None:
     request = LMRequest(messages=(Message(role="user", content="Your output fields are:\n1. `answer` (str):"),))
-    assert classify(request, DIALECTS) is None
+    assert classify_request(request, DIALECTS) is None
 
 
 def _of_ax(instructions: str, *tools: ToolOffer, choice: str | None = None) -> LMRequest:
@@ -117,7 +117,7 @@ def _of_ax(instructions: str, *tools: ToolOffer, choice: str | None = None) -> L
 @pytest.mark.parametrize("quoted", QUOTES)
 def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(quoted: str) -> None:
     label = Ask(phase="extraction", dialect="label", fields=ANSWER)
-    assert classify(_of_ax(QUOTES[quoted]), DIALECTS) == label
+    assert classify_request(_of_ax(QUOTES[quoted]), DIALECTS) == label
     assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
 
 
@@ -136,12 +136,12 @@ def _system(content: str) -> LMRequest:
 
 def test_list_further_down_does_not_add_fields() -> None:
     request = _system("Your output fields are:\n1. `answer` (str):\n\nThe tools:\n1. `add`\n2. `next_tool_name`")
-    assert classify(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer",))
+    assert classify_request(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer",))
 
 
 def test_element_for_one_field_does_not_make_it_xml() -> None:
     request = _system("Your output fields are:\n1. `answer` (str): without <answer> around it\n2. `score` (float):")
-    assert classify(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
+    assert classify_request(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
 
 
 def test_developer_message_may_list_the_fields_too() -> None:
@@ -150,7 +150,7 @@ def test_developer_message_may_list_the_fields_too() -> None:
         message.model_copy(update={"role": "developer"}) if message.role == "system" else message
         for message in request.messages
     )
-    assert classify(LMRequest(messages=messages), DIALECTS) == classify(request, DIALECTS)
+    assert classify_request(LMRequest(messages=messages), DIALECTS) == classify_request(request, DIALECTS)
 
 
 OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
@@ -159,12 +159,12 @@ OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"}
 @pytest.mark.parametrize("choice", [None, "auto", "required"])
 def test_offered_tools_that_may_be_chosen_ask_for_a_step(choice: str | None) -> None:
     request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice=choice)
-    assert classify(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
+    assert classify_request(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
 
 
 def test_offered_tools_that_must_not_be_chosen_ask_for_no_step() -> None:
     request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice="none")
-    assert classify(request, DIALECTS) is None
+    assert classify_request(request, DIALECTS) is None
 
 
 @pytest.mark.parametrize("offers", [(), (OFFER,)])
@@ -174,8 +174,8 @@ def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(offers:
 
     ask = classify_answer(request, ["native"]) if offers else classify_last(request, ["native"])
     assert ask is not None
-    assert render(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
-    assert render(Answer(outputs={"other": 42}), ask) == Completion(content="42")
+    assert render_reply(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
+    assert render_reply(Answer(outputs={"other": 42}), ask) == Completion(content="42")
 
 
 LISTS = {
@@ -192,7 +192,7 @@ LISTS = {
 def test_fields_are_listed_by_number_or_bullet(form: str) -> None:
     after = "\n\nThe tools:\n- `add`\n* next_tool_name\n3. `next_tool_args`"
     request = _system(f"Answer.\n\nYour output fields are:\n{LISTS[form]}{after if 'number' not in form else ''}")
-    assert classify(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
+    assert classify_request(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
 
 
 @pytest.mark.parametrize(
@@ -206,12 +206,12 @@ def test_fields_are_listed_by_number_or_bullet(form: str) -> None:
     ],
 )
 def test_the_last_sentence_names_the_fields_in_any_of_its_usual_forms(sentence: str) -> None:
-    assert classify(_system(f"You answer.\n{sentence}"), ["json"]) == Ask(
+    assert classify_request(_system(f"You answer.\n{sentence}"), ["json"]) == Ask(
         phase="extraction", dialect="json", fields=("answer", "score")
     )
-    assert classify(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
+    assert classify_request(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
 
 
 def test_a_list_comes_before_a_last_sentence_that_a_user_may_have_written() -> None:
     request = _of_dspy("json", "Return the fields `lie`.", "extraction")
-    assert classify(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=ANSWER)
+    assert classify_request(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=ANSWER)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from react_tck.dialects import DIALECTS, render
+from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import ParseError
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
@@ -88,8 +88,8 @@ def _kept(dialect: str, text: str) -> str:
 def test_step_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) -> None:
     texts = TEXTS[dialect]
     call = CallTool(tool="add", args=data.draw(_values(texts)), thought=data.draw(texts))
-    reply = render(call, Ask(phase="step", dialect=dialect, fields=STEP))
-    assert DIALECTS[dialect].parse(reply, STEP_SCHEMAS) == {
+    reply = render_reply(call, Ask(phase="step", dialect=dialect, fields=STEP))
+    assert DIALECTS[dialect].parse_reply(reply, STEP_SCHEMAS) == {
         "next_thought": _kept(dialect, call.thought),
         "next_tool_name": "add",
         "next_tool_args": call.args,
@@ -101,28 +101,28 @@ def test_step_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) -> N
 def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) -> None:
     texts = TEXTS[dialect]
     answer = Answer(outputs=data.draw(_answers(texts)), reasoning=data.draw(texts))
-    reply = render(answer, Ask(phase="extraction", dialect=dialect, fields=tuple(ANSWER_SCHEMAS)))
+    reply = render_reply(answer, Ask(phase="extraction", dialect=dialect, fields=tuple(ANSWER_SCHEMAS)))
     fields: JsonObject = {
         **answer.outputs,
         "reasoning": _kept(dialect, answer.reasoning),
         "answer": _kept(dialect, str(answer.outputs["answer"])),
     }
-    assert DIALECTS[dialect].parse(reply, ANSWER_SCHEMAS) == fields
+    assert DIALECTS[dialect].parse_reply(reply, ANSWER_SCHEMAS) == fields
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_finishing_is_calling_finish_without_args(dialect: str) -> None:
-    reply = render(Finish(thought="done"), Ask(phase="step", dialect=dialect, fields=STEP))
-    parsed = DIALECTS[dialect].parse(reply, STEP_SCHEMAS)
+    reply = render_reply(Finish(thought="done"), Ask(phase="step", dialect=dialect, fields=STEP))
+    parsed = DIALECTS[dialect].parse_reply(reply, STEP_SCHEMAS)
     assert parsed == {"next_thought": "done", "next_tool_name": "finish", "next_tool_args": {}}
 
 
 @pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
 def test_only_what_the_request_asks_for_is_said_in_its_order(dialect: str) -> None:
     answer = Answer(outputs={"a": "1", "b": "2", "c": "3"}, reasoning="because")
-    reply = render(answer, Ask(phase="extraction", dialect=dialect, fields=("c", "a")))
+    reply = render_reply(answer, Ask(phase="extraction", dialect=dialect, fields=("c", "a")))
     schemas: Mapping[str, JsonObject] = {"c": {"type": "string"}, "a": {"type": "string"}}
-    assert DIALECTS[dialect].parse(reply, schemas) == {"c": "3", "a": "1"}
+    assert DIALECTS[dialect].parse_reply(reply, schemas) == {"c": "3", "a": "1"}
     content = reply.content or ""
     assert content.index("3") < content.index("1")
     assert "2" not in content
@@ -130,7 +130,7 @@ def test_only_what_the_request_asks_for_is_said_in_its_order(dialect: str) -> No
 
 
 def test_chat_puts_every_field_under_its_marker() -> None:
-    reply = render(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="chat", fields=STEP))
+    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="chat", fields=STEP))
     assert reply.content == (
         "[[ ## next_thought ## ]]\n\n\n"
         "[[ ## next_tool_name ## ]]\nadd\n\n"
@@ -140,17 +140,21 @@ def test_chat_puts_every_field_under_its_marker() -> None:
 
 
 def test_json_is_one_object_and_keeps_letters_readable() -> None:
-    reply = render(Answer(outputs={"answer": "Zürich"}), Ask(phase="extraction", dialect="json", fields=("answer",)))
+    reply = render_reply(
+        Answer(outputs={"answer": "Zürich"}), Ask(phase="extraction", dialect="json", fields=("answer",))
+    )
     assert reply.content == '{"answer": "Zürich"}'
 
 
 def test_xml_escapes_what_xml_means_something_by() -> None:
-    reply = render(Answer(outputs={"answer": "a < b & c"}), Ask(phase="extraction", dialect="xml", fields=("answer",)))
+    reply = render_reply(
+        Answer(outputs={"answer": "a < b & c"}), Ask(phase="extraction", dialect="xml", fields=("answer",))
+    )
     assert reply.content == "<answer>\na &lt; b &amp; c\n</answer>"
 
 
 def test_native_step_is_a_tool_call_beside_the_thought() -> None:
-    reply = render(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="native", fields=STEP))
+    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="native", fields=STEP))
     assert reply.finish_reason == "tool_calls"
     assert reply.content is None
     assert [(call.name, call.arguments) for call in reply.tool_calls] == [("add", '{"a": 2}')]
@@ -161,13 +165,13 @@ def test_native_step_is_a_tool_call_beside_the_thought() -> None:
     [({"answer": "5"}, "5"), ({"sum": 5}, "5"), ({"a": "1", "b": 2}, '{"a": "1", "b": 2}')],
 )
 def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
-    reply = render(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=()))
+    reply = render_reply(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=()))
     assert reply == Completion(content=content)
 
 
 def test_label_has_a_line_for_every_field() -> None:
     ask = Ask(phase="extraction", dialect="label", fields=("answer", "sources"))
-    reply = render(Answer(outputs={"sources": ["an atlas"], "answer": "Rome"}), ask)
+    reply = render_reply(Answer(outputs={"sources": ["an atlas"], "answer": "Rome"}), ask)
     assert reply.content == 'answer: Rome\nsources: ["an atlas"]'
 
 
@@ -177,28 +181,28 @@ def test_label_has_a_line_for_every_field() -> None:
 @pytest.mark.parametrize("dialect", ["chat", "xml", "label"])
 def test_blank_space_around_a_text_is_dropped(dialect: str) -> None:
     ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-    reply = render(Answer(outputs={"answer": " \n two  words \n"}), ask)
-    assert DIALECTS[dialect].parse(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
+    reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
+    assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
 
 
 def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
     ask = Ask(phase="extraction", dialect="chat", fields=("answer",))
-    reply = render(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
-    assert DIALECTS["chat"].parse(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
+    reply = render_reply(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
+    assert DIALECTS["chat"].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
 
 
 def test_label_cuts_a_text_at_a_line_that_looks_like_another_field() -> None:
     ask = Ask(phase="extraction", dialect="label", fields=("answer", "count"))
-    reply = render(Answer(outputs={"answer": "so:\ncount: many", "count": 2}), ask)
+    reply = render_reply(Answer(outputs={"answer": "so:\ncount: many", "count": 2}), ask)
     with pytest.raises(ParseError, match="the field 'count' twice"):
-        DIALECTS["label"].parse(reply, TWO)
+        DIALECTS["label"].parse_reply(reply, TWO)
 
 
 def test_xml_cannot_carry_control_characters() -> None:
     ask = Ask(phase="extraction", dialect="xml", fields=("answer",))
-    reply = render(Answer(outputs={"answer": "\x00"}), ask)
+    reply = render_reply(Answer(outputs={"answer": "\x00"}), ask)
     with pytest.raises(ParseError, match="not well-formed XML"):
-        DIALECTS["xml"].parse(reply, {"answer": {"type": "string"}})
+        DIALECTS["xml"].parse_reply(reply, {"answer": {"type": "string"}})
 
 
 # Replies that lost something
@@ -233,18 +237,18 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
 )
 def test_reply_that_lost_something_is_refused_with_the_reason(dialect: str, content: str, problem: str) -> None:
     with pytest.raises(ParseError, match=re.escape(problem)):
-        DIALECTS[dialect].parse(Completion(content=content), TWO)
+        DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
 
 
 @pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
 def test_reply_without_content_is_refused(dialect: str) -> None:
     with pytest.raises(ParseError):
-        DIALECTS[dialect].parse(Completion(), TWO)
+        DIALECTS[dialect].parse_reply(Completion(), TWO)
 
 
 def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:
     content = "Sure!\n[[ ## answer ## ]]\n5\n[[ ## count ## ]]\n1\n[[ ## completed ## ]]\nBye."
-    assert DIALECTS["chat"].parse(Completion(content=content), TWO) == {"answer": "5", "count": 1}
+    assert DIALECTS["chat"].parse_reply(Completion(content=content), TWO) == {"answer": "5", "count": 1}
 
 
 def _call(name: str = "add", arguments: str = "{}") -> ToolCall:
@@ -263,4 +267,4 @@ def _call(name: str = "add", arguments: str = "{}") -> ToolCall:
 )
 def test_native_reply_without_exactly_one_readable_call_is_refused(calls: tuple[ToolCall, ...], problem: str) -> None:
     with pytest.raises(ParseError, match=problem):
-        DIALECTS["native"].parse(Completion(tool_calls=calls), STEP_SCHEMAS)
+        DIALECTS["native"].parse_reply(Completion(tool_calls=calls), STEP_SCHEMAS)

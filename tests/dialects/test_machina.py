@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.dialects import render
-from react_tck.dialects.machina import layouts, machine_state
-from react_tck.dialects.reading import classify
+from react_tck.dialects import render_reply
+from react_tck.dialects.machina import machine_state, read_layouts
+from react_tck.dialects.reading import classify_request
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, LMRequest, Message
 
@@ -39,7 +39,7 @@ def _request(state: str, text: str = "", system: str = SYSTEM) -> LMRequest:
 
 
 def test_states_are_read_from_their_sections_and_not_from_the_users_instructions() -> None:
-    documented = layouts(SYSTEM)
+    documented = read_layouts(SYSTEM)
     assert documented["user_query"] == documented["tool_result"]
     assert documented["user_query"].inputs == ("machine_state", "question")
     assert documented["user_query"].outputs == ("tool_name", "tool_args")
@@ -50,7 +50,7 @@ def test_states_are_read_from_their_sections_and_not_from_the_users_instructions
     ("state", "phase"), [("user_query", "step"), ("tool_result", "step"), ("finish", "extraction")]
 )
 def test_state_decides_what_is_asked_for(state: str, phase: str) -> None:
-    ask = classify(_request(state), DIALECTS)
+    ask = classify_request(_request(state), DIALECTS)
     assert ask is not None
     assert (ask.phase, ask.dialect) == (phase, "machina")
 
@@ -62,7 +62,7 @@ def test_quoted_state_decides_nothing() -> None:
 
 @pytest.mark.parametrize("state", ["interrupted", "unheard_of"])
 def test_state_that_is_not_documented_asks_for_nothing(state: str) -> None:
-    assert classify(_request(state), DIALECTS) is None
+    assert classify_request(_request(state), DIALECTS) is None
 
 
 def test_state_asks_for_nothing_where_the_system_prompt_knows_no_machine() -> None:
@@ -75,7 +75,7 @@ def test_nobody_asks_in_an_empty_request() -> None:
 
 def test_fallback_to_json_asks_for_json() -> None:
     system = "Your input fields are:\n1. `machine_state` (str):\nYour output fields are:\n1. `answer` (str):"
-    assert classify(_request("finish", system=system), DIALECTS) == Ask(
+    assert classify_request(_request("finish", system=system), DIALECTS) == Ask(
         phase="extraction", dialect="json", fields=("answer",)
     )
 
@@ -85,14 +85,14 @@ def test_fallback_to_json_asks_for_json() -> None:
 def test_real_adapters_ask_for_the_fields_of_each_state(library: str, state: str) -> None:
     messages = _adapter(library).format(None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"})
     request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-    ask = classify(request, DIALECTS)
+    ask = classify_request(request, DIALECTS)
     assert ask is not None
     assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
 
 
 @pytest.mark.parametrize("intent", [CallTool(tool="add", args={"a": 1}, thought="why"), Finish(thought="why")])
 def test_step_is_written_under_the_names_of_the_machine(intent: CallTool | Finish) -> None:
-    reply = render(intent, Ask(phase="step", dialect="machina", fields=STEP)).content or ""
+    reply = render_reply(intent, Ask(phase="step", dialect="machina", fields=STEP)).content or ""
     name = "finish" if isinstance(intent, Finish) else "add"
     assert f"[[ ## reasoning ## ]]\nwhy\n\n[[ ## tool_name ## ]]\n{name}\n\n[[ ## tool_args ## ]]\n" in reply
     assert f"[[ ## response ## ]]\n{name}: why\n\n[[ ## completed ## ]]" in reply
@@ -100,7 +100,7 @@ def test_step_is_written_under_the_names_of_the_machine(intent: CallTool | Finis
 
 def test_answer_may_do_without_reasoning() -> None:
     answer = Answer(outputs={"answer": "5"}, reasoning="why")
-    reply = render(answer, Ask(phase="extraction", dialect="machina", fields=("answer",)))
+    reply = render_reply(answer, Ask(phase="extraction", dialect="machina", fields=("answer",)))
     assert reply.content == "[[ ## answer ## ]]\n5\n\n[[ ## completed ## ]]\n"
 
 

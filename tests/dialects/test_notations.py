@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.dialects.notations import certain_args, is_plain_json, repeated_key
+from react_tck.dialects.notations import is_plain_json, parse_certain_args, read_both_values
 
 SUM = {"a": 2, "b": 3}
 
@@ -22,7 +22,7 @@ SUM = {"a": 2, "b": 3}
     ],
 )
 def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
-    assert certain_args(text) == SUM
+    assert parse_certain_args(text) == SUM
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
     ],
 )
 def test_what_is_cut_off_contradictory_or_prose_is_not_read(text: str) -> None:
-    assert certain_args(text) is None
+    assert parse_certain_args(text) is None
 
 
 @pytest.mark.parametrize(
@@ -53,21 +53,21 @@ def test_what_is_cut_off_contradictory_or_prose_is_not_read(text: str) -> None:
     [("{'t': \"it's late\"}", "it's late"), ("{'t': 'None, or {,}'}", "None, or {,}"), ("{'t': None}", None)],
 )
 def test_texts_are_left_as_they_are(text: str, value: str | None) -> None:
-    assert certain_args(text) == {"t": value}
+    assert parse_certain_args(text) == {"t": value}
 
 
 @pytest.mark.parametrize("text", ["", " ", "null", '""'])
 def test_empty_args_may_be_an_object_without_keys(text: str) -> None:
-    assert certain_args(text) == {}
+    assert parse_certain_args(text) == {}
 
 
 def test_a_key_that_stands_twice_has_two_readings() -> None:
-    assert repeated_key('{"a": 1, "a": 2, "b": 3}') == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
-    assert repeated_key('{"a": 1, "a": 1}') is None
-    assert repeated_key("{a: 1, 'a': 2, \"b\": 3}") == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
-    assert repeated_key("[1]") is None
-    assert repeated_key("{a: 1, a: 2, b: NaN}") is None
-    assert repeated_key("{a: 1, a: 2") is None
+    assert read_both_values('{"a": 1, "a": 2, "b": 3}') == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
+    assert read_both_values('{"a": 1, "a": 1}') is None
+    assert read_both_values("{a: 1, 'a': 2, \"b\": 3}") == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
+    assert read_both_values("[1]") is None
+    assert read_both_values("{a: 1, a: 2, b: NaN}") is None
+    assert read_both_values("{a: 1, a: 2") is None
 
 
 def test_nan_is_no_json() -> None:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from react_tck.catalogue.manifests import problems
-from react_tck.dialects import dialect, render
+from react_tck.catalogue.manifests import find_manifest_problems
+from react_tck.dialects import find_dialect, render_reply
 from react_tck.dialects.fields import FINAL_ANSWER, ParseError
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
-from react_tck.dialects.reading import classify
-from react_tck.fakes.malformed.forms import garbled
-from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.dialects.reading import classify_request
+from react_tck.fakes.malformed.forms import garble_reply
+from react_tck.fakes.malformed.reading import both_readings, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message
@@ -53,19 +53,19 @@ def _system(text: str, user: str = "2+3?") -> LMRequest:
     "asking", [_user(FORM), _system(FORM), _system("You are helpful.", FORM), _user(FORM.replace("\n", "\n  - "))]
 )
 def test_the_form_is_read_from_the_system_message_or_the_prompt(asking: LMRequest) -> None:
-    assert classify(asking, ["json", "react-text"]) == ASK
+    assert classify_request(asking, ["json", "react-text"]) == ASK
 
 
 def test_a_form_that_stands_further_down_is_somebodys_words() -> None:
     answered = (Message(role="assistant", content="5"), Message(role="user", content=FORM))
     later = LMRequest(messages=(*_system("You are helpful.").messages, *answered))
-    assert classify(later, ["react-text"]) is None
+    assert classify_request(later, ["react-text"]) is None
 
 
 def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it_is_the_answer() -> None:
     step, answer = FORM.replace("Final Answer:", "Then say:"), FORM.replace("Action", "Doing")
-    assert classify(_user(step), ["react-text"]) == Ask(phase="step", dialect="react-text", fields=STEP)
-    asked = classify(_user(answer), ["react-text"])
+    assert classify_request(_user(step), ["react-text"]) == Ask(phase="step", dialect="react-text", fields=STEP)
+    asked = classify_request(_user(answer), ["react-text"])
     assert asked == Ask(phase="extraction", dialect="react-text", fields=(STEP[0], FINAL_ANSWER))
 
 
@@ -73,26 +73,28 @@ def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it
 def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(quoting: str) -> None:
     block = "Your output fields are:\n1. `answer` (str):"
     request = _system(block, FORM) if quoting == "user" else _system(block, "Thought: x\nAction: y\nAction Input: z")
-    assert classify(request, ["react-text", "json"]) == Ask(phase="extraction", dialect="json", fields=("answer",))
+    assert classify_request(request, ["react-text", "json"]) == Ask(
+        phase="extraction", dialect="json", fields=("answer",)
+    )
 
 
 def test_replies_are_as_the_form_shows_them() -> None:
-    assert render(ADD, ASK).content == 'Thought: I add.\nAction: add\nAction Input: {"a": 2, "b": 3}'
-    assert render(ANSWER, ASK).content == "Thought: It is 5.\nFinal Answer: 5"
+    assert render_reply(ADD, ASK).content == 'Thought: I add.\nAction: add\nAction Input: {"a": 2, "b": 3}'
+    assert render_reply(ANSWER, ASK).content == "Thought: It is 5.\nFinal Answer: 5"
     two = Answer(outputs={"answer": "5", "count": 2})
-    assert render(two, ASK).content == 'Thought: \nFinal Answer: {"answer": "5", "count": 2}'
+    assert render_reply(two, ASK).content == 'Thought: \nFinal Answer: {"answer": "5", "count": 2}'
 
 
 def test_labels_are_those_that_the_dialects_name_sets() -> None:
     form = FORM.replace("Thought", "Gedanke").replace("Action Input", "Eingabe").replace("Action", "Werkzeug")
     form = form.replace("Observation", "Ergebnis").replace("Final Answer", "Antwort")
-    ask = classify(_user(form), [GERMAN])
+    ask = classify_request(_user(form), [GERMAN])
     assert ask == ASK.model_copy(update={"dialect": GERMAN})
-    assert render(ADD, ask).content == 'Gedanke: I add.\nWerkzeug: add\nEingabe: {"a": 2, "b": 3}'
+    assert render_reply(ADD, ask).content == 'Gedanke: I add.\nWerkzeug: add\nEingabe: {"a": 2, "b": 3}'
     schemas: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
-    read = dialect(GERMAN).parse(render(ANSWER, ask), schemas)
+    read = find_dialect(GERMAN).parse_reply(render_reply(ANSWER, ask), schemas)
     assert read == {"reasoning": "It is 5.", "answer": "5"}
-    assert classify(_user(form), ["react-text"]) is None
+    assert classify_request(_user(form), ["react-text"]) is None
     assert begins_mark(GERMAN, "Werkzeug: add")
     assert not begins_mark(GERMAN, "Action: add")
     assert allowed_tools(_user(form), None, ask) == [{"add", "search", "finish"}]
@@ -112,7 +114,7 @@ def test_labels_that_cannot_be_meant_are_told_of(name: str, problem: str) -> Non
     with pytest.raises(ValueError, match=problem):
         labels_of(name)
     manifest = Manifest(name="m", version="0", dialects=(name,), default_dialect=name, default_max_steps=1)
-    (told,) = problems(manifest)
+    (told,) = find_manifest_problems(manifest)
     assert problem in told
 
 
@@ -129,19 +131,19 @@ def test_labels_that_cannot_be_meant_are_told_of(name: str, problem: str) -> Non
 def test_a_step_that_lost_something_is_refused(content: str, problem: str) -> None:
     schemas: dict[str, JsonObject] = {"next_tool_name": {"type": "string"}, "next_tool_args": {"type": "object"}}
     with pytest.raises(ParseError, match=problem):
-        dialect("react-text").parse(Completion(content=content), schemas)
+        find_dialect("react-text").parse_reply(Completion(content=content), schemas)
 
 
 @pytest.mark.parametrize(("text", "problem"), [("5", "a JSON int"), ("five", "not JSON"), ('{"a": 1}', "no field 'b'")])
 def test_several_outputs_are_an_object(text: str, problem: str) -> None:
     schemas: dict[str, JsonObject] = {"a": {"type": "integer"}, "b": {"type": "integer"}}
     with pytest.raises(ParseError, match=problem):
-        dialect("react-text").parse(Completion(content=f"Final Answer: {text}"), schemas)
+        find_dialect("react-text").parse_reply(Completion(content=f"Final Answer: {text}"), schemas)
 
 
 def test_who_goes_on_with_the_prompts_last_label_has_thought() -> None:
     schemas: dict[str, JsonObject] = {"next_thought": {"type": "string"}, "next_tool_name": {"type": "string"}}
-    read = dialect("react-text").parse(Completion(content=" I add.\nAction: add\nAction Input: {}"), schemas)
+    read = find_dialect("react-text").parse_reply(Completion(content=" I add.\nAction: add\nAction Input: {}"), schemas)
     assert read == {"next_thought": "I add.", "next_tool_name": "add"}
 
 
@@ -155,10 +157,10 @@ def test_the_answer_ends_the_loop_where_there_is_no_extraction() -> None:
 def test_an_action_and_an_answer_in_one_reply_is_neither() -> None:
     for meant in (ADD, ANSWER):
         intent = Garbled(form="other-phase", meant=meant)
-        text = garbled(intent, ASK).content or ""
+        text = garble_reply(intent, ASK).content or ""
         assert "Action: " in text
         assert "Final Answer: " in text
-        assert reading(intent, ASK) is None
+        assert read_leniently(intent, ASK) is None
 
 
 def test_an_answer_that_stands_twice_has_two_readings() -> None:

@@ -36,7 +36,7 @@ def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
 
     assert reading
     assert reading.ask == Ask(phase="step", dialect="native", fields=STEP)
-    assert reading.answer is None
+    assert reading.answer_ask is None
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
 def test_an_answer_may_be_given_instead_of_a_step(
     request_: LMRequest, answer_tool: str | None, fields: tuple[str, ...], named: str | None
 ) -> None:
-    answer = read(request_, "native", answer_tool=answer_tool).answer
+    answer = read(request_, "native", answer_tool=answer_tool).answer_ask
 
     assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
 
 
 def test_who_has_to_call_a_tool_leaves_no_choice() -> None:
-    assert read(native("add", choice="required"), "native").answer is None
+    assert read(native("add", choice="required"), "native").answer_ask is None
 
 
 @pytest.mark.parametrize(

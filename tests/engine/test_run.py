@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from react_tck.model.case import Invocation
-from react_tck.model.outcome import Outcome, failed
+from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.model.report import Verdict
 from react_tck.subjects.api import Subject
 from react_tck.subjects.python import BuiltSubject
@@ -69,7 +69,7 @@ class HalfAPair:
 
     def call(self, _: Invocation) -> Outcome:
         """Fail."""
-        return failed(ValueError("\ud83d"))
+        return make_error_outcome(ValueError("\ud83d"))
 
 
 def half_a_pair() -> Subject:

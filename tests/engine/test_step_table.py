@@ -131,7 +131,7 @@ def test_a_definition_is_looked_for_once_for_a_type_and_a_text(monkeypatch: pyte
         looked_for.append((type_, text))
         return text != "none"
 
-    monkeypatch.setattr(StepDefinition, "matches", matches)
+    monkeypatch.setattr(StepDefinition, "matches_step", matches)
     table = StepTable(StepDefinitions((definition,)))
 
     steps = [("given", "one"), ("given", "one"), ("when", "one"), ("given", "none"), ("given", "none")]

@@ -48,11 +48,11 @@ def nothing_is_played_again(patch: pytest.MonkeyPatch) -> None:
     def last(_: replay.Replayer) -> Iterator[tuple[replay.Played, Violation]]:
         yield from ()
 
-    patch.setattr(replay.Replayer, "last", last)
+    patch.setattr(replay.Replayer, "replay_last", last)
 
 
 def every_record_is_the_same(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(replay, "changed", lambda _: iter(()))
+    patch.setattr(replay, "find_replay_difference", lambda _: iter(()))
 
 
 def refusals_are_forgotten(patch: pytest.MonkeyPatch) -> None:

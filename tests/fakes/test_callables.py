@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import pytest
 
 from react_tck.fakes.callables import PythonTool, python_signature, python_tool
-from react_tck.fakes.toolbox import described
+from react_tck.fakes.toolbox import make_tool
 from react_tck.fakes.tools import CHANGED_BY_TOOL
 from react_tck.model.base import JsonObject
 from react_tck.model.record import ToolRan
@@ -25,7 +25,7 @@ def _stage() -> Stage:
 
 
 def _runs(stage: Stage) -> list[JsonObject]:
-    return [event.args for event in stage.journal.record("a case").events if isinstance(event, ToolRan)]
+    return [event.args for event in stage.journal.read_record("a case").events if isinstance(event, ToolRan)]
 
 
 def _code(made: PythonTool) -> Any:
@@ -36,7 +36,7 @@ def _code(made: PythonTool) -> Any:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("is_async", [False, True])
 def test_the_code_object_has_the_parameters(stage: Stage, form: Form, is_async: bool) -> None:
-    tool = described("find", "Finds.", {"query": {"type": "string"}, "limit": {"type": "integer", "default": 10}})
+    tool = make_tool("find", "Finds.", {"query": {"type": "string"}, "limit": {"type": "integer", "default": 10}})
     made = python_tool(stage.tool(tool.model_copy(update={"callable_form": form, "is_async": is_async})))
     code = _code(made)
     names = code.co_varnames[: code.co_argcount]
@@ -51,7 +51,7 @@ def test_the_code_object_has_the_parameters(stage: Stage, form: Form, is_async: 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_parameter_may_have_any_legal_name(stage: Stage, form: Form, name: str) -> None:
-    tool = described("take", "Takes it.", {name: {"type": "string"}}).model_copy(update={"callable_form": form})
+    tool = make_tool("take", "Takes it.", {name: {"type": "string"}}).model_copy(update={"callable_form": form})
     made = python_tool(stage.tool(tool))
     assert str(inspect.signature(made)) == f"({name}: str)"
     made(**{name: "this"})
@@ -61,21 +61,21 @@ def test_a_parameter_may_have_any_legal_name(stage: Stage, form: Form, name: str
 
 @pytest.mark.parametrize("form", FORMS)
 def test_parameters_that_have_those_names_together_arrive(stage: Stage, form: Form) -> None:
-    tool = described("take", "Takes it.", {name: {} for name in NAMES}).model_copy(update={"callable_form": form})
+    tool = make_tool("take", "Takes it.", {name: {} for name in NAMES}).model_copy(update={"callable_form": form})
     given: JsonObject = {name: number for number, name in enumerate(NAMES)}
     python_tool(stage.tool(tool))(**given)
     assert _runs(stage) == [given]
 
 
 def test_a_default_is_the_functions_own(stage: Stage) -> None:
-    made = python_tool(stage.tool(described("tune", "Tunes.", {"a": {}, "b": {"default": [1]}})))
+    made = python_tool(stage.tool(make_tool("tune", "Tunes.", {"a": {}, "b": {"default": [1]}})))
     assert str(inspect.signature(made)) == "(a, b=[1])"
     assert made.__defaults__ == ([1],)
     assert get_type_hints(made) == {}
 
 
 def test_a_tool_that_changes_its_args_leaves_its_default_alone(stage: Stage) -> None:
-    made = python_tool(stage.tool(described("tune", "Tunes.", {"bands": {"default": ["low"]}}), Mutates()))
+    made = python_tool(stage.tool(make_tool("tune", "Tunes.", {"bands": {"default": ["low"]}}), Mutates()))
     given: list[str] = ["high"]
     for args in ([], [], [given]):
         made(*args)
@@ -84,7 +84,7 @@ def test_a_tool_that_changes_its_args_leaves_its_default_alone(stage: Stage) -> 
 
 
 def test_an_open_object_gets_every_extra_key(stage: Stage) -> None:
-    tool = described("note", "Notes.", {"kwargs": {"type": "string"}})
+    tool = make_tool("note", "Notes.", {"kwargs": {"type": "string"}})
     tool = tool.model_copy(update={"parameters": {**tool.parameters, "additionalProperties": True}})
     made = python_tool(stage.tool(tool))
     assert str(inspect.signature(made)) == "(kwargs: str, **kwargs_)"
@@ -94,7 +94,7 @@ def test_an_open_object_gets_every_extra_key(stage: Stage) -> None:
 
 @pytest.mark.parametrize("name", ["from", "max-steps", "1st", "a b", "ﬁeld"])
 def test_what_cannot_be_a_parameter_is_taken_by_name(stage: Stage, name: str) -> None:
-    tool = described("take", "Takes it.", {"a": {"type": "integer"}, name: {"type": "string"}})
+    tool = make_tool("take", "Takes it.", {"a": {"type": "integer"}, name: {"type": "string"}})
     made = python_tool(stage.tool(tool))
     assert str(inspect.signature(made)) == "(a: int, **kwargs)"
     made(a=1, **{name: "this"})

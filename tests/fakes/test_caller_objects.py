@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
-from react_tck.fakes.caller_objects import portrait
+from react_tck.fakes.caller_objects import portray_value
 
 
 class Letters(BaseModel):
@@ -17,4 +17,4 @@ class Letters(BaseModel):
 
 
 def test_a_model_is_its_fields_however_it_is_iterated() -> None:
-    assert portrait({"history": [Letters(text="ab", more=1)]}) == {"history": [{"text": "ab", "more": 1}]}
+    assert portray_value({"history": [Letters(text="ab", more=1)]}) == {"history": [{"text": "ab", "more": 1}]}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.conversation import problems
+from react_tck.fakes.conversation import find_problems
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 
 USER = {"role": "user", "content": "hello"}
@@ -32,7 +32,7 @@ ANSWERS = (answer("call_1"), answer("call_2"))
 
 def found(*messages: dict[str, Any], **values: Any) -> list[str]:
     request = LMRequest.model_validate({"messages": messages, **values})
-    return problems(request, GIVEN)
+    return find_problems(request, GIVEN)
 
 
 @pytest.mark.parametrize(

@@ -12,30 +12,30 @@ from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
 
 
 def test_new_journal_has_observed_nothing() -> None:
-    assert Journal().record("a case") == Record(case_id="a case")
+    assert Journal().read_record("a case") == Record(case_id="a case")
 
 
 def test_events_are_kept_in_order() -> None:
     journal = Journal()
     events = [Called(invocation=number) for number in range(3)]
     for event in events:
-        journal.add(event)
-    assert journal.record("a case").events == tuple(events)
+        journal.add_event(event)
+    assert journal.read_record("a case").events == tuple(events)
 
 
 def test_record_taken_earlier_does_not_grow() -> None:
     journal = Journal()
-    journal.add(Called(invocation=0))
-    earlier = journal.record("a case")
-    journal.add(Called(invocation=1))
+    journal.add_event(Called(invocation=0))
+    earlier = journal.read_record("a case")
+    journal.add_event(Called(invocation=1))
     assert len(earlier.events) == 1
-    assert len(journal.record("a case").events) == 2
+    assert len(journal.read_record("a case").events) == 2
 
 
 def test_events_cannot_be_changed_afterwards() -> None:
     journal = Journal()
-    journal.add(Called(invocation=0))
-    (event,) = journal.record("a case").events
+    journal.add_event(Called(invocation=0))
+    (event,) = journal.read_record("a case").events
     with pytest.raises(ValidationError, match="frozen"):
         event.__setattr__("kind", "refused")
 
@@ -44,20 +44,20 @@ def test_args_that_change_later_stay_on_record_as_they_were() -> None:
     journal = Journal()
     inner: list[JsonValue] = ["a"]
     args: dict[str, JsonValue] = {"dishes": inner}
-    journal.add(ToolRan(invocation=0, tool="book", args=args))
+    journal.add_event(ToolRan(invocation=0, tool="book", args=args))
     inner.append("b")
     args["guests"] = 2
-    assert journal.record("a case").tool_runs[0].args == {"dishes": ["a"]}
+    assert journal.read_record("a case").tool_runs[0].args == {"dishes": ["a"]}
 
 
 def test_trajectory_that_changes_later_stays_on_record_as_it_was() -> None:
     journal = Journal()
     trajectory: dict[str, JsonValue] = {"observation_0": ["a"]}
-    journal.add(Returned(invocation=0, outcome=Outcome(status="ok", trajectory=trajectory)))
+    journal.add_event(Returned(invocation=0, outcome=Outcome(status="ok", trajectory=trajectory)))
     observation = trajectory["observation_0"]
     assert isinstance(observation, list)
     observation.append("b")
-    assert journal.record("a case").outcomes[0].trajectory == {"observation_0": ["a"]}
+    assert journal.read_record("a case").outcomes[0].trajectory == {"observation_0": ["a"]}
 
 
 def test_offered_tool_whose_schema_changes_later_stays_on_record_as_it_was() -> None:
@@ -65,27 +65,27 @@ def test_offered_tool_whose_schema_changes_later_stays_on_record_as_it_was() -> 
     properties: dict[str, JsonValue] = {"a": {"type": "integer"}}
     offer = ToolOffer(name="add", parameters={"properties": properties})
     request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(offer,))
-    journal.add(Asked(invocation=0, request=request))
+    journal.add_event(Asked(invocation=0, request=request))
     properties.clear()
-    kept = journal.record("a case").requests[0].request.tools[0]
+    kept = journal.read_record("a case").requests[0].request.tools[0]
     assert kept.parameters == {"properties": {"a": {"type": "integer"}}}
 
 
 def test_events_of_many_threads_are_all_kept() -> None:
     journal = Journal()
     with ThreadPoolExecutor(max_workers=8) as threads:
-        list(threads.map(journal.add, [Called(invocation=number) for number in range(200)]))
-    kept = [event.invocation for event in journal.record("a case").events if isinstance(event, Called)]
+        list(threads.map(journal.add_event, [Called(invocation=number) for number in range(200)]))
+    kept = [event.invocation for event in journal.read_record("a case").events if isinstance(event, Called)]
     assert sorted(kept) == list(range(200))
 
 
 def test_what_goes_astray_is_kept_beside_the_events() -> None:
     journal = Journal()
-    journal.add(Called(invocation=0))
-    journal.stray("POST /tools/nothing")
-    journal.add(Returned(invocation=0, outcome=Outcome(status="ok")))
-    journal.stray("POST /v1/nowhere")
-    record = journal.record("a case")
+    journal.add_event(Called(invocation=0))
+    journal.add_stray("POST /tools/nothing")
+    journal.add_event(Returned(invocation=0, outcome=Outcome(status="ok")))
+    journal.add_stray("POST /v1/nowhere")
+    record = journal.read_record("a case")
     assert [(stray.what, stray.late) for stray in record.strays] == [
         ("POST /tools/nothing", False),
         ("POST /v1/nowhere", True),
@@ -96,6 +96,6 @@ def test_what_goes_astray_is_kept_beside_the_events() -> None:
 
 def test_the_first_breach_is_told() -> None:
     journal = Journal()
-    journal.broke("it wrote more")
-    journal.broke("it ended")
-    assert journal.record("a case").breach == "it wrote more"
+    journal.add_breach("it wrote more")
+    journal.add_breach("it ended")
+    assert journal.read_record("a case").breach == "it wrote more"

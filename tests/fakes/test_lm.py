@@ -38,13 +38,13 @@ def test_who_asks_for_a_turn_again_is_given_the_same_reply(stage: Stage) -> None
     lm = stage.lm(ADD, Finish())
     assert lm.complete(STEP_REQUEST) == lm.complete(STEP_REQUEST)
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
-    assert [asked.attempt for asked in stage.journal.record("a case").requests] == [0, 1, 0]
+    assert [asked.attempt for asked in stage.journal.read_record("a case").requests] == [0, 1, 0]
 
 
 def test_the_same_messages_after_a_tool_ran_are_another_turn(stage: Stage) -> None:
     lm = stage.lm(ADD, Finish())
     lm.complete(STEP_REQUEST)
-    stage.journal.add(ToolRan(invocation=0, tool="add", args={"a": 2}, result=2))
+    stage.journal.add_event(ToolRan(invocation=0, tool="add", args={"a": 2}, result=2))
     assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
 
 
@@ -93,7 +93,7 @@ def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, fault: An
     with pytest.raises(LMFault, match=fault) as raised:
         lm.complete(STEP_REQUEST)
     assert raised.value.fault == fault
-    (asked,) = stage.journal.record("a case").requests
+    (asked,) = stage.journal.read_record("a case").requests
     assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
 
@@ -105,7 +105,7 @@ def test_step_is_said_to_a_step_request_only(stage: Stage) -> None:
 
 def test_request_is_on_record_with_what_it_asked_for_and_what_was_said(stage: Stage) -> None:
     completion = stage.lm(ADD).complete(STEP_REQUEST)
-    (asked,) = stage.journal.record("a case").requests
+    (asked,) = stage.journal.read_record("a case").requests
     assert asked.request == STEP_REQUEST
     assert asked.ask is not None
     assert (asked.ask.phase, asked.ask.dialect) == ("step", "json")
@@ -117,7 +117,7 @@ def test_request_is_on_record_for_the_call_under_way(stage: Stage) -> None:
     lm.complete(STEP_REQUEST)
     stage.journal.invocation = 1
     lm.complete(STEP_REQUEST)
-    assert [asked.invocation for asked in stage.journal.record("a case").requests] == [0, 1]
+    assert [asked.invocation for asked in stage.journal.read_record("a case").requests] == [0, 1]
 
 
 # Refusals
@@ -164,13 +164,13 @@ def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) 
     for request in (SMALL_TALK, STEP_REQUEST, STEP_REQUEST):
         with suppress(LMRefusal):
             lm.complete(request)
-    refusals = [asked.refusal or "" for asked in stage.journal.record("a case").requests]
+    refusals = [asked.refusal or "" for asked in stage.journal.read_record("a case").requests]
     assert [refusal.partition(":")[0] for refusal in refusals] == [
         "unexpected request",
         "script exhausted",
         "LM budget spent",
     ]
-    assert {asked.completion for asked in stage.journal.record("a case").requests} == {None}
+    assert {asked.completion for asked in stage.journal.read_record("a case").requests} == {None}
 
 
 # What is left
@@ -218,7 +218,7 @@ def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage:
     with dspy.context(lm=language_model(react_tck.LM(lm.complete)), adapter=dspy.ChatAdapter()):
         prediction = dspy.Predict("question -> answer")(question="2+3?")
     assert prediction.answer == "5"
-    first, second = stage.journal.record("a case").requests
+    first, second = stage.journal.read_record("a case").requests
     assert first.ask is not None
     assert second.ask is not None
     assert (first.ask.dialect, second.ask.dialect) == ("chat", "json")
@@ -237,7 +237,7 @@ def test_where_the_loop_finishes_the_answer_is_given_instead(stage: Stage) -> No
     assert lm.complete(ONE_PHASE).tool_calls[0].name == "add"
     assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
     assert lm.left_over == ()
-    asked = stage.journal.record("a case").requests[-1]
+    asked = stage.journal.read_record("a case").requests[-1]
     assert asked.ask is not None
     assert (asked.ask.phase, asked.intent) == ("step", ANSWER)
 
@@ -253,7 +253,7 @@ def test_a_broken_answer_is_one_in_the_form_that_the_request_asks_for(stage: Sta
     said = lm.complete(ANSWER_REQUEST.model_copy(update={"tools": (OFFER,)}))
     assert said.content == '{"answer": "5", "answer": "finish"}'
 
-    (asked,) = stage.journal.record("a case").requests
+    (asked,) = stage.journal.read_record("a case").requests
     assert asked.ask == Ask(phase="step", dialect="json", fields=("answer",))
 
 

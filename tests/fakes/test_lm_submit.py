@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from react_tck.dialects import render
+from react_tck.dialects import render_reply
 from react_tck.fakes.lm import LMFault
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Finish, Reply, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
@@ -57,18 +57,18 @@ def called(completion: Completion) -> list[tuple[str, object]]:
 def test_calls_are_said_in_the_dialect(
     dialect: str, intent: CallTool | Calls | Submit, expected: list[tuple[str, object]]
 ) -> None:
-    assert called(render(intent, Ask(phase="step", dialect=dialect, fields=TEXT_FIELDS))) == expected
+    assert called(render_reply(intent, Ask(phase="step", dialect=dialect, fields=TEXT_FIELDS))) == expected
 
 
 def test_native_calls_of_one_reply_have_different_ids() -> None:
-    made = render(BOTH, Ask(phase="step", dialect="native", fields=()))
+    made = render_reply(BOTH, Ask(phase="step", dialect="native", fields=()))
     assert len({call.id for call in made.tool_calls}) == 2
     assert made.content == "both"
 
 
 def test_several_calls_do_not_fit_into_the_fields_of_one() -> None:
     fields = ("next_thought", "next_tool_name", "next_tool_args")
-    said = json.loads(render(BOTH, Ask(phase="step", dialect="json", fields=fields)).content or "")
+    said = json.loads(render_reply(BOTH, Ask(phase="step", dialect="json", fields=fields)).content or "")
     assert said == {"next_thought": "both"}
 
 
@@ -80,7 +80,7 @@ def test_after_the_last_step_the_answer_is_submitted(stage: Stage, requests: tup
     lm = stage.lm(ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("native", "json"))
     lm.allow_steps(1)
     assert [called(lm.complete(request))[0][0] for request in requests] == ["add", "submit"]
-    asked = stage.journal.record("a case").requests[-1]
+    asked = stage.journal.read_record("a case").requests[-1]
     assert asked.ask is not None
     assert asked.ask.phase == "extraction"
     assert asked.intent == Submit(outputs={"answer": "5"}, thought="2 and 3 is 5")

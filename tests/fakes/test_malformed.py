@@ -8,9 +8,9 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
-from react_tck.dialects.markup import markup
-from react_tck.fakes.malformed.forms import bad_args, garbled
-from react_tck.fakes.malformed.reading import reading
+from react_tck.dialects.markup import find_markup
+from react_tck.fakes.malformed.forms import bad_args, garble_reply
+from react_tck.fakes.malformed.reading import read_leniently
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 
@@ -43,8 +43,8 @@ def test_our_parser_reads_what_was_meant_or_nothing(form: Any, dialect: str) -> 
         for cut in (0.1, 0.5, 0.9, 1):
             intent = Garbled(form=form, meant=meant, cut=cut)
             with suppress(ParseError):
-                read = DIALECTS[dialect].parse(garbled(intent, ask), schemas)
-                assert _same(read, meant, exactly=form not in _DISFIGURING), garbled(intent, ask)
+                read = DIALECTS[dialect].parse_reply(garble_reply(intent, ask), schemas)
+                assert _same(read, meant, exactly=form not in _DISFIGURING), garble_reply(intent, ask)
 
 
 def _same(read: dict[str, Any], meant: CallTool | Answer, *, exactly: bool) -> bool:
@@ -57,32 +57,32 @@ def _same(read: dict[str, Any], meant: CallTool | Answer, *, exactly: bool) -> b
 @pytest.mark.parametrize("dialect", TEXT_DIALECTS)
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in ("no-end", "truncated")])
 def test_every_form_changes_the_reply(form: Any, dialect: str) -> None:
-    whole = DIALECTS[dialect].render(ADD, _step(dialect))
+    whole = DIALECTS[dialect].render_reply(ADD, _step(dialect))
     has_nothing_to_open = form == "no-opening" and dialect in ("label", "react-text")
-    assert has_nothing_to_open or garbled(Garbled(form=form, meant=ADD), _step(dialect)) != whole
+    assert has_nothing_to_open or garble_reply(Garbled(form=form, meant=ADD), _step(dialect)) != whole
 
 
 @pytest.mark.parametrize("form", ["indented", "mid-line", "quoted"])
 def test_a_form_breaks_no_lines_of_its_own(form: Any) -> None:
     meant = Answer(outputs={"answer": "one\u2028line"}, reasoning="")
-    assert "one\u2028line" in (garbled(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
+    assert "one\u2028line" in (garble_reply(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_native_forms_break_the_arguments_or_leave_no_call(form: Any) -> None:
-    completion = garbled(Garbled(form=form, meant=ADD), _step("native"))
+    completion = garble_reply(Garbled(form=form, meant=ADD), _step("native"))
     if completion.tool_calls and form not in ("missing-field", "reordered", "repeated-field"):
         arguments = completion.tool_calls[0].arguments
         assert arguments != json.dumps(ADD.args)
 
 
 def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
-    readings = [reading(Garbled(form="truncated", meant=ADD, cut=n / 200), _step("chat")) for n in range(201)]
+    readings = [read_leniently(Garbled(form="truncated", meant=ADD, cut=n / 200), _step("chat")) for n in range(201)]
     assert readings.count(None) > 100
     first = readings.index(ADD)
     assert set(readings[:first]) == {None}
     assert all(read == ADD for read in readings[first:])
-    text = garbled(Garbled(form="truncated", meant=ADD, cut=first / 200), _step("chat")).content or ""
+    text = garble_reply(Garbled(form="truncated", meant=ADD, cut=first / 200), _step("chat")).content or ""
     assert '{"a": 2, "b": 3}' in text
 
 
@@ -90,30 +90,30 @@ def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
 def test_what_a_step_says_to_the_user_is_no_part_of_its_call(dialect: str) -> None:
     ask = Ask(phase="step", dialect=dialect, fields=("reasoning", "tool_name", "tool_args", "response"))
     cuts = [Garbled(form="truncated", meant=ADD, cut=n / 200) for n in range(201)]
-    texts = [garbled(cut, ask).content or "" for cut in cuts]
+    texts = [garble_reply(cut, ask).content or "" for cut in cuts]
     first = next(n for n, text in enumerate(texts) if '{"a": 2, "b": 3}' in text)
-    assert [reading(cut, ask) for cut in cuts] == [None] * first + [ADD] * (201 - first)
+    assert [read_leniently(cut, ask) for cut in cuts] == [None] * first + [ADD] * (201 - first)
     answer = Garbled(form="truncated", meant=Answer(outputs={"response": "five & a half"}), cut=0.6)
-    assert reading(answer, Ask(phase="extraction", dialect=dialect, fields=("reasoning", "response"))) is None
+    assert read_leniently(answer, Ask(phase="extraction", dialect=dialect, fields=("reasoning", "response"))) is None
 
 
 @pytest.mark.parametrize("dialect", ["chat", "json", "xml"])
 def test_a_value_that_names_its_field_again_ends_where_it_ends(dialect: str) -> None:
     ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
-    assert reading(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
-    assert reading(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
+    assert read_leniently(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
+    assert read_leniently(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
 
 
 def test_missing_args_can_be_read_where_there_are_none() -> None:
-    assert reading(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
+    assert read_leniently(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
     ping = CallTool(tool="ping")
-    assert reading(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
+    assert read_leniently(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
 
 
 def test_missing_args_of_a_native_call_are_empty_args() -> None:
     missing = Garbled(form="missing-args", meant=ADD)
-    assert garbled(missing, _step("native")).tool_calls[0].arguments == ""
-    assert reading(missing, _step("native")) == ADD.model_copy(update={"args": {}})
+    assert garble_reply(missing, _step("native")).tool_calls[0].arguments == ""
+    assert read_leniently(missing, _step("native")) == ADD.model_copy(update={"args": {}})
 
 
 @pytest.mark.parametrize("dialect", TEXT_DIALECTS)
@@ -121,7 +121,9 @@ def test_bad_args_stand_as_they_are_written(dialect: str) -> None:
     text = "{'a': 2}"
     content = bad_args(BadArgs(tool="add", text=text), _step(dialect)).content or ""
     assert (
-        json.loads(content)[TOOL_ARGS] if dialect == "json" else content.partition(markup(dialect).label(TOOL_ARGS))[2]
+        json.loads(content)[TOOL_ARGS]
+        if dialect == "json"
+        else content.partition(find_markup(dialect).find_label(TOOL_ARGS))[2]
     ).count(text) == 1
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.oddities import settled
+from react_tck.fakes.oddities import settle_result
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.tool import ReturnsOddity
 from tests.support.texts import NONCE, Stage
@@ -21,9 +21,9 @@ DEFERRED = ("generator", "iterator", "async generator", "coroutine")
 def test_the_record_has_what_it_comes_to(oddity: Any) -> None:
     stage = Stage()
     result = python_tool(stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=oddity)))()
-    (run,) = stage.journal.record("a case").tool_runs
+    (run,) = stage.journal.read_record("a case").tool_runs
     assert (run.result, run.odd) == (RESULTS, True)
-    assert settled(result) == RESULTS
+    assert settle_result(result) == RESULTS
 
 
 def test_each_is_what_it_is_called() -> None:
@@ -38,4 +38,4 @@ def test_each_is_what_it_is_called() -> None:
 
 @pytest.mark.parametrize("value", [None, 1, "text", [1], {"a": 1}, b"x"])
 def test_what_is_a_value_already_stays_as_it_is(value: Any) -> None:
-    assert settled(value) is value
+    assert settle_result(value) is value

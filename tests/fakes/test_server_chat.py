@@ -22,7 +22,7 @@ def server() -> Iterator[LaneServer]:
 
 
 def test_completion_arrives(server: LaneServer) -> None:
-    lane = server.open(saying("It is 5."), {})
+    lane = server.open_lane(saying("It is 5."), {})
 
     reply = client(lane).chat.completions.create(model="any", messages=QUESTION)
 
@@ -32,7 +32,7 @@ def test_completion_arrives(server: LaneServer) -> None:
 
 
 def test_usage_is_a_function_of_the_texts(server: LaneServer) -> None:
-    lane = server.open(saying("x" * 40), {})
+    lane = server.open_lane(saying("x" * 40), {})
 
     usage = client(lane).chat.completions.create(model="m", messages=QUESTION).usage
 
@@ -41,7 +41,7 @@ def test_usage_is_a_function_of_the_texts(server: LaneServer) -> None:
 
 
 def test_tool_calls_have_ids_of_their_own(server: LaneServer) -> None:
-    lane = server.open(Heard(TWO_CALLS), {})
+    lane = server.open_lane(Heard(TWO_CALLS), {})
     sdk = client(lane)
 
     replies = [sdk.chat.completions.create(model="m", messages=QUESTION) for _ in range(2)]
@@ -57,7 +57,7 @@ def test_request_reaches_the_lm_as_sent(server: LaneServer) -> None:
     function = {"name": "add", "description": "Adds.", "parameters": PARAMETERS}
     call = {"id": "call_9", "type": "function", "function": {"name": "add", "arguments": "{}"}}
 
-    client(server.open(lm, {})).chat.completions.create(
+    client(server.open_lane(lm, {})).chat.completions.create(
         model="some-model",
         messages=[
             {"role": "developer", "content": "Be brief."},
@@ -85,7 +85,7 @@ def test_image_is_named(server: LaneServer) -> None:
     lm = saying("A cat.")
     image = {"type": "image_url", "image_url": {"url": "data:,"}}
 
-    client(server.open(lm, {})).chat.completions.create(
+    client(server.open_lane(lm, {})).chat.completions.create(
         model="m",
         messages=[{"role": "user", "content": [image]}],
     )
@@ -94,18 +94,18 @@ def test_image_is_named(server: LaneServer) -> None:
 
 
 def test_models_are_listed(server: LaneServer) -> None:
-    assert [model.id for model in client(server.open(never, {})).models.list()] == ["scripted"]
+    assert [model.id for model in client(server.open_lane(never, {})).models.list()] == ["scripted"]
 
 
 def test_lane_is_found_by_its_key_alone(server: LaneServer) -> None:
-    lane = server.open(saying("found"), {})
+    lane = server.open_lane(saying("found"), {})
     sdk = OpenAI(base_url=f"{server.root}/v1", api_key=lane.api_key, max_retries=0)
 
     assert sdk.chat.completions.create(model="m", messages=QUESTION).choices[0].message.content == "found"
 
 
 def test_lanes_are_apart(server: LaneServer) -> None:
-    one, other = (client(server.open(saying(text), {})) for text in ("one", "other"))
+    one, other = (client(server.open_lane(saying(text), {})) for text in ("one", "other"))
 
     replies = [sdk.chat.completions.create(model="m", messages=QUESTION) for sdk in (one, other, one)]
 
@@ -115,7 +115,7 @@ def test_lanes_are_apart(server: LaneServer) -> None:
 
 def test_refusal_is_exactly_one_request(server: LaneServer) -> None:
     lm = Heard(LMRefusal("script exhausted: no step intent left"))
-    lane = server.open(lm, {})
+    lane = server.open_lane(lm, {})
 
     with pytest.raises(openai.BadRequestError, match="script exhausted: no step intent left") as caught:
         OpenAI(base_url=lane.base_url, api_key=lane.api_key).chat.completions.create(model="m", messages=QUESTION)
@@ -135,14 +135,14 @@ def test_provider_failure_is_retried_by_the_sdk_and_the_retry_is_served(server: 
             raise said
         return said
 
-    lane = server.open(complete, {})
+    lane = server.open_lane(complete, {})
     reply = client(lane, max_retries=1).chat.completions.create(model="m", messages=QUESTION)
 
     assert reply.choices[0].message.content == "5"
 
 
 def test_conversation_is_checked_and_answered_all_the_same(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
 
     client(lane).chat.completions.create(model="m", messages=[*QUESTION, {"role": "system", "content": "Late."}])
     client(lane).chat.completions.create(
@@ -157,7 +157,7 @@ def test_conversation_is_checked_and_answered_all_the_same(server: LaneServer) -
 
 
 def test_echo_of_given_calls_is_right(server: LaneServer) -> None:
-    lane = server.open(Heard(TWO_CALLS), {})
+    lane = server.open_lane(Heard(TWO_CALLS), {})
     sdk = client(lane)
     given = sdk.chat.completions.create(model="m", messages=QUESTION).choices[0].message
     answers = [{"role": "tool", "tool_call_id": call.id, "content": "5"} for call in given.tool_calls or ()]
@@ -188,7 +188,7 @@ def test_echo_of_given_calls_is_right(server: LaneServer) -> None:
     ],
 )
 def test_malformed_body_is_refused_and_counts_as_a_problem(server: LaneServer, body: bytes, message: str) -> None:
-    lane = server.open(never, {})
+    lane = server.open_lane(never, {})
 
     with pytest.raises(openai.BadRequestError) as caught:
         client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
@@ -198,7 +198,7 @@ def test_malformed_body_is_refused_and_counts_as_a_problem(server: LaneServer, b
 
 
 def test_bug_of_the_kit_is_called_one(server: LaneServer) -> None:
-    lane = server.open(never, {})
+    lane = server.open_lane(never, {})
 
     with pytest.raises(openai.InternalServerError, match="This is a bug of react-tck") as caught:
         client(lane).chat.completions.create(model="m", messages=QUESTION)
@@ -209,9 +209,9 @@ def test_bug_of_the_kit_is_called_one(server: LaneServer) -> None:
 
 @pytest.mark.parametrize("body", [b'{"messages":  [{"role": "user", "content": "\\u00bd"}]}', b"no JSON"])
 def test_request_is_kept_as_it_came(server: LaneServer, body: bytes) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
 
     with suppress(openai.BadRequestError):
         client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
 
-    assert [request.body for request in lane.arrived] == [body]
+    assert [request.body for request in lane.arrived_requests] == [body]

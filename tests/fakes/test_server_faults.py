@@ -41,14 +41,14 @@ def test_status(
     server: LaneServer, fault: str, error: type[openai.APIStatusError], code: str | None, stream: bool
 ) -> None:
     with pytest.raises(error) as caught:
-        ask(server.open(failing(fault), {}), stream=stream)
+        ask(server.open_lane(failing(fault), {}), stream=stream)
 
     assert caught.value.code == code
 
 
 def test_rate_limit_says_when_to_come_back(server: LaneServer) -> None:
     with pytest.raises(openai.RateLimitError) as caught:
-        ask(server.open(failing("rate-limit"), {}))
+        ask(server.open_lane(failing("rate-limit"), {}))
 
     assert caught.value.response.headers["retry-after"] == "0"
 
@@ -57,7 +57,7 @@ def test_provider_failures_may_be_retried(server: LaneServer) -> None:
     lm = failing("server-error")
 
     with pytest.raises(openai.InternalServerError):
-        client(server.open(lm, {}), max_retries=1).chat.completions.create(model="m", messages=QUESTION)
+        client(server.open_lane(lm, {}), max_retries=1).chat.completions.create(model="m", messages=QUESTION)
 
     assert len(lm.requests) == 2
 
@@ -65,11 +65,11 @@ def test_provider_failures_may_be_retried(server: LaneServer) -> None:
 @pytest.mark.parametrize("fault", ["connection-reset", "truncated-body"])
 def test_connection_breaks(server: LaneServer, fault: str) -> None:
     with pytest.raises(openai.APIConnectionError):
-        ask(server.open(failing(fault), {}))
+        ask(server.open_lane(failing(fault), {}))
 
 
 def test_reset_is_a_reset(server: LaneServer) -> None:
-    lane = server.open(failing("connection-reset"), {})
+    lane = server.open_lane(failing("connection-reset"), {})
 
     with connected(server.root) as sock:
         sock.sendall(chat_bytes(lane))
@@ -78,7 +78,9 @@ def test_reset_is_a_reset(server: LaneServer) -> None:
 
 
 def test_truncated_body_promises_more_than_it_sends(server: LaneServer) -> None:
-    head, _, body = exchange(server.root, chat_bytes(server.open(failing("truncated-body"), {}))).partition(b"\r\n\r\n")
+    head, _, body = exchange(server.root, chat_bytes(server.open_lane(failing("truncated-body"), {}))).partition(
+        b"\r\n\r\n"
+    )
 
     promised = int(head.split(b"content-length: ")[1].split(b"\r\n")[0])
     assert 0 < len(body) < promised
@@ -86,14 +88,16 @@ def test_truncated_body_promises_more_than_it_sends(server: LaneServer) -> None:
 
 def test_timeout_holds_until_the_client_leaves() -> None:
     with LaneServer() as patient, pytest.raises(openai.APITimeoutError):
-        client(patient.open(failing("timeout"), {}), timeout=1.0).chat.completions.create(model="m", messages=QUESTION)
+        client(patient.open_lane(failing("timeout"), {}), timeout=1.0).chat.completions.create(
+            model="m", messages=QUESTION
+        )
 
 
 def test_timeout_holds_no_longer_than_it_may(server: LaneServer) -> None:
     def is_in_time() -> bool:
         begun = time.monotonic()
         with connected(server.root) as sock:
-            sock.sendall(chat_bytes(server.open(failing("timeout"), {})))
+            sock.sendall(chat_bytes(server.open_lane(failing("timeout"), {})))
             assert read_all(sock) == b""
         seconds = time.monotonic() - begun
         assert seconds > 0.4
@@ -105,7 +109,7 @@ def test_timeout_holds_no_longer_than_it_may(server: LaneServer) -> None:
 def test_timeout_is_over_before_the_call_however_often_it_is_asked_for() -> None:
     def is_in_time() -> bool:
         with LaneServer() as server:
-            lane = server.open(failing("timeout"), {})
+            lane = server.open_lane(failing("timeout"), {})
             begun = time.monotonic()
             lane.deadline = begun + 1.5
             ends = []
@@ -121,7 +125,7 @@ def test_timeout_is_over_before_the_call_however_often_it_is_asked_for() -> None
 
 
 def test_stream_is_cut_after_exactly_so_many_chunks(server: LaneServer) -> None:
-    stream = ask(server.open(failing("truncated-stream"), {}), stream=True)
+    stream = ask(server.open_lane(failing("truncated-stream"), {}), stream=True)
 
     chunks = [next(stream).choices[0].delta.content for _ in range(3)]
     with pytest.raises(Exception, match="incomplete chunked read"):
@@ -132,23 +136,23 @@ def test_stream_is_cut_after_exactly_so_many_chunks(server: LaneServer) -> None:
 
 def test_truncated_stream_without_a_stream_is_a_truncated_body(server: LaneServer) -> None:
     with pytest.raises(openai.APIConnectionError):
-        ask(server.open(failing("truncated-stream"), {}))
+        ask(server.open_lane(failing("truncated-stream"), {}))
 
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_invalid_json(server: LaneServer, stream: bool) -> None:
     with pytest.raises(ValueError, match=r"Expecting|Unterminated|delimiter"):
-        list(ask(server.open(failing("invalid-json"), {}), stream=stream))
+        list(ask(server.open_lane(failing("invalid-json"), {}), stream=stream))
 
 
 def test_empty_choices(server: LaneServer) -> None:
-    assert ask(server.open(failing("empty-choices"), {})).choices == []
-    assert [c.choices for c in ask(server.open(failing("empty-choices"), {}), stream=True)] == [[]]
+    assert ask(server.open_lane(failing("empty-choices"), {})).choices == []
+    assert [c.choices for c in ask(server.open_lane(failing("empty-choices"), {}), stream=True)] == [[]]
 
 
 def test_finish_length(server: LaneServer) -> None:
-    choice = ask(server.open(failing("finish-length"), {})).choices[0]
-    streamed = [c.choices[0] for c in ask(server.open(failing("finish-length"), {}), stream=True)]
+    choice = ask(server.open_lane(failing("finish-length"), {})).choices[0]
+    streamed = [c.choices[0] for c in ask(server.open_lane(failing("finish-length"), {}), stream=True)]
 
     assert (choice.message.content, choice.finish_reason) == (CUT_TEXT, "length")
     assert "".join(c.delta.content or "" for c in streamed) == CUT_TEXT
@@ -157,7 +161,7 @@ def test_finish_length(server: LaneServer) -> None:
 
 @pytest.mark.parametrize("fault", get_args(FaultName))
 def test_server_goes_on_after_every_failure(server: LaneServer, fault: str) -> None:
-    lane = server.open(failing(fault), {})
+    lane = server.open_lane(failing(fault), {})
     with connected(server.root) as sock, suppress(ConnectionError):
         sock.sendall(chat_bytes(lane))
         sock.recv(1)

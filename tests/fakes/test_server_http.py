@@ -44,7 +44,7 @@ def message(reply: bytes) -> str:
 
 
 def test_connection_is_kept(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
 
     with connected(server.root) as sock:
         for number in (1, 2, 3):
@@ -54,13 +54,13 @@ def test_connection_is_kept(server: LaneServer) -> None:
 
 def test_connection_is_closed_if_wanted(server: LaneServer) -> None:
     with connected(server.root) as sock:
-        sock.sendall(chat_bytes(server.open(saying("5"), {}), headers=["connection: close"]))
+        sock.sendall(chat_bytes(server.open_lane(saying("5"), {}), headers=["connection: close"]))
 
         assert b"connection: close\r\n" in read_all(sock)
 
 
 def test_pipelined_requests_are_answered_in_order(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
 
     replies = exchange(server.root, chat_bytes(lane) * 3)
 
@@ -68,7 +68,7 @@ def test_pipelined_requests_are_answered_in_order(server: LaneServer) -> None:
 
 
 def test_request_may_come_in_pieces(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
     sent = chat_bytes(lane, headers=["connection: close"])
 
     with connected(server.root) as sock:
@@ -81,7 +81,7 @@ def test_request_may_come_in_pieces(server: LaneServer) -> None:
 
 def test_request_body_may_be_chunked(server: LaneServer) -> None:
     lm = saying("5")
-    lane = server.open(lm, {})
+    lane = server.open_lane(lm, {})
     body = json.dumps({"messages": QUESTION}).encode()
     chunks = b"".join(b"%x\r\n%b\r\n" % (1, body[at : at + 1]) for at in range(len(body)))
     path = urlsplit(lane.base_url).path.encode()
@@ -92,7 +92,7 @@ def test_request_body_may_be_chunked(server: LaneServer) -> None:
 
 
 def test_client_that_asks_for_leave_to_send_gets_it(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
     head, _, body = chat_bytes(lane, headers=["expect: 100-continue"]).partition(b"\r\n\r\n")
 
     with connected(server.root) as sock:
@@ -103,7 +103,7 @@ def test_client_that_asks_for_leave_to_send_gets_it(server: LaneServer) -> None:
 
 
 def test_client_that_asks_for_http2_is_served_in_http1(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
     upgrade = ["connection: Upgrade, HTTP2-Settings", "upgrade: h2c", "http2-settings: AAEAAEAAAAIAAAAB"]
 
     with connected(server.root) as sock:
@@ -117,7 +117,7 @@ def test_client_that_asks_for_http2_is_served_in_http1(server: LaneServer) -> No
 
 
 def test_query_is_ignored(server: LaneServer) -> None:
-    request = chat_bytes(server.open(saying("5"), {})).replace(b"/completions ", b"/completions?api-version=1 ")
+    request = chat_bytes(server.open_lane(saying("5"), {})).replace(b"/completions ", b"/completions?api-version=1 ")
 
     assert status(exchange(server.root, request)) == 200
 
@@ -125,7 +125,7 @@ def test_query_is_ignored(server: LaneServer) -> None:
 def test_same_run_same_bytes() -> None:
     def run() -> list[bytes]:
         with LaneServer() as server:
-            lane = server.open(Heard(TWO_CALLS), {})
+            lane = server.open_lane(Heard(TWO_CALLS), {})
             bodies = [{"messages": QUESTION, "stream": stream} for stream in (False, True, False)]
             return [exchange(server.root, chat_bytes(lane, body)) for body in bodies]
 
@@ -137,10 +137,10 @@ def test_same_run_same_bytes() -> None:
 
 def test_writing_little_by_little_changes_no_byte(server: LaneServer) -> None:
     body = {"messages": QUESTION, "stream": True}
-    whole = exchange(server.root, chat_bytes(server.open(Heard(TWO_CALLS), {}), body))
+    whole = exchange(server.root, chat_bytes(server.open_lane(Heard(TWO_CALLS), {}), body))
 
     with LaneServer(limits=Limits(write_sizes=(5,))) as slow:
-        assert exchange(slow.root, chat_bytes(slow.open(Heard(TWO_CALLS), {}), body)) == whole
+        assert exchange(slow.root, chat_bytes(slow.open_lane(Heard(TWO_CALLS), {}), body)) == whole
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_request_without_a_lane_is_kept_in_quarantine(path: str, key: str | None
 
 
 def test_closed_lane_says_so(server: LaneServer) -> None:
-    lane = server.open(never, {})
+    lane = server.open_lane(never, {})
     lane.close()
     lane.close()
 
@@ -185,7 +185,7 @@ def test_closed_lane_says_so(server: LaneServer) -> None:
     ],
 )
 def test_wrong_path_of_a_lane(server: LaneServer, method: str, path: str, code: int) -> None:
-    root = urlsplit(server.open(never, {}).base_url).path.removesuffix("/v1")
+    root = urlsplit(server.open_lane(never, {}).base_url).path.removesuffix("/v1")
 
     reply = exchange(server.root, f"{method} {root}{path} HTTP/1.1\r\n\r\n".encode())
 
@@ -195,7 +195,7 @@ def test_wrong_path_of_a_lane(server: LaneServer, method: str, path: str, code: 
 
 
 def test_body_too_large(server: LaneServer) -> None:
-    request = chat_bytes(server.open(never, {}), {"messages": "x" * 3_000_000})
+    request = chat_bytes(server.open_lane(never, {}), {"messages": "x" * 3_000_000})
 
     reply = exchange(server.root, request)
 
@@ -205,7 +205,7 @@ def test_body_too_large(server: LaneServer) -> None:
 
 @pytest.mark.parametrize("size", [3000, 3_000_000])
 def test_headers_too_large(server: LaneServer, size: int) -> None:
-    request = chat_bytes(server.open(never, {}), headers=[f"x-noise: {'x' * size}"])
+    request = chat_bytes(server.open_lane(never, {}), headers=[f"x-noise: {'x' * size}"])
 
     with connected(server.root) as sock:
         sender = threading.Thread(target=lambda: sock.sendall(request))
@@ -219,7 +219,7 @@ def test_headers_too_large(server: LaneServer, size: int) -> None:
 
 @pytest.mark.parametrize("keep", [20, -5])
 def test_slow_client(server: LaneServer, keep: int) -> None:
-    request = chat_bytes(server.open(never, {}))
+    request = chat_bytes(server.open_lane(never, {}))
 
     with connected(server.root) as sock:
         sock.sendall(request[:keep])
@@ -230,7 +230,7 @@ def test_slow_client(server: LaneServer, keep: int) -> None:
 
 
 def test_slow_second_request(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
 
     with connected(server.root) as sock:
         sock.sendall(chat_bytes(lane))
@@ -266,17 +266,17 @@ def test_start_and_close_are_idempotent() -> None:
     server.start()
     server.start()
     with connected(server.root) as idle:
-        assert status(exchange(server.root, chat_bytes(server.open(saying("5"), {})))) == 200
+        assert status(exchange(server.root, chat_bytes(server.open_lane(saying("5"), {})))) == 200
         server.close()
         server.close()
         assert read_all(idle) == b""
 
     with pytest.raises(RuntimeError, match="call start"):
-        server.open(never, {})
+        server.open_lane(never, {})
 
 
 def test_lanes_may_be_used_at_the_same_time(server: LaneServer) -> None:
-    lanes = [server.open(saying(str(number)), {}) for number in range(8)]
+    lanes = [server.open_lane(saying(str(number)), {}) for number in range(8)]
     said: dict[int, set[str]] = {}
 
     def use(number: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.lm import LMRefusal
-from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, make_sizes
 from react_tck.fakes.server.wire import Quirk
 from tests.support.node import node_modules
 from tests.support.server_checks import TWO_CALLS, Heard
@@ -57,8 +57,8 @@ def node(sdk: Path, lane: Lane, what: str) -> Any:
 
 @pytest.mark.parametrize("quirks", [(), ("comments", "crlf", "usage-chunk", "repeated-id")], ids=["clean", "hostile"])
 def test_streamed_equals_not_streamed(sdk: Path, quirks: tuple[Quirk, ...]) -> None:
-    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
-        lane = server.open(Heard(TWO_CALLS), {})
+    with LaneServer(Streaming(make_sizes(1), quirks=frozenset(quirks)), Limits(write_sizes=make_sizes(2))) as server:
+        lane = server.open_lane(Heard(TWO_CALLS), {})
         seen = node(sdk, lane, "both")
 
     calls = [[call.name, call.arguments] for call in TWO_CALLS.tool_calls]
@@ -74,6 +74,6 @@ def test_refusal_is_exactly_one_request(sdk: Path) -> None:
     lm = Heard(LMRefusal("script exhausted"))
 
     with LaneServer() as server:
-        assert node(sdk, server.open(lm, {}), "refusal") == {"status": 400, "type": "react_tck_refusal"}
+        assert node(sdk, server.open_lane(lm, {}), "refusal") == {"status": 400, "type": "react_tck_refusal"}
 
     assert len(lm.requests) == 1

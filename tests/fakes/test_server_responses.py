@@ -6,7 +6,7 @@ from contextlib import suppress
 import openai
 import pytest
 
-from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, make_sizes
 from react_tck.fakes.server.wire import Quirk
 from react_tck.model.lm import Completion, Message, ToolCall
 from tests.support.server_checks import TWO_CALLS, Heard, client, failing, never, saying
@@ -21,7 +21,7 @@ def server() -> Iterator[LaneServer]:
 def test_text_goes_in_and_comes_out(server: LaneServer) -> None:
     lm = saying("It is 5.")
 
-    response = client(server.open(lm, {})).responses.create(model="m", instructions="Be brief.", input="2+3?")
+    response = client(server.open_lane(lm, {})).responses.create(model="m", instructions="Be brief.", input="2+3?")
 
     assert (response.id, response.status, response.output_text) == ("resp_1", "completed", "It is 5.")
     assert response.usage.total_tokens == 3 + 2
@@ -33,7 +33,7 @@ def test_text_goes_in_and_comes_out(server: LaneServer) -> None:
 
 def test_calls_come_out_as_items_and_go_back_in(server: LaneServer) -> None:
     lm = Heard(TWO_CALLS)
-    lane = server.open(lm, {})
+    lane = server.open_lane(lm, {})
     sdk = client(lane)
     tool = {"type": "function", "name": "add", "parameters": {"type": "object"}}
     question = {"role": "user", "content": [{"type": "input_text", "text": "2+3?"}]}
@@ -63,13 +63,13 @@ def test_calls_come_out_as_items_and_go_back_in(server: LaneServer) -> None:
 def test_format_is_read(server: LaneServer) -> None:
     lm = saying("{}")
 
-    client(server.open(lm, {})).responses.create(model="m", input="x", text={"format": {"type": "json_object"}})
+    client(server.open_lane(lm, {})).responses.create(model="m", input="x", text={"format": {"type": "json_object"}})
 
     assert lm.requests[0].response_format == "json_object"
 
 
 def test_cut_response_is_incomplete(server: LaneServer) -> None:
-    lane = server.open(Heard(Completion(content="cu", finish_reason="length")), {})
+    lane = server.open_lane(Heard(Completion(content="cu", finish_reason="length")), {})
 
     response = client(lane).responses.create(model="m", input="x")
 
@@ -78,13 +78,13 @@ def test_cut_response_is_incomplete(server: LaneServer) -> None:
 
 def test_provider_fails_here_too(server: LaneServer) -> None:
     with pytest.raises(openai.RateLimitError):
-        client(server.open(failing("rate-limit"), {})).responses.create(model="m", input="x")
+        client(server.open_lane(failing("rate-limit"), {})).responses.create(model="m", input="x")
 
 
 @pytest.mark.parametrize("name", ["conversation", "background"])
 def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
     with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"):
-        client(server.open(never, {})).responses.create(model="m", input="x", extra_body={name: True})
+        client(server.open_lane(never, {})).responses.create(model="m", input="x", extra_body={name: True})
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,11 @@ def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
 )
 @pytest.mark.parametrize("quirks", [frozenset(), HOSTILE], ids=["clean", "hostile"])
 def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[Quirk]) -> None:
-    with LaneServer(Streaming(seeded(3), quirks=quirks), Limits(write_sizes=seeded(4))) as server:
-        whole = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?")
-        stream = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
+    with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:
+        whole = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?")
+        stream = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
         events = list(stream)
-        with client(server.open(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
+        with client(server.open_lane(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
             texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
 
     assert events[-1].response == whole
@@ -108,7 +108,7 @@ def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[
 
 
 def test_arguments_are_streamed(server: LaneServer) -> None:
-    stream = client(server.open(Heard(TWO_CALLS), {})).responses.create(model="m", input="2+3?", stream=True)
+    stream = client(server.open_lane(Heard(TWO_CALLS), {})).responses.create(model="m", input="2+3?", stream=True)
 
     told: dict[str, str] = {}
     for event in stream:
@@ -119,7 +119,7 @@ def test_arguments_are_streamed(server: LaneServer) -> None:
 
 def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> None:
     lm = Heard(TWO_CALLS)
-    lane = server.open(lm, {})
+    lane = server.open_lane(lm, {})
     sdk = client(lane)
     first = sdk.responses.create(model="m", instructions="Be brief.", input="2+3?")
     results = [{"type": "function_call_output", "call_id": f"call_{n}", "output": str(n)} for n in (1, 2)]
@@ -134,7 +134,7 @@ def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> No
 
 
 def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
-    sdk = client(server.open(saying("5"), {}))
+    sdk = client(server.open_lane(saying("5"), {}))
     first = sdk.responses.create(model="m", input="2+3?", store=False)
 
     with pytest.raises(openai.BadRequestError, match=r"no previous response 'resp_1'"):
@@ -143,7 +143,7 @@ def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
 
 @pytest.mark.parametrize("fault", ["truncated-stream", "finish-length", "empty-choices"])
 def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
-    stream = client(server.open(failing(fault), {})).responses.create(model="m", input="x", stream=True)
+    stream = client(server.open_lane(failing(fault), {})).responses.create(model="m", input="x", stream=True)
     types = []
     with suppress(Exception):
         for event in stream:
@@ -158,4 +158,4 @@ def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
 @pytest.mark.parametrize("items", [5, [5], [{"type": "picture"}]])
 def test_malformed_input(server: LaneServer, items: object) -> None:
     with pytest.raises(openai.BadRequestError, match=r"input"):
-        client(server.open(never, {})).responses.create(model="m", input=items)
+        client(server.open_lane(never, {})).responses.create(model="m", input=items)

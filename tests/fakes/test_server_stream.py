@@ -5,13 +5,15 @@ from collections.abc import Iterator
 import pytest
 from openai.types.chat import ChatCompletionChunk
 
-from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, seeded
-from react_tck.fakes.server.wire import Quirk, cut
+from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, make_sizes
+from react_tck.fakes.server.wire import Quirk, split_pieces
 from react_tck.model.lm import Completion
 from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, chat_bytes, client, exchange, saying
 
 
-@pytest.fixture(params=[((1,), ()), ((3,), (1,)), ((16,), ()), ((16, 1, 5), (7, 2)), (seeded(7), seeded(8))], ids=str)
+@pytest.fixture(
+    params=[((1,), ()), ((3,), (1,)), ((16,), ()), ((16, 1, 5), (7, 2)), (make_sizes(7), make_sizes(8))], ids=str
+)
 def server(request: pytest.FixtureRequest) -> Iterator[LaneServer]:
     chunks, writes = request.param
     with LaneServer(Streaming(chunks), Limits(write_sizes=writes)) as running:
@@ -24,9 +26,9 @@ def server(request: pytest.FixtureRequest) -> Iterator[LaneServer]:
     ids=["two calls", "content", "empty"],
 )
 def test_streamed_equals_not_streamed(server: LaneServer, completion: Completion) -> None:
-    whole = client(server.open(Heard(completion), {})).chat.completions.create(model="m", messages=QUESTION)
+    whole = client(server.open_lane(Heard(completion), {})).chat.completions.create(model="m", messages=QUESTION)
 
-    with client(server.open(Heard(completion), {})).chat.completions.stream(
+    with client(server.open_lane(Heard(completion), {})).chat.completions.stream(
         model="m", messages=QUESTION, stream_options={"include_usage": True}
     ) as stream:
         streamed = stream.get_final_completion()
@@ -35,7 +37,7 @@ def test_streamed_equals_not_streamed(server: LaneServer, completion: Completion
 
 
 def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
-    chunks = _chunks(server.open(Heard(TWO_CALLS), {}))
+    chunks = _chunks(server.open_lane(Heard(TWO_CALLS), {}))
 
     *body, finish, usage = chunks
     assert body[0].choices[0].delta.role == "assistant"
@@ -48,7 +50,7 @@ def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
 def test_call_is_named_once(server: LaneServer) -> None:
     deltas = [
         call
-        for chunk in _chunks(server.open(Heard(TWO_CALLS), {}))
+        for chunk in _chunks(server.open_lane(Heard(TWO_CALLS), {}))
         if chunk.choices
         for call in chunk.choices[0].delta.tool_calls or ()
     ]
@@ -58,13 +60,15 @@ def test_call_is_named_once(server: LaneServer) -> None:
 
 
 def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
-    stream = client(server.open(saying("5"), {})).chat.completions.create(model="m", messages=QUESTION, stream=True)
+    stream = client(server.open_lane(saying("5"), {})).chat.completions.create(
+        model="m", messages=QUESTION, stream=True
+    )
 
     assert [chunk.usage for chunk in stream] == [None] * 3
 
 
 def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {})
+    lane = server.open_lane(saying("5"), {})
     request = chat_bytes(lane, {"messages": QUESTION, "stream": True}).replace(b"HTTP/1.1", b"HTTP/1.0")
 
     head, _, body = exchange(server.root, request).partition(b"\r\n\r\n")
@@ -76,9 +80,11 @@ def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> 
 
 @pytest.mark.parametrize("quirk", ["comments", "crlf", "usage-chunk"])
 def test_sdk_bears_how_some_providers_stream(quirk: Quirk) -> None:
-    with LaneServer(Streaming(seeded(1), quirks=frozenset({quirk})), Limits(write_sizes=seeded(2))) as server:
-        whole = client(server.open(Heard(TWO_CALLS), {})).chat.completions.create(model="m", messages=QUESTION)
-        with client(server.open(Heard(TWO_CALLS), {})).chat.completions.stream(model="m", messages=QUESTION) as stream:
+    with LaneServer(Streaming(make_sizes(1), quirks=frozenset({quirk})), Limits(write_sizes=make_sizes(2))) as server:
+        whole = client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.create(model="m", messages=QUESTION)
+        with client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.stream(
+            model="m", messages=QUESTION
+        ) as stream:
             streamed = stream.get_final_completion()
 
     assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
@@ -87,8 +93,8 @@ def test_sdk_bears_how_some_providers_stream(quirk: Quirk) -> None:
 @pytest.mark.parametrize("quirks", [{"repeated-id"}, {"no-index"}, HOSTILE], ids=["repeated id", "no index", "hostile"])
 def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quirk]) -> None:
     """The SDK's chunks are right; its helper (2.54) joins repeated ids to one, and takes the missing index for one."""
-    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
-        chunks = _chunks(server.open(Heard(TWO_CALLS), {}))
+    with LaneServer(Streaming(make_sizes(1), quirks=frozenset(quirks)), Limits(write_sizes=make_sizes(2))) as server:
+        chunks = _chunks(server.open_lane(Heard(TWO_CALLS), {}))
 
     calls: dict[str, str] = {}
     deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
@@ -100,14 +106,14 @@ def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quir
 
 
 def test_seed_is_all_that_cuts_depend_on() -> None:
-    assert seeded(5)[:8] == seeded(5)[:8] != seeded(6)[:8]
-    assert set(seeded(5)) <= set(range(1, 10))
+    assert make_sizes(5)[:8] == make_sizes(5)[:8] != make_sizes(6)[:8]
+    assert set(make_sizes(5)) <= set(range(1, 10))
 
 
 @pytest.mark.parametrize("sizes", [(), (0,), (3, -1)])
 def test_sizes_that_cut_nothing_are_refused(sizes: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="sizes"):
-        next(cut("text", sizes))
+        next(split_pieces("text", sizes))
 
 
 def _chunks(lane: Lane) -> list[ChatCompletionChunk]:

@@ -33,7 +33,7 @@ def lane() -> Iterator[Lane]:
         "lone": lambda _: "\ud800",
     }
     with LaneServer() as server:
-        yield server.open(never, tools)
+        yield server.open_lane(never, tools)
 
 
 def post(lane: Lane, name: str, body: bytes) -> tuple[int, Any]:
@@ -107,7 +107,7 @@ def test_a_text_may_speak_of_what_is_no_number(lane: Lane) -> None:
 def test_a_refused_run_is_told() -> None:
     told: list[tuple[str, str]] = []
     with LaneServer() as server:
-        lane = server.open(never, {"add": add}, lambda name, sent: told.append((name, sent)))
+        lane = server.open_lane(never, {"add": add}, lambda name, sent: told.append((name, sent)))
         assert post(lane, "add", b"[2, 3]")[0] == 400
         assert post(lane, "subtract", b"[2, 3]")[0] == 404
         assert post(lane, "add", b'{"a": 2, "b": 3}')[0] == 200

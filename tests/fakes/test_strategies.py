@@ -19,8 +19,8 @@ from react_tck.fakes.strategies import (
     Reach,
     answer_replies,
     behaviours,
-    claimed,
     episodes,
+    list_claimed,
     odd_texts,
     signatures,
     step_replies,
@@ -74,8 +74,8 @@ def test_an_episode_says_all_that_may_happen(reach: Reach) -> None:
 
 
 def test_a_profile_is_drawn_from_only_if_it_is_claimed() -> None:
-    assert claimed(POOR) == PLAIN
-    assert claimed(RICH) == PROFILES
+    assert list_claimed(POOR) == PLAIN
+    assert list_claimed(RICH) == PROFILES
     poor = generated(POOR, profiles=PROFILES)
     assert {episode.case.options.system for episode in poor} == {None}
     assert not any(tool.confirm for episode in poor for tool in episode.case.tools)

@@ -145,7 +145,7 @@ def test_the_schema_of_a_recursive_model_is_a_reference(lm: CuedEndpoint) -> Non
     form = {"type": "json_schema", "json_schema": {"name": "node", "schema": schema}}
     said = sdk(lm).chat.completions.create(model="m", messages=QUESTION, response_format=form)
     assert json.loads(said.choices[0].message.content) == {"name": "root"}
-    assert lm.requests[0].demanded == ("name",)
+    assert lm.requests[0].demanded_fields == ("name",)
 
 
 # Calls

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.toolbox import TOOLBOX, described
+from react_tck.fakes.toolbox import TOOLBOX, make_tool
 from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER, ToolFailure
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Record, ToolRan
@@ -16,7 +16,7 @@ from react_tck.model.tool import Behaviour, Mutates, Raises, Returns, ReturnsOdd
 from tests.support.texts import NONCE, Stage
 
 ADD, BOOK, SEARCH, PING = (TOOLBOX[name] for name in ("add", "book", "search", "ping"))
-GREET = described(
+GREET = make_tool(
     "greet",
     "Greets someone.",
     {
@@ -35,7 +35,7 @@ def _stage() -> Stage:
 
 
 def _runs(stage: Stage) -> tuple[ToolRan, ...]:
-    return stage.journal.record("a case").tool_runs
+    return stage.journal.read_record("a case").tool_runs
 
 
 def test_what_was_sent_to_a_tool_and_is_no_object_is_a_run_that_comes_to_nothing(stage: Stage) -> None:
@@ -230,7 +230,7 @@ def test_tool_that_changes_its_args_is_on_record_with_the_args_as_they_arrived(s
 
 
 def test_tool_changes_lists_deep_inside_its_args(stage: Stage) -> None:
-    tool = described("take", "Takes it.", {"things": {"type": "object"}})
+    tool = make_tool("take", "Takes it.", {"things": {"type": "object"}})
     things: dict[str, Any] = {"box": {"colours": ["red"]}}
     python_tool(stage.tool(tool, Mutates()))(things)
     assert things == {"box": {"colours": ["red", CHANGED_BY_TOOL]}}
@@ -291,7 +291,7 @@ def test_anything_fits_a_parameter_without_a_type(stage: Stage) -> None:
 def test_args_that_json_cannot_hold_are_shown_and_survive_json(stage: Stage, value: Any, shown: Any) -> None:
     tool = Tool(name="take", description="Takes it.", parameters={"properties": {"thing": {}}, "required": ["thing"]})
     python_tool(stage.tool(tool))(value)
-    record = stage.journal.record("a case")
+    record = stage.journal.read_record("a case")
     assert record.tool_runs[0].args == {"thing": shown}
     assert Record.model_validate_json(record.model_dump_json()) == record
 

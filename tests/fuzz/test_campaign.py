@@ -65,8 +65,8 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
         monkeypatch.setattr(playing, "gather_evidence", gather)
-        monkeypatch.setattr(playing, "violations", violations)
-        monkeypatch.setattr(playing, "in_play", lambda _: frozenset({"SAN-005"}))
+        monkeypatch.setattr(playing, "collect_violations", violations)
+        monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"SAN-005"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
         return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)
 
@@ -259,7 +259,7 @@ def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path, question: str
 def test_what_is_no_finding_is_refused_in_a_sentence(text: str) -> None:
     path = Path("case.json")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(findings, "read", lambda _: text)
+        patch.setattr(findings, "read_file", lambda _: text)
         with pytest.raises(UnreadableFinding, match=r"case\.json is not a case that `react-tck fuzz` has written"):
             read_finding(path)
 

@@ -17,7 +17,7 @@ from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Field
-from react_tck.steps.phrases import UnknownPhrase, phrase, read_phrase
+from react_tck.steps.phrases import UnknownPhrase, read_phrase, write_phrase
 from react_tck.steps.world import World
 from react_tck.subjects.python import BuiltSubject
 from tests.fakes.test_strategies import RICH, generated
@@ -44,7 +44,7 @@ def acted_out(lines: list[str]) -> Episode:
     for line in lines:
         word, _, text = line.strip().partition(" ")
         keyword = keyword if word == "And" else word.lower()
-        (found,) = [one.context for one in _DEFINITIONS if one.matches(keyword, text)]
+        (found,) = [one.context for one in _DEFINITIONS if one.matches_step(keyword, text)]
         taken = signature(found.step_func).parameters
         values = {name: value for name, value in (found.parser.parse_arguments(text) or {}).items() if name in taken}
         found.step_func(stage, **values)
@@ -106,8 +106,8 @@ def test_a_call_is_resumed_as_long_as_it_waits() -> None:
 def test_a_phrase_may_quote_phrases() -> None:
     said = 'says "no", in the form "prose" at 0.5, thinking "x" with {"a": 1}'
     reply = CallTool(tool='a "b" with {}', args={'", thinking "': said}, thought=said)
-    assert read_phrase(phrase(reply)) == reply
-    assert read_phrase(phrase(Answer(outputs={"a": said}, reasoning=said))) == Answer(
+    assert read_phrase(write_phrase(reply)) == reply
+    assert read_phrase(write_phrase(Answer(outputs={"a": said}, reasoning=said))) == Answer(
         outputs={"a": said}, reasoning=said
     )
 

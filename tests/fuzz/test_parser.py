@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from react_tck.cli.main import main
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import ParseError
-from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.dialects.markup import MARKUPS, can_carry
 from react_tck.fakes.corpus import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
 from react_tck.fuzz.parser.campaign import ParserCampaign
@@ -42,7 +42,7 @@ def function_parser(function: Callable[[str], JsonObject]) -> tuple[Parser, Mani
 
 
 def chat(text: str) -> JsonObject:
-    return DIALECTS["chat"].parse(Completion(content=text), SCHEMAS)
+    return DIALECTS["chat"].parse_reply(Completion(content=text), SCHEMAS)
 
 
 def chat_that_drops_the_last_word(text: str) -> JsonObject:
@@ -78,7 +78,7 @@ class Clocked:
 @given(data=st.data())
 def test_what_a_dialect_carries_is_read_as_it_was_written(dialect: str, data: st.DataObject) -> None:
     values = data.draw(odd_fields(dialect, SCHEMAS))
-    assert DIALECTS[dialect].parse(encode_fields(dialect, values), SCHEMAS) == values
+    assert DIALECTS[dialect].parse_reply(encode_fields(dialect, values), SCHEMAS) == values
 
 
 @pytest.mark.parametrize("dialect", MARKUPS)
@@ -86,7 +86,7 @@ def test_what_a_dialect_carries_is_read_as_it_was_written(dialect: str, data: st
 def test_our_parsers_give_fields_or_a_parse_error(dialect: str, data: st.DataObject) -> None:
     text = data.draw(near_replies(dialect, SCHEMAS))
     with suppress(ParseError):
-        assert DIALECTS[dialect].parse(Completion(content=text), SCHEMAS).keys() == SCHEMAS.keys()
+        assert DIALECTS[dialect].parse_reply(Completion(content=text), SCHEMAS).keys() == SCHEMAS.keys()
 
 
 TOO_MUCH = ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, '{"reasoning": "", "answer": 1e999}']
@@ -95,7 +95,7 @@ TOO_MUCH = ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, '{"reasoning": "", "an
 @pytest.mark.parametrize("text", TOO_MUCH)
 def test_json_that_python_stumbles_over_is_a_parse_error(text: str) -> None:
     with pytest.raises(ParseError):
-        DIALECTS["json"].parse(Completion(content=text), SCHEMAS)
+        DIALECTS["json"].parse_reply(Completion(content=text), SCHEMAS)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_json_that_python_stumbles_over_is_a_parse_error(text: str) -> None:
     ],
 )
 def test_a_dialect_carries_what_it_can_give_back(dialect: str, value: str, carried: bool) -> None:
-    assert carries(dialect, value) is carried
+    assert can_carry(dialect, value) is carried
 
 
 def test_texts_are_the_same_for_the_same_seed() -> None:
@@ -130,7 +130,7 @@ ODD_FIELDS = "name, age: int, note: str | None, of: Literal['a', 'b'], scores: d
 
 def keys_in_a_dict(text: str) -> JsonObject:
     fields = parse_arrow(f"-> {ODD_FIELDS}").outputs
-    return DIALECTS["json"].parse(Completion(content=text), {field.name: field.json_schema for field in fields})
+    return DIALECTS["json"].parse_reply(Completion(content=text), {field.name: field.json_schema for field in fields})
 
 
 keys_in_a_dict.dialect = "json"  # type: ignore[attr-defined]

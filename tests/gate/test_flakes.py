@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from react_tck.gate.flakes import flakes
+from react_tck.gate.flakes import find_flakes
 from react_tck.judges.table import Account
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.results.ledger import Results
@@ -19,14 +19,14 @@ def results(own: ScenarioResult | None, seen: str = "", account: Account = "depa
     """What was found in a play: the row's own end, and the requirement that a judge saw violated."""
     found = Results(records=more)
     if own:
-        found.add("LOOP-003", own)
+        found.add_result("LOOP-003", own)
     if seen:
-        found.enter(account, seen, FAILED)
+        found.add_violation(account, seen, FAILED)
     return found
 
 
 def found(now: Results, requirement: str = "LOOP-003", was: ScenarioResult = FAILED) -> list[tuple[str, str]]:
-    return [(flake.first, flake.second) for flake in flakes([(requirement, was)], results(was), now)]
+    return [(flake.first, flake.second) for flake in find_flakes([(requirement, was)], results(was), now)]
 
 
 def test_another_verdict_is_a_flake_and_the_same_is_none() -> None:
@@ -57,13 +57,13 @@ def test_what_judges_saw_is_looked_for_again(requirement: str, account: Account)
 
 def test_several_failures_of_a_requirement_in_a_row_are_one() -> None:
     surprises = [("TOOL-003", FAILED), ("TOOL-003", FAILED), ("LOOP-003", FAILED)]
-    told = [flake.requirement for flake in flakes(surprises, results(FAILED), results(PASSED))]
+    told = [flake.requirement for flake in find_flakes(surprises, results(FAILED), results(PASSED))]
     assert told == ["TOOL-003", "LOOP-003"]
 
 
 def difference(first: list[str], second: list[str]) -> str:
-    (flake,) = flakes([("LOOP-003", FAILED)], results(FAILED, row=first), results(PASSED, row=second))
-    return flake.parting.place + flake.parting.sides
+    (flake,) = find_flakes([("LOOP-003", FAILED)], results(FAILED, row=first), results(PASSED, row=second))
+    return flake.parting.place + flake.parting.difference_text
 
 
 def record(text: str, thought: str = "think") -> str:

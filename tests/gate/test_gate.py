@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.gate import Gate
-from react_tck.gate.lapses import GateRules, lapses, section_of
+from react_tck.gate.lapses import GateRules, find_lapses, section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
 from react_tck.results.exit_status import Exit
@@ -54,8 +54,8 @@ def test_a_report_beside_what_it_was_written_from_is_open() -> None:
     assert LISTED.entries == (Entry("LOOP-003", "goes on too long", ("one", "two")),)
     opened = gate(REPORT)
     assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
-    assert [each.verdict for each in opened.gated.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.PASSED]
-    assert opened.gated.ledger == Ledger(registered=6, failed=1, expected_failures=2, passed=2, unsupported=1)
+    assert [each.verdict for each in opened.gated_report.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.PASSED]
+    assert opened.gated_report.ledger == Ledger(registered=6, failed=1, expected_failures=2, passed=2, unsupported=1)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_practices_count_from_a_severity_on(robustness: Threshold, severities: l
     assert [each.requirement for each in accepted.entries] == [weighed[each] for each in severities]
     opened = gate(shown, accepted, rules)
     assert opened.exit_status is Exit.CONFORMANT
-    assert opened.gated.verdicts is not None
-    assert opened.gated.verdicts.robustness.broken["critical"] == ("ERR-002",)
+    assert opened.gated_report.verdicts is not None
+    assert opened.gated_report.verdicts.robustness.broken["critical"] == ("ERR-002",)
 
 
 def test_what_is_declared_otherwise_closes_the_gate_whatever_its_robustness() -> None:
@@ -125,7 +125,7 @@ def test_a_pass_of_a_listed_row_is_out_of_date() -> None:
     shut = gate(report(requirement("LOOP-003", row("one"), row("two", Verdict.PASSED)), GOOD))
     assert only(shut).startswith("LOOP-003 'two' passes and is listed as a failure; delete the row")
     assert shut.exit_status is Exit.STALE_BASELINE
-    verdicts = [each.verdict for each in shut.gated.requirements[0].scenarios]
+    verdicts = [each.verdict for each in shut.gated_report.requirements[0].scenarios]
     assert verdicts == [Verdict.EXPECTED_FAILURE, Verdict.UNEXPECTED_PASS]
 
 
@@ -171,7 +171,7 @@ def test_what_judges_see_is_listed_once_wherever_they_see_it() -> None:
     assert listed.entries == (Entry("TOOL-003", "ends early"),)
     other = result("TOOL-003", Verdict.FAILED, departures=(row("c", fault="ends early"),))
     assert gate(report(other), listed).exit_status is Exit.CONFORMANT
-    assert gate(report(other), listed).gated.requirements[0].verdict is Verdict.EXPECTED_FAILURE
+    assert gate(report(other), listed).gated_report.requirements[0].verdict is Verdict.EXPECTED_FAILURE
     mended = gate(report(result("TOOL-003", Verdict.PASSED)), listed)
     assert only(mended).startswith("TOOL-003 is listed with 'ends early', which no judge sees now")
 
@@ -180,7 +180,7 @@ def test_a_sanitizer_is_counted_once() -> None:
     seen = result("SAN-004", Verdict.FAILED, profile="sanitizer", scenarios=(row("a", fault="f"), row("b", fault="f")))
     shown = report(seen, ledger=Ledger(registered=3, failed=1, passed=2))
     opened = gate(shown, section_of(shown, Section(), GateRules()))
-    assert opened.gated.ledger == Ledger(registered=3, expected_failures=1, passed=2)
+    assert opened.gated_report.ledger == Ledger(registered=3, expected_failures=1, passed=2)
     assert opened.exit_status is Exit.CONFORMANT
 
 
@@ -190,14 +190,14 @@ def test_of_the_causes_those_are_left_that_nobody_expects() -> None:
         Cause(requirement="ERR-001", explains=1, rows=("good",)),
     )
     shut = gate(report(LOOP, requirement("ERR-001", row("good")), causes=causes))
-    assert [cause.requirement for cause in shut.gated.causes] == ["ERR-001"]
+    assert [cause.requirement for cause in shut.gated_report.causes] == ["ERR-001"]
 
 
 def test_shoulds_count_where_the_gate_is_strict() -> None:
     should = requirement("ERR-001", row("good"), level="SHOULD")
     assert gate(report(LOOP, should)).objections == ()
     assert gate(report(LOOP, should), rules=GateRules(strict=True)).exit_status is Exit.NOT_CONFORMANT
-    assert list(lapses(report(should), GateRules())) == []
+    assert list(find_lapses(report(should), GateRules())) == []
 
 
 def test_the_gate_asks_for_areas_and_for_a_number_of_musts() -> None:
@@ -237,13 +237,13 @@ NEW = report(requirement("LOOP-003", row("one"), row("two"), row("three")), GOOD
 def test_a_flake_is_neither_failed_nor_expected_and_the_ledger_balances() -> None:
     opened = gate(flaky(NEW, row_="three"))
     assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
-    loop = opened.gated.requirements[0]
+    loop = opened.gated_report.requirements[0]
     assert [each.verdict for each in loop.scenarios] == [
         *(Verdict.EXPECTED_FAILURE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY),
     ]
     assert loop.verdict is Verdict.FLAKY
-    assert opened.gated.ledger == Ledger(registered=6, expected_failures=2, flaky=1, passed=2, unsupported=1)
-    assert opened.gated.ledger.balances
+    assert opened.gated_report.ledger == Ledger(registered=6, expected_failures=2, flaky=1, passed=2, unsupported=1)
+    assert opened.gated_report.ledger.balances
 
 
 def test_a_flake_closes_a_gate_that_asks_for_it() -> None:
@@ -278,16 +278,22 @@ def test_an_error_that_came_once_is_a_flake_and_one_that_stays_breaks_the_run() 
 def test_what_judges_saw_once_is_a_flake_of_their_own_account() -> None:
     seen = result("LOOP-003", Verdict.FAILED, departures=(row("two", fault="ends early"),))
     counted = gate(flaky(report(seen, ledger=Ledger(registered=2, failed=1, passed=1))), Section("core"))
-    assert counted.gated.ledger == Ledger(registered=2, flaky=1, passed=1)
-    assert (counted.gated.requirements[0].verdict, counted.exit_status) == (Verdict.FLAKY, Exit.CONFORMANT)
+    assert counted.gated_report.ledger == Ledger(registered=2, flaky=1, passed=1)
+    assert (counted.gated_report.requirements[0].verdict, counted.exit_status) == (Verdict.FLAKY, Exit.CONFORMANT)
 
 
 def test_what_is_played_again_is_what_nobody_expects() -> None:
     broken = requirement("ERR-001", row("breaks", Verdict.ERROR), level="SHOULD")
     should = requirement("ERR-002", row("may"), level="SHOULD")
     shown = report(*NEW.requirements[:1], broken, should)
-    assert [(id_, each.title) for id_, each in gate(shown).surprises] == [("ERR-001", "breaks"), ("LOOP-003", "three")]
-    assert [each.title for _, each in gate(shown, rules=GateRules(strict=True)).surprises][1:] == ["three", "may"]
+    assert [(id_, each.title) for id_, each in gate(shown).unexpected_results] == [
+        ("ERR-001", "breaks"),
+        ("LOOP-003", "three"),
+    ]
+    assert [each.title for _, each in gate(shown, rules=GateRules(strict=True)).unexpected_results][1:] == [
+        "three",
+        "may",
+    ]
 
 
 def test_a_gate_is_in_force_where_anything_is_written_or_asked() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.adapters import misaddressed
+from react_tck.judges.adapters import find_wrong_dialects
 from react_tck.model.case import Invocation, Options
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import MANIFEST, extraction, ids, played, returned
@@ -27,8 +27,8 @@ def test_module_wins_over_global_wins_over_default(options: Options, default: st
     episode, record = played(extraction(), again, returned())
     case = episode.case.model_copy(update={"options": options})
     asked_for = episode.model_copy(update={"case": case})
-    assert ids(misaddressed(Evidence(asked_for, manifest, record))) == violated
-    assert list(misaddressed(Evidence(asked_for, MANIFEST, record))) == []
+    assert ids(find_wrong_dialects(Evidence(asked_for, manifest, record))) == violated
+    assert list(find_wrong_dialects(Evidence(asked_for, MANIFEST, record))) == []
 
 
 @pytest.mark.parametrize(("configured", "violated"), [("chat", []), ("json", ["ADP-005"]), (None, [])])
@@ -37,4 +37,4 @@ def test_what_is_configured_for_a_call_governs_it(configured: str | None, violat
     calls = (Invocation(inputs={}, adapter=configured),)
     case = episode.case.model_copy(update={"options": Options(adapter="chat"), "invocations": calls})
     asked_for = episode.model_copy(update={"case": case})
-    assert ids(misaddressed(Evidence(asked_for, CONFIGURABLE, record))) == violated
+    assert ids(find_wrong_dialects(Evidence(asked_for, CONFIGURABLE, record))) == violated

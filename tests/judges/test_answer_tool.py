@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from react_tck.dialects import render
+from react_tck.dialects import render_reply
 from react_tck.dialects.reading import classify_answer
 from react_tck.fakes.lm import CUT_TEXT, LMRefusal
-from react_tck.judges.choices import observe
-from react_tck.judges.oracle import judge
+from react_tck.judges.choices import observe_variants
+from react_tck.judges.oracle import find_departure
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
@@ -49,7 +49,7 @@ def call(completion: Completion) -> tuple[str, Any]:
 def test_the_answer_is_what_the_tool_takes(parameters: dict[str, Any], outputs: JsonObject, args: JsonObject) -> None:
     ask = classify_answer(request("add", "give", **parameters), ["native"], "give")
     assert ask is not None
-    assert call(render(Answer(outputs=outputs), ask)) == ("give", args)
+    assert call(render_reply(Answer(outputs=outputs), ask)) == ("give", args)
 
 
 def test_without_the_tool_the_answer_is_text() -> None:
@@ -125,7 +125,7 @@ def told(intent: Intent, text: str, *calls: ToolCall) -> Asked:
 
 def departures(*events: Any) -> list[str]:
     """What the oracle holds against them."""
-    return ids(judge(scene(*events, manifest=NATIVE)))
+    return ids(find_departure(scene(*events, manifest=NATIVE)))
 
 
 @pytest.mark.parametrize(("value", "is_given"), [("{}", True), ("5", False)])
@@ -152,10 +152,10 @@ def test_a_text_that_is_cut_off_is_an_answer_where_that_is_declared() -> None:
     refusing = NATIVE.model_copy(update={"choices": {"cut-off-answer": "refused"}})
     assert departures(cut, ended) == []
     assert "SAN-007" not in found(cut, ended, manifest=NATIVE)
-    assert ids(judge(scene(cut, ended, manifest=refusing))) == ["ERR-012"]
+    assert ids(find_departure(scene(cut, ended, manifest=refusing))) == ["ERR-012"]
     assert "SAN-007" in found(cut, ended, manifest=refusing)
     assert departures(cut, returned({"answer": "5"})) != []
-    assert observe([played(cut, ended)])["cut-off-answer"] == {"returned"}
+    assert observe_variants([played(cut, ended)])["cut-off-answer"] == {"returned"}
 
 
 def test_a_text_that_is_cut_off_in_an_extraction_of_its_own_is_no_answer() -> None:

@@ -5,15 +5,15 @@ import pytest
 pytest.importorskip("dspy")
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import observe
-from react_tck.judges.table import violations
+from react_tck.judges.choices import observe_variants
+from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises
 from react_tck.play.gather import gather_evidence
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.subjects.catalogue import resolve
 
 SEARCH = CallTool(tool="search", args={"query": "hills"})
@@ -31,7 +31,7 @@ def observed(subject_name: str, *steps: Intent, raises: str | None = None) -> di
     script = Script(steps=steps, answers=(Answer(outputs=SEVEN),))
     behaviours = {"search": (Raises(message=raises),)} if raises else {}
     episode = Episode(case=case, script=script, behaviours=behaviours, nonce="n0nce")
-    return observe([(episode, play(resolve(subject_name), episode))])
+    return observe_variants([(episode, play_episode(resolve(subject_name), episode))])
 
 
 @pytest.mark.parametrize(("subject", "choice"), [("reference-transcript", "extract"), ("dspy-v2", "forced submit")])
@@ -72,5 +72,5 @@ def test_a_prompt_made_shorter_costs_no_step() -> None:
     answer = Answer(outputs={"summary": "seven"}, sticky=True)
     episode = Episode(case=case, script=Script(steps=steps, answers=(answer,)), nonce="n0nce")
     evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
-    assert violations(evidence) == {}
+    assert collect_violations(evidence) == {}
     assert [asked.ask.phase for asked in evidence.record.requests if asked.ask][-2:] == ["extraction", "step"]

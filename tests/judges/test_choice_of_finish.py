@@ -7,12 +7,12 @@ import pytest
 pytest.importorskip("dspy")
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import observe
+from react_tck.judges.choices import observe_variants
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script
 from react_tck.model.signature import parse_arrow
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.reference.loop import Policy
 from react_tck.subjects.libraries.reference import react as reference
 
@@ -30,7 +30,7 @@ def _observed(policy: Policy, *steps: Intent) -> set[str] | None:
     )
     episode = Episode(case=case, script=Script(steps=steps, answers=(Answer(outputs={"answer": "hello"}),)), nonce="n")
     subject = reference.conversation(policy)
-    return observe([(episode, play(subject, episode))]).get("finish-from-first-state")
+    return observe_variants([(episode, play_episode(subject, episode))]).get("finish-from-first-state")
 
 
 @pytest.mark.parametrize("variant", ["legal", "illegal"])

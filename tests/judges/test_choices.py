@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import OBSERVERS, observe
+from react_tck.judges.choices import OBSERVERS, observe_variants
 from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Empty, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Ask
@@ -21,7 +21,7 @@ ENDED = returned({}, status="error", error=Failure(type="ParseError", message="n
 
 
 def _observed(choice: str, *events: Event) -> set[str]:
-    return observe([played(*events)]).get(choice, set())
+    return observe_variants([played(*events)]).get(choice, set())
 
 
 def _again(asked: Asked, attempt: int) -> Asked:
@@ -89,7 +89,7 @@ def test_args_that_fit_or_cannot_be_made_to_tell_nothing(args: dict[str, object]
 
 def test_an_extraction_after_the_last_step_tells_nothing() -> None:
     episode, record = played(step(UNKNOWN), extraction(), returned(), max_steps=1)
-    assert "unknown-tool" not in observe([(episode, record)])
+    assert "unknown-tool" not in observe_variants([(episode, record)])
 
 
 @pytest.mark.parametrize("name", ["Finish", "'finish'", '"add"'])
@@ -100,7 +100,9 @@ def test_a_near_miss_that_may_be_taken_for_what_is_there_tells_nothing(name: str
 def test_a_tool_whose_name_has_capitals_is_no_unknown_one() -> None:
     capital = TOOLBOX["add"].model_copy(update={"name": "Add"})
     call = step(CallTool(tool="Add", args={}))
-    assert "unknown-tool" not in observe([played(call, step(Finish()), extraction(), returned(), tools=(capital,))])
+    assert "unknown-tool" not in observe_variants(
+        [played(call, step(Finish()), extraction(), returned(), tools=(capital,))]
+    )
 
 
 def test_args_that_are_an_object_after_all_tell_nothing() -> None:
@@ -129,7 +131,7 @@ def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told
 @pytest.mark.parametrize(("question", "seen"), [("2+3", {"refuse"}), ("2+\ud83d", set()), ("2+\x003", set())])
 def test_who_refuses_an_input_may_take_no_step_all_the_same(question: str, seen: set[str]) -> None:
     episode, record = played(ENDED, max_steps=0, inputs={"question": question})
-    assert observe([(episode, record)]).get("max-steps-zero", set()) == seen
+    assert observe_variants([(episode, record)]).get("max-steps-zero", set()) == seen
 
 
 @pytest.mark.parametrize("said", [Empty(), Submit(outputs={"answer": "5"})])
@@ -145,7 +147,7 @@ def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | No
     assert asked.ask
     elsewhere = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "xml"})})
     episode, record = played(step(Finish()), elsewhere, returned(), adapter=adapter)
-    assert observe([(episode, record)]).get("step-adapter", set()) == seen
+    assert observe_variants([(episode, record)]).get("step-adapter", set()) == seen
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
     pytest.importorskip(subject if subject == "udspy" else "dspy")
     choices = load_registry().choices_by_name
     for name, variant in resolve(subject).initialize().choices.items():
-        assert choices[name].allows(variant), f"{name}: {variant}"
+        assert choices[name].allows_variant(variant), f"{name}: {variant}"
 
 
 def test_every_observer_is_of_a_choice() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.conversations import broken_off
+from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.model.case import Options
 from react_tck.model.intent import CallTool, Intent
 from react_tck.model.lm import LMRequest, Message
@@ -39,5 +39,5 @@ def test_the_tool_that_the_lm_named_stays_in_its_own_message(tool: str, kept: st
     said = Message(role="assistant", content=kept.format(tool))
     episode, record = played(_asked(call), _asked(call, said, Message(role="user", content=f"{tool} said 5")))
     case = episode.case.model_copy(update={"options": Options(system="conversation")})
-    found = broken_off(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record))
+    found = find_conversation_breaks(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record))
     assert [id_ for id_ in ids(found) if id_ == "CNV-002"] == violated

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.judges.determinism import difference
+from react_tck.judges.determinism import find_difference
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Record, ToolRan
 from tests.support.hand_made import GOOD, ran, returned
@@ -12,14 +12,14 @@ from tests.support.hand_made import GOOD, ran, returned
 
 def test_a_record_that_changed() -> None:
     first, second = (Record(case_id="c", events=events) for events in (GOOD, (*GOOD[:-1], returned({"answer": "6"}))))
-    changed = difference(first, second)
+    changed = find_difference(first, second)
     assert changed is not None
     assert "event 5" in changed.expected
     assert changed.at == GOOD[-1]
 
 
 def test_a_record_that_goes_on() -> None:
-    changed = difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
+    changed = find_difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
     assert changed is not None
     assert "nothing" in changed.actual
 
@@ -53,12 +53,12 @@ def _differ(event: Event, other: Any) -> bool:
     else:
         changed = returned({}, status="error", error=Failure(type="E", message=other))
     first, second = (Record(case_id="c", events=(each,)) for each in (event, changed))
-    return difference(first, second) is not None
+    return find_difference(first, second) is not None
 
 
 def test_the_same_record() -> None:
-    assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None
+    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None
 
 
 def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
-    assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran()))) is None
+    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran()))) is None

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.judges.histories import forgotten
+from react_tck.judges.histories import find_forgotten_values
 from react_tck.model.case import Invocation, Options
 from react_tck.model.intent import Calls, CallTool, Submit
 from react_tck.model.lm import LMRequest, Message, ToolCall
@@ -23,7 +23,7 @@ def _violated(calls: tuple[Invocation, ...], *events: Event) -> list[str]:
     case = episode.case.model_copy(update={"options": Options(system="transcript"), "invocations": calls})
     begun = (Called(invocation=number) for number in range(len(calls)))
     record = Record(case_id="c", events=(*begun, *events))
-    return ids(forgotten(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record)))
+    return ids(find_forgotten_values(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record)))
 
 
 def _of(number: int, *events: Any) -> tuple[Event, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from react_tck import judges
 from react_tck.catalogue.registry import load_registry
-from react_tck.judges.in_play import RULES, in_play
+from react_tck.judges.in_play import RULES, find_tested_requirements
 from react_tck.model.case import Invocation
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Called, Event
@@ -20,7 +20,7 @@ CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory
 
 
 def played(*events: Event) -> frozenset[str]:
-    return in_play(evidence(*events, manifest=CAPABLE))
+    return find_tested_requirements(evidence(*events, manifest=CAPABLE))
 
 
 @pytest.mark.parametrize(
@@ -80,4 +80,4 @@ def test_a_call_begins_anew_unless_it_is_given_a_history(given: dict[str, Any], 
     case = one.episode.case.model_copy(update={"invocations": calls})
     record = one.record.model_copy(update={"events": (*one.record.events, *later)})
     both = Evidence(one.episode.model_copy(update={"case": case}), CAPABLE, record)
-    assert ("ISO-001" in in_play(both)) is is_tested
+    assert ("ISO-001" in find_tested_requirements(both)) is is_tested

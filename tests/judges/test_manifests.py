@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.manifests import contradicted
+from react_tck.judges.manifests import find_contradictions
 from react_tck.model.intent import CallTool, Finish, Garbled
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure
@@ -14,7 +14,7 @@ UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), return
 def _kinds(*capabilities: Capability, **choices: str) -> list[str]:
     declared = {name.replace("_", "-"): variant for name, variant in choices.items()}
     manifest = MANIFEST.model_copy(update={"choices": declared, "capabilities": capabilities})
-    found = list(contradicted(evidence(*UNKNOWN, manifest=manifest)))
+    found = list(find_contradictions(evidence(*UNKNOWN, manifest=manifest)))
     assert {violation.requirement_id for violation in found} <= {"SAN-010"}
     return [violation.kind for violation in found]
 
@@ -38,5 +38,5 @@ def test_a_crash_is_no_variant_of_a_choice(error: str, ids: set[str]) -> None:
     manifest = MANIFEST.model_copy(update={"choices": {"malformed-reply": "retries 2, then error"}})
     ended = returned({}, status="error", error=Failure(type=error, message="no"))
     garbled = step(Garbled(form="null-thought", meant=ADD))
-    found = contradicted(evidence(garbled, ended, manifest=manifest))
+    found = find_contradictions(evidence(garbled, ended, manifest=manifest))
     assert {violation.requirement_id for violation in found} == ids

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.oracle import judge
+from react_tck.judges.oracle import find_departure
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
@@ -27,7 +27,7 @@ END = (step(Finish()), extraction(), returned())
 
 
 def _departures(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Violation]:
-    return list(judge(scene(*events, manifest=manifest, **how)))
+    return list(find_departure(scene(*events, manifest=manifest, **how)))
 
 
 def _declaring(**choices: str) -> Manifest:
@@ -175,7 +175,7 @@ def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
     episode, record = played(step(Garbled(form="prose", meant=ADD)), DROWN)
     case = episode.case.model_copy(update={"options": Options(adapter="json")})
     (own_adapter,) = Evidence(episode.model_copy(update={"case": case}), TWO_PHASES, record).scenes
-    assert list(judge(own_adapter)) == []
+    assert list(find_departure(own_adapter)) == []
 
 
 def test_the_trace_stops_at_the_first_departure() -> None:
@@ -190,7 +190,7 @@ def test_the_trace_stops_at_the_first_departure() -> None:
 def test_a_departure_says_what_was_due_and_to_whom() -> None:
     (departure,) = _departures(step(ADD), ran(), ran(), *END)
     assert [(beat.lane, beat.does) for beat in departure.due] == [("LM", "asks for a step")]
-    assert departure.of("LOOP-001").due == departure.due
+    assert departure.with_requirement("LOOP-001").due == departure.due
     (departure,) = _departures(step(ADD), DROWN)
     assert ("tools", 'runs add({"a": 2, "b": 3})') in [(beat.lane, beat.does) for beat in departure.due]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.oracle import judge
+from react_tck.judges.oracle import find_departure
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Garbled, Submit
@@ -38,7 +38,7 @@ def _departures(
     episode, record = played(*events, tools=tools, arrow=arrow, **invocation)
     case = episode.case.model_copy(update={"options": options or Options()})
     evidence = Evidence(episode.model_copy(update={"case": case}), manifest, record)
-    return [_told(departure) for scene in evidence.scenes for departure in judge(scene)]
+    return [_told(departure) for scene in evidence.scenes for departure in find_departure(scene)]
 
 
 def _told(departure: Violation) -> tuple[str, str]:

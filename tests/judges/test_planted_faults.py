@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
@@ -269,4 +269,4 @@ def test_a_prompt_made_to_fit_is_not_counted_on() -> None:
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:
-    return [*violations(gather_evidence(subject, shown, again=False))]
+    return [*collect_violations(gather_evidence(subject, shown, again=False))]

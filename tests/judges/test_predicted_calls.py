@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
-from react_tck.judges.oracle.departures import Followed, followed
+from react_tck.judges.oracle.departures import Followed, follow_call
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.record.evidence import Evidence
@@ -30,7 +30,7 @@ def _followed(subject: str, folder: Path) -> Iterator[Followed]:
         episode, *events = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
         record = Record.model_validate({"case_id": path.name, "events": [json.loads(event) for event in events]})
         evidence = Evidence(Episode.model_validate_json(episode), manifest, record)
-        yield from map(followed, evidence.scenes)
+        yield from map(follow_call, evidence.scenes)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def _followed(subject: str, folder: Path) -> Iterator[Followed]:
     ],
 )
 def test_all_calls_of_a_run_are_predicted_but_named_ones(subject: str, profile: str, tmp_path: Path) -> None:
-    Run(resolve(subject), subject, Selection(profile), transcripts=tmp_path, replays=False).results(Unheard())
+    Run(resolve(subject), subject, Selection(profile), transcripts=tmp_path, replays=False).collect_results(Unheard())
     calls = list(_followed(subject, tmp_path))
     gaps = [call.gap for call in calls if call.gap]
     assert calls

@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import agrees, observe
+from react_tck.judges.choices import is_as_declared, observe_variants
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.outcome import Failure
@@ -22,7 +22,7 @@ FAULT = Fault(fault="rate-limit")
 
 def _observed(choice: str, *events: Event, max_steps: int | None = None) -> set[str]:
     tools = (TOOLBOX["add"], TOOLBOX["ping"])
-    return observe([played(*events, tools=tools, max_steps=max_steps)]).get(choice, set())
+    return observe_variants([played(*events, tools=tools, max_steps=max_steps)]).get(choice, set())
 
 
 @pytest.mark.parametrize(
@@ -152,12 +152,12 @@ def test_an_extraction_after_a_finish_with_a_field_of_another_type_tells_nothing
 
 def test_how_often_an_adapter_of_the_callers_asks_again_tells_nothing() -> None:
     episode, record = played(step(Garbled(form="prose", meant=ADD)), FAILED)
-    assert observe([(episode, record)])["malformed-reply"] == {"retries 0, then error"}
+    assert observe_variants([(episode, record)])["malformed-reply"] == {"retries 0, then error"}
     own = episode.case.model_copy(update={"options": episode.case.options.model_copy(update={"adapter": "json"})})
-    assert "malformed-reply" not in observe([(episode.model_copy(update={"case": own}), record)])
+    assert "malformed-reply" not in observe_variants([(episode.model_copy(update={"case": own}), record)])
     # Found by fuzzing: one that is configured between the calls.
     changed = played(step(Garbled(form="prose", meant=ADD)), FAILED, adapter="json")
-    assert "malformed-reply" not in observe([changed])
+    assert "malformed-reply" not in observe_variants([changed])
 
 
 def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:
@@ -182,9 +182,9 @@ def test_a_whole_answer_without_tokens_left_is_returned_or_refused() -> None:
 
 
 def test_what_is_declared_of_no_dialect_holds_in_all() -> None:
-    assert agrees("first", ["first in chat", "first in json"])
-    assert agrees("first in chat, or last in json", ["first in chat", "last in json"])
-    assert not agrees("first in chat", ["first in json"])
+    assert is_as_declared("first", ["first in chat", "first in json"])
+    assert is_as_declared("first in chat, or last in json", ["first in chat", "last in json"])
+    assert not is_as_declared("first in chat", ["first in json"])
 
 
 def test_a_text_that_would_have_to_be_read_as_a_list_tells_nothing_of_conversions() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import described
+from react_tck.fakes.toolbox import make_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Raw
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ran, returned, step
@@ -59,12 +59,12 @@ def test_args_that_arrived(schema: JsonObject, given: Any, ran_with: Any) -> Non
 
 
 def _arg(schema: JsonObject, given: Any, ran_with: Any) -> set[str]:
-    tool = described("add", "Adds two whole numbers.", {"value": schema})
+    tool = make_tool("add", "Adds two whole numbers.", {"value": schema})
     call = CallTool(tool="add", args={"value": given})
     return found(step(call), ran(value=ran_with), *GOOD[2:], tools=(tool,))
 
 
-_LIMITED = described(
+_LIMITED = make_tool(
     "add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer", "default": 9}}
 )
 

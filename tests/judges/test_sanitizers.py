@@ -5,8 +5,8 @@ Those that compare values, SAN-002 and SAN-007, have a file of their own, and so
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX, described
-from react_tck.judges.sanitizers import sanitize
+from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.judges.sanitizers import run_sanitizers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
@@ -93,7 +93,7 @@ def test_a_raw_text_that_is_no_call_asks_for_nothing() -> None:
 
 
 def test_a_users_tool_named_finish_was_asked_for() -> None:
-    tools = (described("finish", "Ends it.", {}),)
+    tools = (make_tool("finish", "Ends it.", {}),)
     run = ToolRan(invocation=0, tool="finish", args={}, result="five")
     assert found(step(Finish()), run, extraction(text=OBSERVED), returned(), tools=tools) == set()
 
@@ -208,5 +208,5 @@ def test_calls_are_looked_at_one_by_one() -> None:
     case = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"],), invocations=(call, call))
     record = Record(case_id="c", events=(Called(invocation=0), *GOOD, *again))
     evidence = Evidence(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record)
-    (violation,) = (violation for scene in evidence.scenes for violation in sanitize(scene))
+    (violation,) = (violation for scene in evidence.scenes for violation in run_sanitizers(scene))
     assert (violation.requirement_id, violation.at) == ("SAN-003", again[1])

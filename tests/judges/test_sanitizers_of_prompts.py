@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX, described
-from react_tck.judges.observations import hidden_errors
+from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.judges.observations import find_hidden_errors
 from react_tck.model.intent import BadArgs, Fault, Finish
 from tests.support.hand_made import (
     ADD,
@@ -35,7 +35,7 @@ def test_an_error_that_is_not_in_the_next_request_is_told_in_other_words() -> No
     run = ran().model_copy(update={"result": None, "error": "the archive is closed"})
     events = (step(ADD), run, *GOOD[2:])
     assert found(*events) == set()
-    assert ids(hidden_errors(scene(*events))) == ["ERR-007"]
+    assert ids(find_hidden_errors(scene(*events))) == ["ERR-007"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_parameter_that_is_not_shown(hidden: str) -> None:
 
 def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
     tools = (
-        described("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),
+        make_tool("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),
     )
     assert found(step(Finish(), f"{TASK} x y"), extraction(), returned(), tools=tools) == set()
     assert found(step(Finish(), f"{TASK} x"), extraction(), returned(), tools=tools) == {"SAN-011"}

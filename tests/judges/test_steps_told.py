@@ -5,7 +5,7 @@ import json
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.steps_told import left_out
+from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
@@ -53,4 +53,4 @@ def _departures(mutant: str, response: str | None) -> list[Violation]:
         answers=(Answer(outputs={"answer": "greetings"}, reasoning="So.", sticky=True),),
     )
     evidence = gather_evidence(resolve(f"mutant:{mutant}"), Episode(case=case, script=script, nonce="~1"), again=False)
-    return [one for scene in evidence.scenes for one in left_out(scene)]
+    return [one for scene in evidence.scenes for one in find_untold_steps(scene)]

@@ -3,8 +3,8 @@
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.offers import offered_unasked
-from react_tck.judges.suspensions import misput
+from react_tck.judges.offers import find_unasked_offers
+from react_tck.judges.suspensions import find_bad_suspensions
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool, Finish
@@ -24,7 +24,7 @@ def _waiting() -> Returned:
 
 def _after(response: str, *events: Event) -> list[str]:
     resumed = Resumed(invocation=0, resumption=Resumption(response=response))
-    return ids(misput(evidence(step(ADD), _waiting(), resumed, *events, tools=(CONFIRMED,))))
+    return ids(find_bad_suspensions(evidence(step(ADD), _waiting(), resumed, *events, tools=(CONFIRMED,))))
 
 
 @pytest.mark.parametrize(("shown", "violated"), [(SAID, []), ("It was not run.", ["CNF-005"])])
@@ -51,11 +51,11 @@ def _asking(question: str) -> Returned:
 
 
 def test_the_agents_own_question_is_put_as_it_is() -> None:
-    assert ids(misput(evidence(step(ASKED), _asking("Which one?")))) == []
-    assert ids(misput(evidence(step(ASKED), _asking("Do you agree to: Which one?")))) == ["CNF-011"]
+    assert ids(find_bad_suspensions(evidence(step(ASKED), _asking("Which one?")))) == []
+    assert ids(find_bad_suspensions(evidence(step(ASKED), _asking("Do you agree to: Which one?")))) == ["CNF-011"]
     # Where there is none, anything may be put to the user.
     blank = CallTool(tool="user_clarification", args={"question": ""})
-    assert ids(misput(evidence(step(blank), _asking("{}")))) == []
+    assert ids(find_bad_suspensions(evidence(step(blank), _asking("{}")))) == []
 
 
 @pytest.mark.parametrize("answer", ["yes", "The old one."])
@@ -63,21 +63,21 @@ def test_whatever_answers_the_agents_question_is_told(answer: str) -> None:
     resumed = Resumed(invocation=0, resumption=Resumption(response=answer))
     for shown, violated in ((answer, []), ("It was answered.", ["CNF-011"])):
         later = (step(Finish(), f"{TASK} {shown}"), extraction(text=f"{TASK} {shown}"))
-        assert ids(misput(evidence(step(ASKED), _asking("Which one?"), resumed, *later))) == violated
+        assert ids(find_bad_suspensions(evidence(step(ASKED), _asking("Which one?"), resumed, *later))) == violated
 
 
 def test_who_may_not_ask_the_user_is_not_offered_it() -> None:
     asked = step(ADD, f"{TASK} user_clarification")
     for may_ask, violated in ((False, ["CNF-011"]), (True, []), (None, [])):
         (call,) = of(Options(clarification=may_ask), asked).scenes
-        assert ids(offered_unasked(call)) == violated
+        assert ids(find_unasked_offers(call)) == violated
 
 
 def test_what_the_lm_calls_is_not_offered_by_being_told_of() -> None:
     called = step(CallTool(tool="user_clarification", args={"question": "Which?"}))
     told = step(ADD, f"{TASK} there is no tool user_clarification")
     (call,) = of(Options(clarification=False), called, told).scenes
-    assert ids(offered_unasked(call)) == []
+    assert ids(find_unasked_offers(call)) == []
 
 
 def test_no_finish_is_offered_beside_submit() -> None:
@@ -85,8 +85,8 @@ def test_no_finish_is_offered_beside_submit() -> None:
     offering = asked.request.model_copy(update={"tools": (ToolOffer(name="submit"), ToolOffer(name="finish"))})
     asked = asked.model_copy(update={"request": offering})
     (of_transcript,) = of(Options(system="transcript"), asked).scenes
-    assert ids(offered_unasked(of_transcript)) == ["TRN-002"]
-    assert ids(offered_unasked(scene(asked))) == []
+    assert ids(find_unasked_offers(of_transcript)) == ["TRN-002"]
+    assert ids(find_unasked_offers(scene(asked))) == []
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ def test_the_context_of_a_suspension_has_the_steps_before_it(trajectory: JsonObj
     told = waiting.model_copy(update={"outcome": waiting.outcome.model_copy(update={"suspension": suspension})})
     before = (step(CallTool(tool="search", args={"query": "Rome"})), ran("search", query="Rome"))
     tools = (CONFIRMED, TOOLBOX["search"])
-    assert ids(misput(evidence(*before, step(ADD), told, tools=tools))) == violated
+    assert ids(find_bad_suspensions(evidence(*before, step(ADD), told, tools=tools))) == violated
     # What ran in the turn of the call that waits may be recorded when the turn is over.
-    assert ids(misput(evidence(step(ADD), *before[1:], told, tools=tools))) == []
+    assert ids(find_bad_suspensions(evidence(step(ADD), *before[1:], told, tools=tools))) == []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.table import JUDGES, violations
+from react_tck.judges.table import JUDGES, collect_violations
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish
 from react_tck.model.lm import Ask, LMRequest, Message, Role
@@ -98,8 +98,8 @@ def talk(*roles: Role) -> Asked:
     ],
 )
 def test_a_judge_finds_what_it_is_there_for(judge: str, seen: Evidence, violated: str) -> None:
-    assert violated in ids(BY_NAME[judge].violations(seen))
-    assert list(BY_NAME[judge].violations(replace(PLAYED, replayed=PLAYED.record))) == []
+    assert violated in ids(BY_NAME[judge].find_violations(seen))
+    assert list(BY_NAME[judge].find_violations(replace(PLAYED, replayed=PLAYED.record))) == []
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_a_judge_finds_what_it_is_there_for(judge: str, seen: Evidence, violated
 )
 def test_a_text_that_nobody_can_encode_is_shown_or_refused(then: Event) -> None:
     texts = BY_NAME["texts"]
-    assert ids(texts.violations(evidence(step(ADD), ran(result="left\x00right"), then))) == []
-    assert ids(texts.violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
+    assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), then))) == []
+    assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
 
 
 def test_the_answer_is_asked_for_with_every_input_thought_and_observation() -> None:
@@ -123,15 +123,15 @@ def test_the_answer_is_asked_for_with_every_input_thought_and_observation() -> N
     without_first, without_input = f"{OBSERVED} think", "the first think think five"
     whole = f"{without_first} the first"
     without_thought = whole.replace("think", "")
-    assert ids(histories.violations(evidence(*before, extraction(text=whole)))) == []
-    assert ids(histories.violations(evidence(*before, extraction(text=without_first)))) == ["EXT-001"]
-    assert ids(histories.violations(evidence(*before, extraction(text=without_input)))) == ["EXT-001"]
-    assert ids(histories.violations(evidence(*before, extraction(text=without_thought)))) == ["EXT-001", "EXT-001"]
+    assert ids(histories.find_violations(evidence(*before, extraction(text=whole)))) == []
+    assert ids(histories.find_violations(evidence(*before, extraction(text=without_first)))) == ["EXT-001"]
+    assert ids(histories.find_violations(evidence(*before, extraction(text=without_input)))) == ["EXT-001"]
+    assert ids(histories.find_violations(evidence(*before, extraction(text=without_thought)))) == ["EXT-001", "EXT-001"]
     # Each of two steps has its thought, though it is the same.
-    assert ids(histories.violations(evidence(*before, extraction(text=f"{OBSERVED} the first")))) == ["EXT-001"]
+    assert ids(histories.find_violations(evidence(*before, extraction(text=f"{OBSERVED} the first")))) == ["EXT-001"]
     # What doesn't fit may be left out.
     shorter = (*before, extraction(Fault(fault="context-window"), whole), extraction(text=without_first))
-    assert ids(histories.violations(evidence(*shorter))) == []
+    assert ids(histories.find_violations(evidence(*shorter))) == []
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_step_of_udspys_ends_in_a_text_and_the_last_in_its_word(
 ) -> None:
     told = {"reasoning_0": "", "tool_name_0": "finish", "tool_args_0": {}, "observation_0": observation}
     ended = returned(trajectory=told, trajectory_format="mapping", status=status)
-    assert ids(BY_NAME["udspy's surface"].violations(of(SYSTEMS["udspy"], step(Finish()), ended))) == violated
+    assert ids(BY_NAME["udspy's surface"].find_violations(of(SYSTEMS["udspy"], step(Finish()), ended))) == violated
 
 
 def test_no_judge_is_left_out_above_and_no_two_have_one_name() -> None:
@@ -158,16 +158,16 @@ def test_no_judge_is_left_out_above_and_no_two_have_one_name() -> None:
 
 def test_of_each_requirement_the_first_violation_counts() -> None:
     twice = evidence(step(ADD), ran(), ran(), ran(), *GOOD[2:])
-    found = violations(twice)
-    assert list(found) == list(dict.fromkeys(ids(v for judge in JUDGES for v in judge.violations(twice))))
-    assert str(found["SAN-003"]) == str(next(iter(BY_NAME["sanitizers"].violations(twice))))
+    found = collect_violations(twice)
+    assert list(found) == list(dict.fromkeys(ids(v for judge in JUDGES for v in judge.find_violations(twice))))
+    assert str(found["SAN-003"]) == str(next(iter(BY_NAME["sanitizers"].find_violations(twice))))
 
 
 def test_what_no_requirement_is_about_is_no_finding() -> None:
     refusing = evidence(returned({}, status="error", error=Failure(type="ValueError", message="an empty question")))
-    assert "" in ids(BY_NAME["oracle"].violations(refusing))
-    assert violations(refusing) == {}
+    assert "" in ids(BY_NAME["oracle"].find_violations(refusing))
+    assert collect_violations(refusing) == {}
 
 
 def test_what_was_not_played_again_may_be_anything() -> None:
-    assert violations(PLAYED) == {}
+    assert collect_violations(PLAYED) == {}

@@ -6,8 +6,8 @@ import pytest
 from pydantic import JsonValue
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.errors import crashes
-from react_tck.judges.trajectories import misrecorded, mistold
+from react_tck.judges.errors import find_crashes
+from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
@@ -27,7 +27,7 @@ FINISHED: dict[str, JsonValue] = {"thought_1": "", "tool_name_1": "finish", "too
 
 def _told(trajectory: JsonValue, *before: Event) -> list[str]:
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
-    return ids(mistold(scene(*before, extraction(), ended, manifest=TELLING, max_steps=1)))
+    return ids(find_trajectory_errors(scene(*before, extraction(), ended, manifest=TELLING, max_steps=1)))
 
 
 @pytest.mark.parametrize("left_out", list(TOLD))
@@ -38,7 +38,7 @@ def test_every_part_of_a_step_is_told(left_out: str) -> None:
     assert _told(without, step(ADD), ran(), step(Finish())) == ["TRJ-002"]
     extracted = returned(trajectory=without, trajectory_format="mapping")
     too_early = scene(step(ADD), ran(), extraction(), extracted, manifest=TELLING, max_steps=2)
-    assert ids(mistold(too_early)) == ["TRJ-002"]
+    assert ids(find_trajectory_errors(too_early)) == ["TRJ-002"]
 
 
 def test_args_that_were_given_to_nobody_are_not_missed() -> None:
@@ -57,14 +57,14 @@ def test_steps_are_told_in_the_order_in_which_they_were_taken(first: str, second
     told: JsonValue = {"tool_name_0": first, "tool_name_1": second}
     taken = (step(ADD), ran(), step(CallTool(tool="ping", args={"x": 1})), ran("ping", x=1))
     ended = returned(trajectory=told, trajectory_format="mapping")
-    found = mistold(scene(*taken, step(Finish()), extraction(), ended, manifest=TELLING))
+    found = find_trajectory_errors(scene(*taken, step(Finish()), extraction(), ended, manifest=TELLING))
     assert [each.requirement_id for each in found if each.expected.endswith("in this order")] == violated
 
 
 def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
     told = {**TOLD, **{f"{name}_0": value for name, value in parts.items()}}
     ended = returned(trajectory=told, trajectory_format="mapping")
-    return ids(misrecorded(scene(step(ADD), run, extraction(), ended, manifest=TELLING)))
+    return ids(find_misrecorded_values(scene(step(ADD), run, extraction(), ended, manifest=TELLING)))
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_args_that_a_tool_has_by_itself_need_not_be_recorded() -> None:
     def judged(default: int) -> list[str]:
         properties = {"a": {"type": "integer"}, "b": {"type": "integer", "default": default}}
         add = TOOLBOX["add"].model_copy(update={"parameters": {"type": "object", "properties": properties}})
-        return ids(misrecorded(scene(unsaid, ran(), extraction(), ended, manifest=TELLING, tools=(add,))))
+        return ids(find_misrecorded_values(scene(unsaid, ran(), extraction(), ended, manifest=TELLING, tools=(add,))))
 
     assert judged(default=3) == []
     assert judged(default=4) == ["TRJ-007"]
@@ -158,7 +158,7 @@ def test_what_a_faulty_lm_leaves_of_the_trajectory_is_not_judged() -> None:
 
 
 def test_subjects_without_a_trajectory_tell_nothing() -> None:
-    assert list(mistold(scene(step(ADD), ran(), extraction(), returned()))) == []
+    assert list(find_trajectory_errors(scene(step(ADD), ran(), extraction(), returned()))) == []
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,14 @@ def test_a_faulty_reply_ends_in_an_error_that_says_so(asked: Event, requirement_
 
 def _crashed(asked: Event, error: str) -> list[Any]:
     ended = returned({}, status="error", error=Failure(type=error, message="next_tool_name"))
-    return ids(crashes(evidence(asked, ended)))
+    return ids(find_crashes(evidence(asked, ended)))
 
 
 @pytest.mark.parametrize("odd", [{"is_async": True}, {"callable_form": "object"}])
 def test_an_odd_tool_may_be_what_a_call_with_other_args_fails_by(odd: dict[str, Any]) -> None:
     ended = returned({}, status="error", error=Failure(type="TypeError", message="no function"))
     tools = (TOOLBOX["add"].model_copy(update=odd),)
-    assert ids(crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
+    assert ids(find_crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,9 @@ def test_a_rejected_call_is_recorded_as_the_lm_made_it(response: str, told: Json
 
     def judged(trajectory: JsonObject, *more: Event) -> list[str]:
         ended = returned(trajectory=trajectory, trajectory_format="mapping")
-        return ids(misrecorded(scene(*waiting, *more, step(Finish()), extraction(), ended, manifest=TELLING)))
+        return ids(
+            find_misrecorded_values(scene(*waiting, *more, step(Finish()), extraction(), ended, manifest=TELLING))
+        )
 
     rejected: JsonObject = {"tool_name_0": "add", "tool_args_0": told}
     assert judged(rejected) == violated

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from react_tck.judges.sanitizers import request_bound
-from react_tck.judges.surfaces import unlike_udspy
-from react_tck.judges.truncation import overcut
+from react_tck.judges.surfaces import find_udspy_deviations
+from react_tck.judges.truncation import find_overcut_prompts
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool, Fault, Finish
 from react_tck.model.outcome import Failure
@@ -27,7 +27,7 @@ def test_a_prompt_made_shorter_is_asked_beside_the_others() -> None:
 
 
 def _overcut(*events: Event) -> list[str]:
-    return ids(overcut(scene(*events, manifest=TRUNCATES)))
+    return ids(find_overcut_prompts(scene(*events, manifest=TRUNCATES)))
 
 
 @pytest.mark.parametrize("overflow", [OVERFLOW, EVER_AGAIN])
@@ -65,7 +65,7 @@ def test_a_trajectory_says_what_was_kept_in_words_of_its_own() -> None:
         made = scene(*events)
         case = made.case.model_copy(update={"options": Options(system="udspy")})
         episode = made.episode.model_copy(update={"case": case})
-        return ids(unlike_udspy(replace(made, episode=episode)))
+        return ids(find_udspy_deviations(replace(made, episode=episode)))
 
     assert misnamed(extraction(OVERFLOW), extraction(), ended) == []
     assert misnamed(extraction(), ended) == ["UDS-001"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.unknown_tools import concealed
+from react_tck.judges.unknown_tools import find_concealed_names
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.lm import ToolOffer
 from react_tck.model.outcome import Failure
@@ -13,7 +13,7 @@ UNKNOWN = step(CallTool(tool="multiply", args={}))
 
 
 def _concealed(*events: Event) -> list[str]:
-    return ids(concealed(evidence(*events)))
+    return ids(find_concealed_names(evidence(*events)))
 
 
 def _failed(message: str) -> Event:
@@ -60,7 +60,7 @@ def test_what_a_faulty_lm_leaves_of_the_prompt_is_not_judged() -> None:
 def test_the_error_of_steps_that_ran_out_need_not_name_it() -> None:
     limit = _failed("more than 1 step")
     assert _concealed(UNKNOWN, limit) == ["ERR-001"]
-    assert ids(concealed(evidence(UNKNOWN, limit, max_steps=1))) == []
+    assert ids(find_concealed_names(evidence(UNKNOWN, limit, max_steps=1))) == []
 
 
 @pytest.mark.parametrize(("kept", "violated"), [("multiply", []), ("", ["TRJ-002"])])
@@ -69,11 +69,11 @@ def test_the_trajectory_of_a_call_that_went_on_names_it(kept: str, violated: lis
     trajectory = {"tool_name_0": kept, "observation_0": "there is no multiply"}
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
     has_one = MANIFEST.model_copy(update={"capabilities": ("trajectory",)})
-    assert ids(concealed(evidence(UNKNOWN, *told, ended, manifest=has_one))) == violated
-    assert ids(concealed(evidence(UNKNOWN, *told, ended))) == []
+    assert ids(find_concealed_names(evidence(UNKNOWN, *told, ended, manifest=has_one))) == violated
+    assert ids(find_concealed_names(evidence(UNKNOWN, *told, ended))) == []
 
 
 def test_a_trajectory_of_a_loop_that_ended_there_need_not_name_it() -> None:
     has_one = MANIFEST.model_copy(update={"capabilities": ("trajectory",)})
     ended = (extraction(text="multiply"), returned(trajectory={}, trajectory_format="mapping"))
-    assert ids(concealed(evidence(UNKNOWN, *ended, manifest=has_one))) == []
+    assert ids(find_concealed_names(evidence(UNKNOWN, *ended, manifest=has_one))) == []

@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.model.episode import mark, mark_all, nonce
+from react_tck.model.episode import make_nonce, mark_value, mark_values
 
 
 def test_nonce_of_an_episode_is_the_same_everywhere() -> None:
-    assert nonce("LOOP-001/a tool runs", 7) == "f13b0405"
+    assert make_nonce("LOOP-001/a tool runs", 7) == "f13b0405"
 
 
 @given(case=st.text(), seed=st.integers())
 def test_nonce_is_eight_hexadecimal_digits(case: str, seed: int) -> None:
-    assert re.fullmatch(r"[0-9a-f]{8}", nonce(case, seed))
+    assert re.fullmatch(r"[0-9a-f]{8}", make_nonce(case, seed))
 
 
 def test_cases_and_seeds_have_nonces_of_their_own() -> None:
-    nonces = {nonce(f"case {number}", seed) for number in range(20) for seed in range(5)}
+    nonces = {make_nonce(f"case {number}", seed) for number in range(20) for seed in range(5)}
     assert len(nonces) == 100
 
 
@@ -37,15 +37,15 @@ def test_cases_and_seeds_have_nonces_of_their_own() -> None:
     ],
 )
 def test_texts_are_marked_and_everything_else_is_left_as_it_is(value: JsonValue, marked: JsonValue) -> None:
-    assert mark(value, "n0nce") == marked
+    assert mark_value(value, "n0nce") == marked
 
 
 def test_only_the_chosen_keys_are_marked() -> None:
     values: dict[str, JsonValue] = {"answer": "Paris", "label": "positive"}
-    assert mark_all(values, "n0nce", frozenset({"answer"})) == {"answer": "Paris ~n0nce", "label": "positive"}
+    assert mark_values(values, "n0nce", frozenset({"answer"})) == {"answer": "Paris ~n0nce", "label": "positive"}
 
 
 def test_marking_leaves_the_given_values_alone() -> None:
     values: dict[str, JsonValue] = {"answers": ["a"]}
-    mark_all(values, "n0nce", frozenset({"answers"}))
+    mark_values(values, "n0nce", frozenset({"answers"}))
     assert values == {"answers": ["a"]}

@@ -20,7 +20,7 @@ MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="j
 )
 def test_a_signature_has_the_first_form_that_is_declared(capabilities: tuple[Capability, ...], form: Form) -> None:
     manifest = MINE.model_copy(update={"capabilities": capabilities})
-    signature = manifest.signature("question -> answer")
+    signature = manifest.parse_signature("question -> answer")
     assert signature.form is form
     assert [field.name for field in (*signature.inputs, *signature.outputs)] == ["question", "answer"]
 

@@ -11,7 +11,7 @@ from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Intent, Raw, Script
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
-from react_tck.model.outcome import Failure, Outcome, failed
+from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Asked, Called, Record, Refused, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Mutates, Raises, Reports, Returns, ReturnsOddity
@@ -42,7 +42,7 @@ RECORD = Record(
     case_id="a case",
     events=(
         Called(invocation=0),
-        Returned(invocation=0, outcome=failed(TypeError("no such input"))),
+        Returned(invocation=0, outcome=make_error_outcome(TypeError("no such input"))),
         Called(invocation=1),
         ASKED,
         RAN,
@@ -78,7 +78,7 @@ def test_record_survives_json() -> None:
 
 
 def test_error_becomes_an_outcome_with_its_type_and_message() -> None:
-    outcome = failed(KeyError("question"))
+    outcome = make_error_outcome(KeyError("question"))
     assert outcome.status == "error"
     assert outcome.error == Failure(type="KeyError", message="'question'")
 
@@ -87,7 +87,7 @@ def test_error_becomes_an_outcome_with_its_type_and_message() -> None:
 
 
 def test_system_text_is_that_of_system_and_developer_messages() -> None:
-    assert REQUEST.system == "Be brief.\nIn English."
+    assert REQUEST.system_text == "Be brief.\nIn English."
 
 
 @pytest.mark.parametrize("shown", ["Be brief.", "2+3?", "Adds.", '{"a": 2}', "'type': 'object'"])

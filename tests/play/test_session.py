@@ -13,7 +13,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Interrupts
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.subjects.api import Endpoints, Instance
 from react_tck.subjects.python import BuiltSubject
 
@@ -32,7 +32,7 @@ class Running:
             raise KeyboardInterrupt
 
         async def run(endpoints: Endpoints) -> None:
-            endpoints.callables[0]()
+            endpoints.tool_functions[0]()
 
         asyncio.run(run(self._endpoints))
         return Outcome(status="ok")
@@ -41,7 +41,7 @@ class Running:
 def _episode(by: Literal["KeyboardInterrupt", "CancelledError"]) -> Episode:
     case = Case(
         id="a case",
-        signature=MANIFEST.signature("question -> answer"),
+        signature=MANIFEST.parse_signature("question -> answer"),
         tools=(TOOLBOX["ping"],),
         invocations=(Invocation(inputs={"question": "?"}),),
     )
@@ -58,7 +58,7 @@ def _subject(runs_the_tool: bool) -> BuiltSubject:
 
 @pytest.mark.parametrize("by", ["KeyboardInterrupt", "CancelledError"])
 def test_what_interrupts_a_tool_is_the_outcome(by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
-    record = play(_subject(True), _episode(by))
+    record = play_episode(_subject(True), _episode(by))
     assert [run.interrupted for run in record.tool_runs] == [True]
     (outcome,) = record.outcomes
     assert outcome.status == "error"
@@ -68,4 +68,4 @@ def test_what_interrupts_a_tool_is_the_outcome(by: Literal["KeyboardInterrupt", 
 
 def test_what_interrupts_the_user_of_the_kit_is_not() -> None:
     with pytest.raises(KeyboardInterrupt):
-        play(_subject(False), _episode("KeyboardInterrupt"))
+        play_episode(_subject(False), _episode("KeyboardInterrupt"))

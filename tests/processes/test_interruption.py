@@ -84,7 +84,7 @@ def test_an_error_of_the_kit_costs_neither_the_report_nor_the_other_rows(monkeyp
         name = "careless"
         account = "departures"
 
-        def violations(self, evidence: Evidence) -> object:
+        def find_violations(self, evidence: Evidence) -> object:
             if evidence.episode.case.id.endswith(TITLE):
                 raise ZeroDivisionError("no judge divides")
             return ()

@@ -12,7 +12,7 @@ from react_tck.processes.supervised import SupervisedRun, count_useful_processes
 from react_tck.results.books import Books, Unheard
 from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.catalogue import UnknownSubject, close, resolve
+from react_tck.subjects.catalogue import UnknownSubject, close_subject, resolve
 from react_tck.subjects.config import ConfigError
 from tests.support.suite_checks import TITLE, Heard
 
@@ -24,7 +24,7 @@ def alone(name: str, selection: Selection) -> tuple[str, list[ScenarioResult]]:
     try:
         return Run(subject, name, selection).report(heard).model_dump_json(), heard.results
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[ScenarioResult]]:
@@ -110,10 +110,10 @@ def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None
     first, second = list(books.owed)[:2]
     for row in (second, first):
         found = Results(kit_errors=[f"in {row}"])
-        found.enter("sanitizers", "SAN-001", ScenarioResult(title=row, verdict=Verdict.FAILED))
-        books.ended(row, found)
+        found.add_violation("sanitizers", "SAN-001", ScenarioResult(title=row, verdict=Verdict.FAILED))
+        books.end_row(row, found)
 
-    whole = books.close(is_interrupted=True)
+    whole = books.close_books(is_interrupted=True)
 
     assert [violation.title for violation in whole.violations["SAN-001"]] == [first, second]
     assert whole.kit_errors == [f"in {first}", f"in {second}"]
@@ -122,11 +122,11 @@ def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None
 def test_a_row_that_nobody_reports_is_missing_rather_than_not_selected() -> None:
     books = Books(Selection(title=TITLE), Unheard())
     with pytest.raises(Unbalanced):
-        books.close().ledger([])
+        books.close_books().make_ledger([])
 
 
 def test_a_row_whose_turn_never_came_is_counted_as_not_run() -> None:
     books = Books(Selection(title=TITLE), Unheard())
-    ledger = books.close(is_interrupted=True).ledger([])
+    ledger = books.close_books(is_interrupted=True).make_ledger([])
     assert ledger.balances
     assert ledger.not_run == len(books.owed)

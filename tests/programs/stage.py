@@ -16,8 +16,8 @@ import dspy
 from dspy import lm15
 
 import react_tck
-from react_tck.dialects import render
-from react_tck.dialects.reading import classify
+from react_tck.dialects import render_reply
+from react_tck.dialects.reading import classify_request
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.subjects.libraries.dspy.bridge import AsyncEngine, Engine
@@ -71,12 +71,12 @@ class Heard:
             self.asked.append((ask.phase, ask.fields, images) if ask else ("other", (), images))
         if ask is None:
             return Completion(content="```\nBe brief.\n```")
-        return render(self.mind(request, ask, results_in(request)), ask)
+        return render_reply(self.mind(request, ask, results_in(request)), ask)
 
 
 def _ask(request: LMRequest) -> Ask | None:
     """What a request asks for. `BAMLAdapter` says only in the last message that it wants JSON."""
-    ask = classify(request, _DIALECTS)
+    ask = classify_request(request, _DIALECTS)
     in_json = ask is not None and "Respond with a JSON object" in (request.messages[-1].content or "")
     return ask.model_copy(update={"dialect": "json"}) if ask and in_json else ask
 

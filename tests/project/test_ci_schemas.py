@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli.init import files_for, languages
+from react_tck.cli.init import files_for, load_languages
 from tests.support.actions import read_yaml
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,7 @@ def workflow(language: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", load_languages())
 def test_what_init_writes_fits_its_schema(language: str, tmp_path: Path) -> None:
     (tmp_path / "workflow.yml").write_text(workflow(language), encoding="utf-8")
 
@@ -125,7 +125,7 @@ def test_actionlint(wrong: str, tmp_path: Path) -> None:
     (folder / "uses.yml").write_text(uses, encoding="utf-8")
     for file in OWN:
         shutil.copy(file, folder)
-    for language in languages():
+    for language in load_languages():
         (folder / f"{language}.yml").write_text(workflow(language), encoding="utf-8")
 
     done = subprocess.run(("actionlint",), cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.collector import collect_rarely, imported
+from react_tck.collector import collect_rarely, import_without_gc
 from react_tck.fakes.server import LaneServer
 from react_tck.fakes.strategies import episodes
 from react_tck.fuzz import engine
@@ -37,7 +37,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_nothing_is_collected_while_a_module_is_imported(module: Path) -> None:
-    assert not imported(module.stem).was_on
+    assert not import_without_gc(module.stem).was_on
     assert gc.isenabled()
 
 
@@ -45,7 +45,7 @@ def test_the_collector_works_on_after_an_import_that_fails(module: Path) -> None
     module.write_text("raise RuntimeError('not today')\n", encoding="utf-8")
 
     with pytest.raises(RuntimeError, match="not today"):
-        imported(module.stem)
+        import_without_gc(module.stem)
 
     assert gc.isenabled()
 
@@ -53,7 +53,7 @@ def test_the_collector_works_on_after_an_import_that_fails(module: Path) -> None
 def test_who_has_turned_the_collector_off_finds_it_off(module: Path) -> None:
     gc.disable()
     try:
-        imported(module.stem)
+        import_without_gc(module.stem)
 
         assert not gc.isenabled()
     finally:
@@ -112,7 +112,7 @@ def collections() -> Iterator[list[int]]:
 
 def test_process_that_only_serves_is_not_held_up_by_its_collector(collections: list[int]) -> None:
     with LaneServer() as server:
-        lane = server.open(saying("5"), {})
+        lane = server.open_lane(saying("5"), {})
         collect_rarely()
         gc.collect()
         collections.clear()

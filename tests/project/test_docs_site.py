@@ -12,7 +12,7 @@ from docs_site.requirements import read_reports, requirement_pages
 from docs_site.site import BrokenSite, build, pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
-from react_tck.cli.init import languages
+from react_tck.cli.init import load_languages
 from react_tck.cli.main import COMMANDS
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import FORMS
@@ -99,7 +99,7 @@ def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
     assert headings("reference/choices.md") == set(load_registry().choices_by_name)
     shown = set(re.findall(r"^\*\*(\S+)\*\*, ", made["reference/forms.md"], re.MULTILINE))
     assert shown == set(DIALECTS)
-    assert {f"tutorial/{language}.md" for language in languages()} < set(made)
+    assert {f"tutorial/{language}.md" for language in load_languages()} < set(made)
     assert "reference/schemas/manifest.schema.json.md" in made
 
 

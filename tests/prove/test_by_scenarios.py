@@ -12,14 +12,14 @@ from react_tck.catalogue.kill_matrix import (
     MUTANTS_FILE,
     KillMatrix,
     KillMatrixError,
-    kill_matrix_of,
+    build_kill_matrix,
     load_kill_matrix,
     load_sentences,
     sentences_text,
     write_kill_matrix,
 )
 from react_tck.processes.workers.processes import start_process_workers
-from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, prove, whole
+from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, list_whole_titles, prove_by_scenarios
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.catalogue import mutants
 from tests.support.lint_stage import KILL_MATRIX, sound_features
@@ -31,7 +31,7 @@ TWICE = Kills("tool-run-twice", "LOOP-001", {"LOOP-001": frozenset({SELECTS})})
 DROPPED = Kills(
     "args-dropped", "LOOP-001", {"LOOP-001": frozenset(RETURNS)}, departed={"SAN-001": frozenset({SELECTS})}
 )
-TRUE = (*TWICE.entries(), *DROPPED.entries())
+TRUE = (*TWICE.list_entries(), *DROPPED.list_entries())
 
 
 @pytest.fixture(name="scenarios")
@@ -46,7 +46,7 @@ def problems(
     timed: frozenset[str] = frozenset(),
 ) -> list[str]:
     cheaters = {"echo": Exit.NOT_CONFORMANT}
-    return list(ScenarioProof(kills, cheaters, scenarios, (), kill_matrix_of(shipped), timed).problems())
+    return list(ScenarioProof(kills, cheaters, scenarios, (), build_kill_matrix(shipped), timed).list_problems())
 
 
 def test_a_matrix_that_is_true_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
@@ -61,7 +61,7 @@ def test_an_entry_that_is_not_true_is_a_problem(scenarios: tuple[ScenarioInfo, .
 
 
 def test_a_missing_entry_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    assert problems(scenarios, DROPPED.entries()) == [
+    assert problems(scenarios, DROPPED.list_entries()) == [
         "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which kill_matrix.json doesn't say"
     ]
 
@@ -69,7 +69,7 @@ def test_a_missing_entry_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> No
 def test_the_rows_of_a_mutant_that_depends_on_the_clock_are_not_held_against_it(
     scenarios: tuple[ScenarioInfo, ...],
 ) -> None:
-    shipped = [*DROPPED.entries(), ("tool-run-twice", "LOOP-001", RETURNS[0])]
+    shipped = [*DROPPED.list_entries(), ("tool-run-twice", "LOOP-001", RETURNS[0])]
     assert problems(scenarios, shipped, timed=frozenset({"tool-run-twice"})) == []
     assert len(problems(scenarios, shipped)) == 2
 
@@ -95,14 +95,14 @@ def test_a_row_that_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, .
 
 def test_a_survivor_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
     alive = Kills("alive", "LOOP-001", {"SAN-001": frozenset({SELECTS})})
-    assert problems(scenarios, [*TRUE, *alive.entries()], (TWICE, DROPPED, alive)) == [
+    assert problems(scenarios, [*TRUE, *alive.list_entries()], (TWICE, DROPPED, alive)) == [
         "the mutant 'alive' survives LOOP-001; it fails SAN-001"
     ]
 
 
 def test_a_scenario_that_fails_only_by_the_oracle_kills_nothing(scenarios: tuple[ScenarioInfo, ...]) -> None:
     departed = Kills("tool-run-twice", "LOOP-001", {}, departed={"LOOP-001": frozenset({SELECTS})})
-    assert problems(scenarios, [*departed.entries(), *DROPPED.entries()], (departed, DROPPED)) == [
+    assert problems(scenarios, [*departed.list_entries(), *DROPPED.list_entries()], (departed, DROPPED)) == [
         "the mutant 'tool-run-twice' survives LOOP-001; it fails nothing",
         "the scenario 'ReAct selects a tool' (LOOP-001) kills no mutant",
     ]
@@ -111,16 +111,16 @@ def test_a_scenario_that_fails_only_by_the_oracle_kills_nothing(scenarios: tuple
 def test_the_file_is_read_and_written_as_it_is(tmp_path: Path) -> None:
     root = sound_features(tmp_path)
     before = load_kill_matrix(root)
-    assert before.text() == KILL_MATRIX
-    assert set(before.entries()) == set(TRUE)
-    assert write_kill_matrix(kill_matrix_of(reversed(TRUE)), root).read_text(encoding="utf-8") == KILL_MATRIX
+    assert before.format_text() == KILL_MATRIX
+    assert set(before.list_entries()) == set(TRUE)
+    assert write_kill_matrix(build_kill_matrix(reversed(TRUE)), root).read_text(encoding="utf-8") == KILL_MATRIX
 
 
 def test_a_change_of_one_mutant_is_a_change_of_one_line() -> None:
-    before = kill_matrix_of([*TRUE, ("a-third", "LOOP-001", "Größe “x” [\n]")])
-    after = kill_matrix_of([*before.entries(), ("args-dropped", "TRJ-009", SELECTS)])
-    assert len(before.text().splitlines()) == 3 + 2
-    changed = [line for line in after.text().splitlines() if line not in before.text().splitlines()]
+    before = build_kill_matrix([*TRUE, ("a-third", "LOOP-001", "Größe “x” [\n]")])
+    after = build_kill_matrix([*before.list_entries(), ("args-dropped", "TRJ-009", SELECTS)])
+    assert len(before.format_text().splitlines()) == 3 + 2
+    changed = [line for line in after.format_text().splitlines() if line not in before.format_text().splitlines()]
     assert [line.partition(":")[0] for line in changed] == [' "args-dropped"']
 
 
@@ -136,20 +136,20 @@ def test_a_folder_without_the_file_has_an_empty_matrix(tmp_path: Path) -> None:
 
 def test_the_shipped_file_is_as_it_would_be_written() -> None:
     path = Path(__file__).parents[2] / "features" / "kill_matrix.json"
-    assert load_kill_matrix().text() == path.read_text(encoding="utf-8")
+    assert load_kill_matrix().format_text() == path.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None:
-    said = kill_matrix_of([("tool-run-twice", "LOOP-001", "The machine asks for no reasoning with Predict")])
+    said = build_kill_matrix([("tool-run-twice", "LOOP-001", "The machine asks for no reasoning with Predict")])
     with start_process_workers(1, PRELOADED) as workers:
-        proof = prove({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said, workers)
+        proof = prove_by_scenarios({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said, workers)
     [kills] = proof.kills
-    assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own
+    assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own_rows
     assert (
         "the mutant 'tool-run-twice' keeps LOOP-001 in 'The machine asks for no reasoning with Predict', "
         "which kill_matrix.json says it violates"
-    ) in list(proof.problems())
+    ) in list(proof.list_problems())
 
 
 @pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
@@ -162,5 +162,5 @@ def test_what_each_mutant_is_stands_in_its_file() -> None:
 
 def test_for_a_whole_matrix_a_mutant_meets_the_core_and_its_own_profile() -> None:
     scenarios = load_features()
-    met = whole("args-made-up", "CNF-002", scenarios, KillMatrix())
+    met = list_whole_titles("args-made-up", "CNF-002", scenarios, KillMatrix())
     assert met == {scenario.title for scenario in scenarios if scenario.profile in ("core", "confirmation")}

@@ -9,8 +9,8 @@ from dspy.utils.callback import BaseCallback
 
 from react_tck.reference.dspy_tools import as_dspy
 from react_tck.reference.effects import UseTool
-from react_tck.reference.signatures.listing import listing, relisted
-from react_tck.reference.tools import bind
+from react_tck.reference.signatures.listing import replace_listing, write_listing
+from react_tck.reference.tools import bind_tool
 
 
 class Noting(BaseCallback):  # type: ignore[misc]
@@ -46,7 +46,7 @@ def halve(instance: int) -> float:
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(("given", "told"), [(4, (2.0, "None")), (3, (None, "odd"))])
 def test_callbacks_hear_of_a_run_and_of_its_end(is_async: bool, given: int, told: tuple[Any, str]) -> None:
-    note, use = Noting(), UseTool(as_dspy(bind(halve)), {"instance": given})
+    note, use = Noting(), UseTool(as_dspy(bind_tool(halve)), {"instance": given})
     with dspy.context(callbacks=[Failing(), note]):
         try:
             result = asyncio.run(use.arun()) if is_async else use.run()
@@ -58,16 +58,16 @@ def test_callbacks_hear_of_a_run_and_of_its_end(is_async: bool, given: int, told
 
 
 def _instructions(*tools: str) -> str:
-    return "\n".join(["Answer.", "", *listing(tools, "next_tool_args"), "And be brief."])
+    return "\n".join(["Answer.", "", *write_listing(tools, "next_tool_args"), "And be brief."])
 
 
 def test_loaded_instructions_list_the_agents_own_tools() -> None:
-    assert relisted(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
+    assert replace_listing(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
 
 
 def test_instructions_without_a_list_stay_as_they_are() -> None:
-    assert relisted("Answer in verse.", _instructions("ping: c")) == "Answer in verse."
+    assert replace_listing("Answer in verse.", _instructions("ping: c")) == "Answer in verse."
 
 
 def test_where_the_agent_lists_none_nothing_is_changed() -> None:
-    assert relisted(_instructions("add: a"), "Answer.") == _instructions("add: a")
+    assert replace_listing(_instructions("add: a"), "Answer.") == _instructions("add: a")

@@ -12,7 +12,7 @@ pytest.importorskip("dspy")
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.reference.loop import STRICT, Policy
-from react_tck.results.exit_status import is_conformant, unmet
+from react_tck.results.exit_status import is_conformant, list_unmet
 from react_tck.subjects.api import Subject
 from react_tck.subjects.libraries.reference import react
 from tests.support.suite_checks import Heard
@@ -44,12 +44,12 @@ def test_it_does_what_it_declares(subject: Callable[[Policy], Subject]) -> None:
 
 def test_it_runs_no_tool_on_a_guess() -> None:
     report = Run(react.subject(Policy()), "default", Selection("robustness", tags="@ERR-002")).report(Heard())
-    assert not unmet(report)
+    assert not list_unmet(report)
     assert report.ledger.passed > 30
 
 
 def test_an_error_for_empty_args_is_declared_and_observed() -> None:
     policy = STRICT.model_copy(update={"empty_args": "error"})
     report = Run(react.subject(policy), "error", Selection("robustness", tags="@ERR-003")).report(Heard())
-    assert not unmet(report)
+    assert not list_unmet(report)
     assert report.declared["empty-args"] == report.choices["empty-args"] == "error"

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.drive import Episode, adrive_episode, drive_episode
 
 Drive = Callable[[Episode[Any]], Any]
 
 
 def _adrive(episode: Episode[Any]) -> Any:
-    return asyncio.run(adrive(episode))
+    return asyncio.run(adrive_episode(episode))
 
 
-DRIVES = pytest.mark.parametrize("perform", [drive, _adrive])
+DRIVES = pytest.mark.parametrize("perform", [drive_episode, _adrive])
 
 
 @dataclass
@@ -75,7 +75,7 @@ def test_exception_of_an_effect_can_be_caught_by_the_episode(perform: Drive, err
 
 
 def test_even_the_exception_that_ends_generators_can_be_caught() -> None:
-    assert drive(_recovering(StopIteration("not the episode's"))) == "StopIteration, went on"
+    assert drive_episode(_recovering(StopIteration("not the episode's"))) == "StopIteration, went on"
 
 
 @DRIVES
@@ -84,7 +84,7 @@ def test_exception_that_the_episode_does_not_catch_is_the_callers(perform: Drive
         perform(_sum(1, ValueError("no"), 3))
 
 
-@pytest.mark.parametrize(("perform", "how"), [(drive, "run"), (_adrive, "arun")])
+@pytest.mark.parametrize(("perform", "how"), [(drive_episode, "run"), (_adrive, "arun")])
 def test_effects_are_performed_once_and_as_the_caller_called(perform: Drive, how: str) -> None:
     effect = Say("x")
 

@@ -72,7 +72,7 @@ class Talk(Stage):
     @property
     def states(self) -> list[str]:
         """The state that each request asks in."""
-        requests = self.journal.record("a case").requests
+        requests = self.journal.read_record("a case").requests
         return [(asked.request.messages[-1].content or "").splitlines()[1] for asked in requests]
 
 

@@ -17,7 +17,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import TranscriptReAct
-from react_tck.subjects.libraries.dspy.bridge import adapter, language_model
+from react_tck.subjects.libraries.dspy.bridge import language_model, make_adapter
 from tests.support.dspy_stage import ADD, DspyStage, add
 
 FIVE = Submit(outputs={"answer": "5"}, thought="that's it")
@@ -39,7 +39,7 @@ class TranscriptStage(DspyStage):
         lm = self.lm(*steps, answers=answers, dialects=DIALECTS)
         lm.allow_steps(max_steps)
         made = language_model(react_tck.LM(lm.complete), dialect == "native")
-        with dspy.context(lm=made, adapter=adapter(dialect)):
+        with dspy.context(lm=made, adapter=make_adapter(dialect)):
             yield lm
         assert lm.left_over == ()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.reference.tools import ArgsRefused, bind
+from react_tck.reference.tools import ArgsRefused, bind_tool
 
 dspy = pytest.importorskip("dspy")
 
@@ -20,7 +20,7 @@ async def remote(**arguments: Any) -> dict[str, Any]:
 
 
 def test_dspy_tool_keeps_its_name_description_and_args() -> None:
-    bound = bind(dspy.Tool(add, name="plus", desc="Sums up.", arg_desc={"a": "the first"}))
+    bound = bind_tool(dspy.Tool(add, name="plus", desc="Sums up.", arg_desc={"a": "the first"}))
     assert (bound.name, bound.description) == ("plus", "Sums up.")
     assert bound.args == {
         "a": {"type": "integer", "description": "the first"},
@@ -29,14 +29,14 @@ def test_dspy_tool_keeps_its_name_description_and_args() -> None:
 
 
 def test_dspy_tool_gets_its_args_as_the_function_declares_them() -> None:
-    bound = bind(dspy.Tool(add))
-    assert bound.invoke(bound.converted({"a": "2", "b": 3})) == 5
+    bound = bind_tool(dspy.Tool(add))
+    assert bound.invoke(bound.convert_args({"a": "2", "b": 3})) == 5
     with pytest.raises(ArgsRefused, match="a"):
-        bound.converted({"a": "two"})
+        bound.convert_args({"a": "two"})
 
 
 def test_dspy_tool_typed_by_its_schema_alone_is_checked_against_it() -> None:
-    bound = bind(dspy.Tool(remote, args={"city": {"type": "string"}}))
-    assert bound.invoke(bound.converted({"city": "Paris"})) == {"city": "Paris"}
+    bound = bind_tool(dspy.Tool(remote, args={"city": {"type": "string"}}))
+    assert bound.invoke(bound.convert_args({"city": "Paris"})) == {"city": "Paris"}
     with pytest.raises(ArgsRefused, match="city: 5 is not of type 'string'"):
-        bound.converted({"city": 5})
+        bound.convert_args({"city": 5})

@@ -28,18 +28,21 @@ def _after(*events: loop.Event, max_steps: int = 5, policy: Policy | None = None
 def test_a_turn_begins_with_the_users_query() -> None:
     state = _after()
     assert machine.machine_state(state) == "user_query"
-    assert machine.asking("user_query", state, INPUTS) == {"machine_state": "user_query", "question": "2+3"}
-    assert machine.exchanges(state, INPUTS) == []
+    assert machine.make_user_fields("user_query", state, INPUTS) == {"machine_state": "user_query", "question": "2+3"}
+    assert machine.list_exchanges(state, INPUTS) == []
 
 
 def test_after_a_tool_its_result_is_asked_about() -> None:
     state = _after(ADD, FIVE)
     assert machine.machine_state(state) == "tool_result"
-    assert machine.asking("tool_result", state, INPUTS) == {"machine_state": "tool_result", "tool_result": "5"}
+    assert machine.make_user_fields("tool_result", state, INPUTS) == {
+        "machine_state": "tool_result",
+        "tool_result": "5",
+    }
 
 
 def test_step_is_an_exchange_of_its_own() -> None:
-    (exchange,) = machine.exchanges(_after(ADD, FIVE), INPUTS)
+    (exchange,) = machine.list_exchanges(_after(ADD, FIVE), INPUTS)
     assert exchange == {
         "machine_state": "user_query",
         "question": "2+3",
@@ -52,19 +55,19 @@ def test_step_is_an_exchange_of_its_own() -> None:
 
 def test_exchange_has_no_reasoning_where_none_is_asked_for() -> None:
     state = _after(ADD, FIVE, loop.StepMalformed(reason=machine.MALFORMED))
-    assert not any("reasoning" in pair for pair in machine.exchanges(state, INPUTS, reasoning=False))
+    assert not any("reasoning" in pair for pair in machine.list_exchanges(state, INPUTS, reasoning=False))
 
 
 def test_finish_leads_to_finish() -> None:
     state = _after(ADD, FIVE, FINISH)
     assert machine.machine_state(state) == "finish"
-    assert machine.asking("finish", state, INPUTS)["tool_result"] == Policy().finished
+    assert machine.make_user_fields("finish", state, INPUTS)["tool_result"] == Policy().finished
 
 
 def test_the_last_step_leads_to_interrupted_with_instructions() -> None:
     state = _after(ADD, FIVE, max_steps=1)
     assert machine.machine_state(state) == "interrupted"
-    assert machine.asking("interrupted", state, INPUTS) == {
+    assert machine.make_user_fields("interrupted", state, INPUTS) == {
         "machine_state": "interrupted",
         "tool_result": "5",
         "interruption_instructions": machine.INTERRUPTION,
@@ -73,14 +76,14 @@ def test_the_last_step_leads_to_interrupted_with_instructions() -> None:
 
 def test_failed_tool_is_a_result() -> None:
     state = _after(ADD, loop.ToolFailed(reason="no connection"))
-    assert machine.asking("tool_result", state, INPUTS)["tool_result"] == "Error executing add: no connection"
+    assert machine.make_user_fields("tool_result", state, INPUTS)["tool_result"] == "Error executing add: no connection"
 
 
 def test_unreadable_reply_leaves_a_whole_exchange() -> None:
     state = _after(loop.StepMalformed(reason=machine.MALFORMED))
-    (exchange,) = machine.exchanges(state, INPUTS)
+    (exchange,) = machine.list_exchanges(state, INPUTS)
     assert [exchange[name] for name in ("reasoning", "tool_name", "response")] == [machine.UNREADABLE] * 3
-    assert machine.MALFORMED in machine.asking("tool_result", state, INPUTS)["tool_result"]
+    assert machine.MALFORMED in machine.make_user_fields("tool_result", state, INPUTS)["tool_result"]
 
 
 def test_finishing_at_once_may_be_legal() -> None:
@@ -91,7 +94,7 @@ def test_finishing_at_once_may_be_illegal() -> None:
     policy = Policy(finish_from_first_state="illegal")
     state = _after(FINISH, policy=policy)
     assert machine.machine_state(state) == "tool_result"
-    assert "only after a tool has run" in machine.asking("tool_result", state, INPUTS)["tool_result"]
+    assert "only after a tool has run" in machine.make_user_fields("tool_result", state, INPUTS)["tool_result"]
     assert machine.machine_state(_after(FINISH, FINISH, policy=policy)) == "finish"
 
 
@@ -103,7 +106,7 @@ def test_illegal_finish_as_the_only_step_is_interrupted() -> None:
 def test_state_survives_json() -> None:
     state = _after(ADD, FIVE)
     again = loop.State.model_validate_json(state.model_dump_json())
-    assert machine.exchanges(again, INPUTS) == machine.exchanges(state, INPUTS)
+    assert machine.list_exchanges(again, INPUTS) == machine.list_exchanges(state, INPUTS)
 
 
 CHOSEN = st.sampled_from(
@@ -124,7 +127,7 @@ def test_only_legal_transitions_occur_and_nothing_said_changes(
         state = loop.advance(state, events[number % len(events)])
         if isinstance(state.action, loop.RunTool):
             continue
-        now, exchanges = machine.machine_state(state), machine.exchanges(state, INPUTS)
+        now, exchanges = machine.machine_state(state), machine.list_exchanges(state, INPUTS)
         assert now in LEGAL[before] or (before == "user_query" and now == "interrupted" and state.steps)
         assert exchanges[: len(said)] == said
         assert len(exchanges) == len(said) + 1

@@ -63,7 +63,7 @@ def test_a_prompt_loses_its_oldest_steps_up_to_the_limit() -> None:
     state = after(*FOUND * 5)
     for count in range(1, SHORTENINGS + 1):
         state = advance(state, DoesNotFit())
-        assert state.shown == state.steps[count:]
+        assert state.shown_steps == state.steps[count:]
     assert len(state.steps) == 5
     with pytest.raises(OutOfTurn):
         advance(state, DoesNotFit())

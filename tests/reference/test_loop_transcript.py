@@ -21,7 +21,7 @@ from react_tck.reference.loop import (
     Summary,
 )
 from react_tck.reference.loop.loop import TOO_LATE
-from react_tck.reference.loop.views.transcript import loaded
+from react_tck.reference.loop.views.transcript import load_entries
 
 ADD = Call(name="add", args={"a": 2, "b": 3})
 FIVE = loop.Committed(outputs={"answer": "5"})
@@ -244,4 +244,4 @@ def test_what_does_not_fit_though_nothing_may_go_is_out_of_turn() -> None:
 @pytest.mark.parametrize("message", [{"role": "user"}, {"role": "nobody", "inputs": {}}, {"inputs": {}, "x": 1}, 7])
 def test_what_is_no_entry_is_refused(message: JsonObject) -> None:
     with pytest.raises(ValueError, match="validation error"):
-        loaded([message])
+        load_entries([message])

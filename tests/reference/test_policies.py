@@ -14,8 +14,8 @@ from dspy.utils.dummies import DummyLM
 from dspy.utils.exceptions import AdapterParseError, LMError
 
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
-from react_tck.reference.adapters.policies import meant_name, read_args, read_calls
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.policies import match_tool_name, read_args, read_calls
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop import STRICT, Policy
 from tests.programs.stage import Mind, adds, played, submits
@@ -86,7 +86,7 @@ def test_where_the_marker_is_required_its_lack_is_named() -> None:
     made, cost = asked(agent, fields(CALL), json.dumps(CALL), fields(ANSWER, marker=True))
     assert (made.answer, cost) == ("5", 3)
     with pytest.raises(AdapterParseError, match=r"the reply doesn't end with \[\[ ## completed ## \]\]"):
-        strict(dspy.ChatAdapter(), STRICT).parse(ANSWERS, fields(ANSWER))
+        make_strict(dspy.ChatAdapter(), STRICT).parse(ANSWERS, fields(ANSWER))
 
 
 def test_a_last_text_is_whole_by_its_finish_reason() -> None:
@@ -155,11 +155,11 @@ def test_empty_args_are_an_object_or_refused(text: str) -> None:
 )
 def test_a_name_is_taken_for_a_tools(variant: Any, meant: list[str]) -> None:
     policy = Policy(tool_name_matching=variant)
-    assert [meant_name(name, ("add", "finish"), policy) for name in ("add", "`add`", "ADD")] == meant
+    assert [match_tool_name(name, ("add", "finish"), policy) for name in ("add", "`add`", "ADD")] == meant
 
 
 def test_another_letter_case_is_no_name_where_two_tools_fit() -> None:
-    assert meant_name("Add", ("ADD", "add"), Policy(tool_name_matching="case ignored")) == "Add"
+    assert match_tool_name("Add", ("ADD", "add"), Policy(tool_name_matching="case ignored")) == "Add"
 
 
 def test_a_quoted_name_costs_one_step() -> None:
@@ -180,9 +180,9 @@ def test_of_a_field_that_stands_twice_one_counts(kind: Any, variant: Any, answer
         dspy.JSONAdapter: '{"reasoning": "I know", "answer": "5", "answer": "6"}',
         dspy.XMLAdapter: "<reasoning>I know</reasoning><answer>5</answer><answer>6</answer>",
     }[kind]
-    assert strict(kind(), Policy(repeated_field=variant)).parse(ANSWERS, said)["answer"] == answer
+    assert make_strict(kind(), Policy(repeated_field=variant)).parse(ANSWERS, said)["answer"] == answer
     with pytest.raises(AdapterParseError, match="twice"):
-        strict(kind(), Policy(repeated_field="refused")).parse(ANSWERS, said)
+        make_strict(kind(), Policy(repeated_field="refused")).parse(ANSWERS, said)
 
 
 @pytest.mark.parametrize(("variant", "a"), [("first", 2), ("last", 4)])
@@ -249,7 +249,7 @@ def test_an_adapter_that_does_not_say_how_it_reads_is_read_as_its_base() -> None
             return "Hello.\n" + str(super().format_system_message(signature))
 
     with pytest.raises(AdapterParseError, match="doesn't end with"):
-        strict(Mine(), STRICT).parse(ANSWERS, fields(ANSWER))
+        make_strict(Mine(), STRICT).parse(ANSWERS, fields(ANSWER))
 
 
 @pytest.mark.parametrize(

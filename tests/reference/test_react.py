@@ -103,7 +103,7 @@ def test_class_signature_gives_its_types_and_instructions(stage: DspyStage) -> N
     with stage.says(ADD, DONE, answers=(Answer(outputs={"answer": 5}),)):
         prediction = ReAct(Solve, [add])(question="2+3?")
     assert prediction.answer == 5
-    assert all("Solve the sum." in asked.request.system for asked in stage.requests)
+    assert all("Solve the sum." in asked.request.system_text for asked in stage.requests)
 
 
 def test_outputs_have_an_order_and_types_of_their_own(stage: DspyStage) -> None:

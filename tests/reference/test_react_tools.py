@@ -57,7 +57,7 @@ def _observed(stage: DspyStage, tool: Callable[..., Any], call: CallTool = TAKE)
 @pytest.mark.parametrize("make", [dspy.Tool, lambda tool: tool])
 def test_functions_and_dspy_tools_serve_alike(stage: DspyStage, make: Any) -> None:
     assert _observed(stage, make(add), ADD) == 5
-    assert "Adds two whole numbers." in stage.requests[0].request.system
+    assert "Adds two whole numbers." in stage.requests[0].request.system_text
 
 
 def test_async_tool_serves_a_sync_call(stage: DspyStage) -> None:

@@ -11,7 +11,7 @@ import dspy
 
 from react_tck.model.intent import CallTool
 from react_tck.reference import ReAct, TranscriptReAct
-from react_tck.reference.adapters.remembered import assistant_message, instructed, system_message, without
+from react_tck.reference.adapters.remembered import assistant_message, drop_fields, replace_instructions, system_message
 from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage
 from tests.support.dspy_stage import ADD, add
 
@@ -35,14 +35,14 @@ def test_it_is_as_the_adapter_writes_it(adapter: dspy.Adapter) -> None:
 
 def test_a_signature_that_is_changed_in_place_is_another_one() -> None:
     signature = dspy.Signature("question -> answer, doubt", "Add.")
-    before = system_message(CHAT, signature), without(signature, "doubt"), instructed(signature, "Count.")
-    assert without(signature, "doubt") is before[1]
+    before = system_message(CHAT, signature), drop_fields(signature, "doubt"), replace_instructions(signature, "Count.")
+    assert drop_fields(signature, "doubt") is before[1]
     signature.output_fields["answer"].json_schema_extra["desc"] = "in fathoms"
     signature.instructions = "Measure."
     assert "in fathoms" in system_message(CHAT, signature)
     assert "Measure." in system_message(CHAT, signature)
-    assert without(signature, "doubt").instructions == "Measure."
-    assert instructed(signature, "Count.") is not before[2]
+    assert drop_fields(signature, "doubt").instructions == "Measure."
+    assert replace_instructions(signature, "Count.") is not before[2]
 
 
 def test_signatures_that_say_the_same_are_written_once() -> None:

@@ -14,7 +14,7 @@ from react_tck.reference.confirmation import (
     Confirmations,
     ResponseRefused,
     WaitingCall,
-    read,
+    read_response,
 )
 from react_tck.reference.loop import Approved, Call, Declined
 
@@ -24,12 +24,12 @@ TOOLS = ("delete", "search")
 
 @pytest.mark.parametrize("word", ["yes", "y", " YES \n"])
 def test_agreement_runs_the_call_as_it_is(word: str) -> None:
-    assert read(word, CALL, TOOLS) == ("approved", Approved(tool="delete", args={"path": "a"}))
+    assert read_response(word, CALL, TOOLS) == ("approved", Approved(tool="delete", args={"path": "a"}))
 
 
 @pytest.mark.parametrize("word", ["no", "n", "No"])
 def test_rejection_is_observed(word: str) -> None:
-    status, event = read(word, CALL, TOOLS)
+    status, event = read_response(word, CALL, TOOLS)
     assert status == "rejected"
     assert event == Declined(observation="The user rejected the execution of delete.")
 
@@ -43,7 +43,7 @@ def test_rejection_is_observed(word: str) -> None:
     ],
 )
 def test_an_edit_changes_what_it_names(edit: object, runs: Approved) -> None:
-    assert read(json.dumps({"edit": edit}), CALL, TOOLS) == ("edited", runs)
+    assert read_response(json.dumps({"edit": edit}), CALL, TOOLS) == ("edited", runs)
 
 
 @pytest.mark.parametrize(
@@ -61,24 +61,24 @@ def test_an_edit_changes_what_it_names(edit: object, runs: Approved) -> None:
 )
 def test_what_is_no_response_is_refused(response: str) -> None:
     with pytest.raises(ResponseRefused):
-        read(response, CALL, TOOLS)
+        read_response(response, CALL, TOOLS)
 
 
 @pytest.mark.parametrize("answer", ["yes", "no", '{"edit": 1}'])
 def test_a_clarification_takes_any_text(answer: str) -> None:
     question = Call(name=CLARIFY, args={"question": "Which?"})
-    assert read(answer, question, TOOLS).event == Declined(observation=answer)
+    assert read_response(answer, question, TOOLS).event == Declined(observation=answer)
 
 
 def test_a_confirmation_is_settled_once() -> None:
     confirmations = Confirmations()
-    confirmations.ask("a")
-    confirmations.settle("a", "rejected")
-    assert confirmations.status("a") == "rejected"
+    confirmations.record_question("a")
+    confirmations.record_response("a", "rejected")
+    assert confirmations.find_status("a") == "rejected"
     with pytest.raises(ResponseRefused, match="rejected"):
-        confirmations.settle("a", "approved")
+        confirmations.record_response("a", "approved")
     with pytest.raises(LookupError, match="'b'"):
-        confirmations.status("b")
+        confirmations.find_status("b")
 
 
 def test_a_suspension_survives_json() -> None:

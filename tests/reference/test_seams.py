@@ -11,7 +11,7 @@ pytest.importorskip("dspy")
 
 from react_tck.fakes.mutants.mutant import Mutant, by_name, mutant
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
-from react_tck.reference.seams import Seams, as_it_is, genuinely
+from react_tck.reference.seams import Seams, call_genuine, pass_through
 
 SOURCES = [path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[2] / "reference").rglob("*.py"))]
 SEAMS = [field.name for field in fields(Seams)]
@@ -25,10 +25,10 @@ def test_every_seam_is_called_at_one_place(seam: str) -> None:
 @pytest.mark.parametrize("react", [ReAct, ConversationReAct, TranscriptReAct, UdspyReAct])
 def test_no_operator_acts_in_the_reference(react: Any) -> None:
     assert react.seams == Seams()
-    assert {getattr(Seams(), seam) for seam in SEAMS} == {as_it_is, genuinely}
+    assert {getattr(Seams(), seam) for seam in SEAMS} == {pass_through, call_genuine}
 
 
-SOUND = mutant("tool-run-twice", "LOOP-001", "Runs every tool twice.", perform=as_it_is)
+SOUND = mutant("tool-run-twice", "LOOP-001", "Runs every tool twice.", perform=pass_through)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ SOUND = mutant("tool-run-twice", "LOOP-001", "Runs every tool twice.", perform=a
     [
         ((SOUND, SOUND), "two mutants named 'tool-run-twice'"),
         ((mutant("idle", "LOOP-001", "Does nothing."),), "'idle' does nothing wrong"),
-        ((mutant("silent", "LOOP-001", "", perform=as_it_is),), "'silent' does nothing wrong, or doesn't say what"),
+        ((mutant("silent", "LOOP-001", "", perform=pass_through),), "'silent' does nothing wrong, or doesn't say what"),
     ],
 )
 def test_a_row_that_is_no_mutant_is_refused(rows: tuple[Mutant, ...], complaint: str) -> None:
@@ -46,4 +46,4 @@ def test_a_row_that_is_no_mutant_is_refused(rows: tuple[Mutant, ...], complaint:
 
 def test_an_operator_where_no_seam_is_is_refused() -> None:
     with pytest.raises(TypeError, match="prompts"):
-        mutant("typo", "LOOP-001", "Misspelt.", prompts=as_it_is)
+        mutant("typo", "LOOP-001", "Misspelt.", prompts=pass_through)

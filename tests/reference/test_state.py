@@ -38,7 +38,7 @@ def _check_taught(agent: Any, stage: DspyStage) -> None:
     with stage.says(DONE):
         agent(question="2+3?")
     for name, asked in zip(NAMES, stage.requests, strict=True):
-        assert f"{name} is told this" in asked.request.system
+        assert f"{name} is told this" in asked.request.system_text
         assert f"{name} asks" in asked.request.text
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, strict_json
-from react_tck.fakes.malformed.forms import garbled
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.forms import garble_reply
+from react_tck.fakes.malformed.reading import read_leniently
 from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask
 
@@ -17,16 +17,16 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.reference.adapters.policies import read_args
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop import STRICT
 from react_tck.reference.signatures.react import step_signature
-from react_tck.reference.tools import bind_all
+from react_tck.reference.tools import bind_tools
 from tests.support.dspy_stage import add
 
 ADAPTERS: dict[str, type[dspy.Adapter]] = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter, "xml": dspy.XMLAdapter}
 ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
 FORMS = Garbled.model_fields["form"].annotation.__args__  # type: ignore[union-attr]
-STEP = step_signature(dspy.Signature("question -> answer"), bind_all([add], reserved="finish"))
+STEP = step_signature(dspy.Signature("question -> answer"), bind_tools([add], reserved="finish"))
 ANSWER = dspy.Signature("question -> reasoning, answer")
 
 
@@ -44,14 +44,16 @@ def _read(dialect: str, intent: Garbled, signature: Any) -> dict[str, Any]:
         if signature is STEP
         else Ask(phase="extraction", dialect=dialect, fields=("reasoning", "answer"))
     )
-    fields: dict[str, Any] = strict(ADAPTERS[dialect](), STRICT).parse(signature, garbled(intent, ask).content or "")
+    fields: dict[str, Any] = make_strict(ADAPTERS[dialect](), STRICT).parse(
+        signature, garble_reply(intent, ask).content or ""
+    )
     return fields
 
 
 @pytest.mark.parametrize("dialect", ADAPTERS)
 def test_a_step_in_order_is_read_as_texts(dialect: str) -> None:
-    content = DIALECTS[dialect].render(ADD, _step(dialect)).content
-    said = strict(ADAPTERS[dialect](), STRICT).parse(STEP, content)
+    content = DIALECTS[dialect].render_reply(ADD, _step(dialect)).content
+    said = make_strict(ADAPTERS[dialect](), STRICT).parse(STEP, content)
     assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": '{"a": 2, "b": 3}'}
 
 
@@ -65,7 +67,7 @@ def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(form: Any, di
             args = read_args(said["next_tool_args"], STRICT)
         except (AdapterParseError, ValueError):
             continue
-        assert reading(intent, _step(dialect)) == ADD
+        assert read_leniently(intent, _step(dialect)) == ADD
         assert (said["next_tool_name"], args) == ("add", ADD.args)
 
 
@@ -80,19 +82,19 @@ def test_an_answer_that_cannot_be_read_is_refused(form: Any, dialect: str) -> No
 
 @pytest.mark.parametrize("text", ["form\x0cfeed \x85 \u2028 separators", "two\r\nlines", '{"answer": 1}', "null", ""])
 def test_a_text_comes_as_the_lm_wrote_it(text: str) -> None:
-    content = DIALECTS["chat"].render(Answer(outputs={"answer": text}), _extraction("chat")).content
-    assert strict(dspy.ChatAdapter(), STRICT).parse(ANSWER, content)["answer"] == text
+    content = DIALECTS["chat"].render_reply(Answer(outputs={"answer": text}), _extraction("chat")).content
+    assert make_strict(dspy.ChatAdapter(), STRICT).parse(ANSWER, content)["answer"] == text
 
 
 def test_the_fallback_reads_by_the_letter_too() -> None:
-    fallback = strict(dspy.ChatAdapter(), STRICT)._make_json_adapter_fallback()
+    fallback = make_strict(dspy.ChatAdapter(), STRICT)._make_json_adapter_fallback()
     with pytest.raises(AdapterParseError):
         fallback.parse(ANSWER, '{"reasoning": "I know", "answer": "828 m"')
 
 
 def test_an_adapter_is_left_as_it_was() -> None:
     adapter = dspy.ChatAdapter()
-    strict(adapter, STRICT)
+    make_strict(adapter, STRICT)
     assert "parse" not in vars(adapter)
 
 
@@ -104,7 +106,7 @@ def test_an_adapter_of_another_kind_reads_for_itself() -> None:
             return dict.fromkeys(signature.output_fields, completion)
 
     own = Own()
-    assert strict(own, STRICT) is own
+    assert make_strict(own, STRICT) is own
 
 
 @pytest.mark.parametrize(

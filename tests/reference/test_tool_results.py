@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.reference.tools import bind
+from react_tck.reference.tools import bind_tool
 
 
 def generated() -> Iterator[int]:
@@ -45,5 +45,5 @@ def promised() -> Promise:
 
 @pytest.mark.parametrize("function", [generated, iterated, generated_async, awaited, promised])
 def test_the_result_is_a_value(function: Callable[..., Any]) -> None:
-    assert bind(function).invoke({}) == [1, 2]
-    assert asyncio.run(bind(function).ainvoke({})) == [1, 2]
+    assert bind_tool(function).invoke({}) == [1, 2]
+    assert asyncio.run(bind_tool(function).ainvoke({})) == [1, 2]

@@ -12,17 +12,17 @@ import pytest
 from pydantic import BaseModel
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.tools import ArgsRefused, BoundTool, bind, bind_all
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind_tool, bind_tools
 
 
 def run(tool: BoundTool, args: JsonObject) -> Any:
     """What comes of a call with these args, as an LM gives them."""
-    return tool.invoke(tool.converted(args))
+    return tool.invoke(tool.convert_args(args))
 
 
 async def arun(tool: BoundTool, args: JsonObject) -> Any:
     """The same, awaited."""
-    return await tool.ainvoke(tool.converted(args))
+    return await tool.ainvoke(tool.convert_args(args))
 
 
 class Place(BaseModel):
@@ -73,7 +73,7 @@ def _taking(annotation: Any) -> BoundTool:
         return value
 
     take.__annotations__ = {"value": annotation}
-    return bind(take)
+    return bind_tool(take)
 
 
 # What is known of a tool
@@ -91,38 +91,38 @@ def _taking(annotation: Any) -> BoundTool:
     ],
 )
 def test_tool_is_named_and_described_by_its_own_words(tool: Callable[..., Any], name: str, description: str) -> None:
-    bound = bind(tool)
+    bound = bind_tool(tool)
     assert (bound.name, bound.description) == (name, description)
 
 
 def test_args_are_known_with_types_and_defaults() -> None:
-    args = bind(add).args
+    args = bind_tool(add).args
     assert args["a"] == {"title": "A", "type": "integer"}
     assert args["b"] == {"title": "B", "type": "integer", "default": 1}
 
 
 def test_fields_of_a_model_are_shown_in_its_place() -> None:
-    described = bind(_taking(Place).function).describe()
+    described = bind_tool(_taking(Place).function).describe_tool()
     assert '"street"' in described
     assert "$ref" not in described
 
 
 def test_description_for_the_lm_shows_name_words_and_args() -> None:
-    shown = bind(add).describe()
+    shown = bind_tool(add).describe_tool()
     assert shown.startswith("add: Adds two whole numbers.\n")
     assert '"default": 1' in shown
 
 
 def test_tool_that_is_bound_already_stays_as_it_is() -> None:
-    bound = bind(add)
-    again = bind(bound)
+    bound = bind_tool(add)
+    again = bind_tool(bound)
     run(again, {"a": 2})
     assert again == bound
     assert vars(bound) == {field.name: getattr(bound, field.name) for field in fields(bound)}
 
 
 def test_partial_function_serves_as_a_tool_for_what_is_left() -> None:
-    bound = bind(functools.partial(add, b=5))
+    bound = bind_tool(functools.partial(add, b=5))
     assert bound.name == "partial"
     assert run(bound, {"a": 2}) == 7
 
@@ -131,7 +131,7 @@ def test_partial_function_serves_as_a_tool_for_what_is_left() -> None:
 def test_parameter_may_have_any_name(name: str, recwarn: pytest.WarningsRecorder) -> None:
     scope: dict[str, Any] = {}
     exec(f"def take({name}: int, *, other: str = 'x'):\n    return {name}", scope)
-    bound = bind(scope["take"])
+    bound = bind_tool(scope["take"])
     assert set(bound.args) == {name, "other"}
     assert run(bound, {name: "5"}) == 5
     with pytest.raises(ArgsRefused, match=name):
@@ -143,17 +143,17 @@ def test_parameter_may_have_any_name(name: str, recwarn: pytest.WarningsRecorder
 
 
 def test_tools_are_known_by_name_in_order() -> None:
-    assert list(bind_all([add, Weather(), add_later], reserved="finish")) == ["add", "Weather", "add_later"]
+    assert list(bind_tools([add, Weather(), add_later], reserved="finish")) == ["add", "Weather", "add_later"]
 
 
 def test_two_tools_of_one_name_are_refused() -> None:
     with pytest.raises(ValueError, match="two tools are named 'add'"):
-        bind_all([add, add], reserved="finish")
+        bind_tools([add, add], reserved="finish")
 
 
 def test_tool_of_the_reserved_name_is_refused() -> None:
     with pytest.raises(ValueError, match="named 'add', which is built in"):
-        bind_all([add], reserved="add")
+        bind_tools([add], reserved="add")
 
 
 # Args
@@ -218,17 +218,17 @@ def test_arg_of_no_type_arrives_as_given(given: Any) -> None:
     def take(value):  # type: ignore[no-untyped-def]
         return value
 
-    assert run(bind(take), {"value": given}) == given
+    assert run(bind_tool(take), {"value": given}) == given
 
 
 def test_default_is_left_to_the_tool() -> None:
-    assert run(bind(add), {"a": 2}) == 3
+    assert run(bind_tool(add), {"a": 2}) == 3
 
 
 @pytest.mark.parametrize(("args", "problem"), [({}, "a"), ({"b": 2}, "a"), ({"a": 2, "c": 3}, "c")])
 def test_missing_and_unknown_args_are_refused_by_name(args: dict[str, Any], problem: str) -> None:
     with pytest.raises(ArgsRefused, match=rf"(?m)^{problem}$"):
-        run(bind(add), args)
+        run(bind_tool(add), args)
 
 
 def test_refused_tool_is_not_run() -> None:
@@ -238,7 +238,7 @@ def test_refused_tool_is_not_run() -> None:
         runs.append(number)
 
     with pytest.raises(ArgsRefused):
-        run(bind(note), {"number": "none"})
+        run(bind_tool(note), {"number": "none"})
     assert runs == []
 
 
@@ -246,7 +246,7 @@ def test_tool_that_takes_anything_gets_everything() -> None:
     def take(first: int, **rest: Any) -> Any:
         return first, rest
 
-    assert run(bind(take), {"first": "1", "second": [2]}) == (1, {"second": [2]})
+    assert run(bind_tool(take), {"first": "1", "second": [2]}) == (1, {"second": [2]})
 
 
 def test_tool_that_changes_its_args_does_not_change_what_was_given() -> None:
@@ -256,7 +256,7 @@ def test_tool_that_changes_its_args_does_not_change_what_was_given() -> None:
         value[1]["a"].append(3)
         value.clear()
 
-    run(bind(change), args)
+    run(bind_tool(change), args)
     assert args == {"value": [1, {"a": [2]}]}
 
 
@@ -264,12 +264,12 @@ def test_tool_that_changes_its_args_does_not_change_what_was_given() -> None:
 
 
 def test_async_tool_is_run_to_its_end_by_a_sync_call() -> None:
-    assert run(bind(add_later), {"a": "2", "b": 3}) == 5
+    assert run(bind_tool(add_later), {"a": "2", "b": 3}) == 5
 
 
 def test_async_tool_is_run_to_its_end_by_a_sync_call_within_a_running_event_loop() -> None:
     async def outer() -> Any:
-        return run(bind(add_later), {"a": 2, "b": 3})
+        return run(bind_tool(add_later), {"a": 2, "b": 3})
 
     assert asyncio.run(outer()) == 5
 
@@ -282,19 +282,19 @@ def test_async_tool_sees_the_context_of_the_caller_within_a_running_event_loop()
 
     async def outer() -> Any:
         settings.set("the caller's")
-        return run(bind(look), {})
+        return run(bind_tool(look), {})
 
     assert asyncio.run(outer()) == "the caller's"
 
 
 @pytest.mark.parametrize("tool", [add, add_later])
 def test_sync_and_async_tools_alike_can_be_awaited(tool: Callable[..., Any]) -> None:
-    assert asyncio.run(arun(bind(tool), {"a": "2", "b": 3})) == 5
+    assert asyncio.run(arun(bind_tool(tool), {"a": "2", "b": 3})) == 5
 
 
 def test_awaited_tool_refuses_args_too() -> None:
     with pytest.raises(ArgsRefused):
-        asyncio.run(arun(bind(add_later), {"a": "two"}))
+        asyncio.run(arun(bind_tool(add_later), {"a": "two"}))
 
 
 @pytest.mark.parametrize(

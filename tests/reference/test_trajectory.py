@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from react_tck.reference.loop import Step
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, observation
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, observe_result
 
 STEPS = (
     Step(thought="add them", tool="add", args={"a": [2]}, observation=5),
@@ -78,13 +78,13 @@ def test_no_steps_are_no_keys_and_no_text() -> None:
     ids=repr,
 )
 def test_whatever_a_tool_returns_becomes_a_json_value(result: Any, seen: Any) -> None:
-    value = observation(result)
+    value = observe_result(result)
     assert value == seen
     assert type(value) is type(seen)
 
 
 def test_observation_does_not_change_with_the_object_the_tool_returned() -> None:
     result = {"found": ["a"]}
-    value = observation(result)
+    value = observe_result(result)
     result["found"].append("b")
     assert value == {"found": ["a"]}

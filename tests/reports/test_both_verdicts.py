@@ -9,16 +9,16 @@ import pytest
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Cause, Ledger, Report, ScenarioResult, Verdict
 from react_tck.reports.changes import show_changes
-from react_tck.reports.comparison import matrix
-from react_tck.reports.formats.badge import endpoint
-from react_tck.reports.formats.junit import junit
-from react_tck.reports.formats.sarif import sarif
-from react_tck.reports.formats.summary import summary
-from react_tck.reports.formats.tap import tap
-from react_tck.reports.page import page
+from react_tck.reports.comparison import make_matrix
+from react_tck.reports.formats.badge import render_endpoint
+from react_tck.reports.formats.junit import render_junit
+from react_tck.reports.formats.sarif import render_sarif
+from react_tck.reports.formats.summary import render_summary
+from react_tck.reports.formats.tap import render_tap
+from react_tck.reports.page import render_page
 from react_tck.reports.printing import terminal
-from react_tck.reports.regressions import compare
-from react_tck.reports.terminal import show
+from react_tck.reports.regressions import compare_reports
+from react_tck.reports.terminal import show_report
 from tests.support.gates import gate_of
 from tests.support.reports import make_report, practice, result
 
@@ -58,7 +58,7 @@ def _gate(report: Report) -> Gate:
 
 def test_the_terminal(report: Report) -> None:
     said = io.StringIO()
-    show(report.model_copy(update={"causes": ()}), terminal(said, width=100))
+    show_report(report.model_copy(update={"causes": ()}), terminal(said, width=100))
     text = said.getvalue()
     assert "held to the specifications that it claims: react-module, udspy\n" in text
     assert text.rstrip().splitlines()[-4:] == [
@@ -72,7 +72,7 @@ def test_the_terminal(report: Report) -> None:
 
 
 def test_the_summary_of_a_job(gate: Gate) -> None:
-    text = summary(gate)
+    text = render_summary(gate)
     assert text.startswith("### a subject 1\n\n- **react-module**: not conformant: 1 of 2 MUST not met (TRJ-005)\n")
     assert f"- **robustness**: {BROKEN}\n- **declared otherwise**: {OTHERWISE}\n" in text
     assert "| MUST and practices | passed | failed | expected | flaky | unsupported |" in text
@@ -81,7 +81,7 @@ def test_the_summary_of_a_job(gate: Gate) -> None:
 
 
 def test_junit(gate: Gate) -> None:
-    root = ElementTree.fromstring(junit(gate))
+    root = ElementTree.fromstring(render_junit(gate))
     told = {each.get("name"): each.get("value") for each in root.iter("property")}
     names = "react-module", "udspy", "robustness", "declared otherwise"
     assert told == dict(zip(names, (DOES_NOT, CONFORMS, BROKEN, OTHERWISE), strict=True))
@@ -90,19 +90,19 @@ def test_junit(gate: Gate) -> None:
 
 
 def test_tap(gate: Gate) -> None:
-    text = tap(gate)
+    text = render_tap(gate)
     assert f"# robustness: {BROKEN}\n" in text
     assert "not ok 5 - ERR-002 (practice, critical): guesses\n" in text
 
 
 def test_the_badge(gate: Gate) -> None:
-    shown = json.loads(endpoint(gate))
+    shown = json.loads(render_endpoint(gate))
     assert shown["message"] == f"core: 2 of 3 MUST, {BROKEN}, 1 declared otherwise"
     assert shown["color"] == "red"
 
 
 def test_sarif(gate: Gate) -> None:
-    [run] = json.loads(sarif(gate))["runs"]
+    [run] = json.loads(render_sarif(gate))["runs"]
     assert run["properties"]["verdicts"]["robustness"] == BROKEN
     [rule] = run["tool"]["driver"]["rules"]
     assert rule["properties"]["tags"] == ["practice", "major", "robustness"]
@@ -110,7 +110,7 @@ def test_sarif(gate: Gate) -> None:
 
 
 def test_the_page(report: Report) -> None:
-    text = page([report], {}, {})
+    text = render_page([report], {}, {})
     assert f"<b>robustness</b> {BROKEN}" in text
     assert "critical practices broken:" in text
     assert "MUST not met:" in text
@@ -124,7 +124,7 @@ def test_the_page(report: Report) -> None:
 
 def test_reports_side_by_side(report: Report) -> None:
     said = io.StringIO()
-    terminal(said, width=120).print(matrix([report]))
+    terminal(said, width=120).print(make_matrix([report]))
     [row] = [line for line in said.getvalue().splitlines() if line.startswith("a subject")]
     assert row.split() == ["a", "subject", "1", "1/1/0", "–", "–", "–", "1/0/0", "1/1/1", "of", "4"]
 
@@ -133,7 +133,7 @@ def test_a_comparison(report: Report) -> None:
     mended = report.model_copy(
         update={"requirements": tuple(each.model_copy(update={"verdict": PASSED}) for each in report.requirements)}
     )
-    found = compare(report, mended)
+    found = compare_reports(report, mended)
     assert [each.name for each in found.verdicts] == ["react-module", "robustness", "declared otherwise"]
     said = io.StringIO()
     show_changes(found, terminal(said, width=200))

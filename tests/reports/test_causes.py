@@ -7,7 +7,7 @@ from rich.console import Console
 from react_tck.catalogue.features import load_features
 from react_tck.model.report import Cause, NearestMutant, Report, Verdict
 from react_tck.reports.causes import show_causes
-from react_tck.reports.page import page
+from react_tck.reports.page import render_page
 from tests.support.reports import make_report, result
 
 ROWS = {id_: next(s.row_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}
@@ -51,7 +51,7 @@ def test_several_causes_are_counted() -> None:
 
 def test_the_page_lists_them_with_a_link_to_the_requirement() -> None:
     report: Report = make_report(result("LOOP-003", Verdict.FAILED), causes=(CAUSE,))
-    text = page([report], {}, {})
+    text = render_page([report], {}, {})
     assert "Causes (1)" in text
     assert "LOOP-003, goes on too long" in text
     assert "react-tck run -k x mine" in text

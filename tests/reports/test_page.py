@@ -4,10 +4,10 @@ import re
 from html.parser import HTMLParser
 
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.page import page
-from react_tck.reports.page.drawing import drawing
-from react_tck.reports.page.markup import Html, breakable, element, fragment
-from react_tck.reports.page.packed import packed
+from react_tck.reports.page import render_page
+from react_tck.reports.page.drawing import render_course
+from react_tck.reports.page.markup import Html, element, fragment, make_breakable
+from react_tck.reports.page.packed import pack_articles
 from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 
@@ -64,11 +64,13 @@ def evil() -> Report:
 
 
 def test_a_long_name_breaks_where_a_piece_of_it_ends() -> None:
-    assert breakable("python:my_<b>.Agent") == "python:<wbr>my_<wbr>&lt;b&gt;.<wbr>Agent"
+    assert make_breakable("python:my_<b>.Agent") == "python:<wbr>my_<wbr>&lt;b&gt;.<wbr>Agent"
 
 
 def test_a_page_of_evil_words_is_a_page() -> None:
-    text = page([evil(), make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED))], {}, {})
+    text = render_page(
+        [evil(), make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED))], {}, {}
+    )
     seen = Reading(text)
     assert all(c.isprintable() or c == "\n" for c in text)
     assert text.encode()
@@ -76,7 +78,7 @@ def test_a_page_of_evil_words_is_a_page() -> None:
 
 
 def test_what_it_opens_is_of_evil_words_too() -> None:
-    articles = unpacked(page([evil()], {}, {}))
+    articles = unpacked(render_page([evil()], {}, {}))
     assert set(articles) == {"1.LOOP-001", "1.SAN-001", "1.choices"}
     for text in articles.values():
         seen = Reading(text)
@@ -86,7 +88,7 @@ def test_what_it_opens_is_of_evil_words_too() -> None:
 
 
 def test_it_loads_nothing_and_its_links_lead_somewhere() -> None:
-    text = page([evil()], {"machina": EVIL}, {"udspy": EVIL})
+    text = render_page([evil()], {"machina": EVIL}, {"udspy": EVIL})
     seen = Reading(text)
     assert not {"link", "img", "iframe", "object"} & seen.tags
     assert len(re.findall("<script", text)) == 2
@@ -97,7 +99,7 @@ def test_it_loads_nothing_and_its_links_lead_somewhere() -> None:
 
 
 def test_a_flood_is_cut() -> None:
-    article = unpacked(page([evil()], {}, {}))["1.LOOP-001"]
+    article = unpacked(render_page([evil()], {}, {}))["1.LOOP-001"]
     assert "x" * 20_001 not in article
     assert "characters)" in article
 
@@ -105,7 +107,7 @@ def test_a_flood_is_cut() -> None:
 def test_what_it_tells_of_a_requirement() -> None:
     failed = ScenarioResult(title="A title", verdict=Verdict.FAILED, message="expected: this\nactual: that")
     unsupported = ScenarioResult(title="Another", verdict=Verdict.UNSUPPORTED, message="does not declare 'history'")
-    text = page([make_report(result("LOOP-004", Verdict.FAILED, scenarios=(failed, unsupported)))], {}, {})
+    text = render_page([make_report(result("LOOP-004", Verdict.FAILED, scenarios=(failed, unsupported)))], {}, {})
     article = unpacked(text)["1.LOOP-004"]
     for part in (
         "<code>max_steps</code>",
@@ -119,7 +121,9 @@ def test_what_it_tells_of_a_requirement() -> None:
 
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
     found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
-    article = unpacked(page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {}))["1.LOOP-001"]
+    article = unpacked(render_page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {}))[
+        "1.LOOP-001"
+    ]
     assert "departs from what the reference&#x27;s loop would do" in article
     assert "In 0" in article
     assert "In 1" not in article
@@ -129,7 +133,7 @@ def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> No
 def test_the_picture_stands_first_and_causes_before_failures() -> None:
     cause = Cause(requirement="LOOP-001", kind="goes on too long", explains=2, rows=("A", "B"), reproduce="run it")
     report = make_report(result("LOOP-001", Verdict.FAILED), causes=(cause,))
-    text = page([report], {}, {})
+    text = render_page([report], {}, {})
     places = [text.index(part) for part in ('class="map"', 'class="matrix"', "<section", "Causes (1)", "MUST not met:")]
     assert places == sorted(places)
     assert "LOOP-001, goes on too long</a> explains 2 scenarios<pre>run it</pre>" in text
@@ -138,7 +142,7 @@ def test_the_picture_stands_first_and_causes_before_failures() -> None:
 def test_a_cell_has_a_colour_a_sign_and_a_word() -> None:
     first = make_report(result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.EXPECTED_FAILURE))
     second = make_report(result("LOOP-001", Verdict.UNSUPPORTED))
-    text = page([first, second], {}, {})
+    text = render_page([first, second], {}, {})
     assert (
         '<td class="passed" aria-label="passed">✓</td><td class="unsupported" aria-label="unsupported">–</td>' in text
     )
@@ -152,7 +156,7 @@ def test_a_cell_has_a_colour_a_sign_and_a_word() -> None:
 def test_both_sides_of_a_drawing_agree_up_to_the_first_departure() -> None:
     asked, ran = Beat(lane="LM", does="asks", reply="add(2)"), Beat(lane="tools", does="runs add(3)", reply="5")
     due = Beat(lane="tools", does="runs add(2)"), Beat(lane="agent", does="ends")
-    text = drawing(Course(before=0, beats=(asked, ran, asked), after=0, departure=1, due=due))
+    text = render_course(Course(before=0, beats=(asked, ran, asked), after=0, departure=1, due=due))
     rows = re.findall(r"<tr.*?</tr>", text)[1:]
     assert [row.count("asks") for row in rows] == [2, 0, 1]
     expected, seen = rows[1].split("</td><td>")
@@ -164,21 +168,23 @@ def test_both_sides_of_a_drawing_agree_up_to_the_first_departure() -> None:
 
 def test_an_episode_that_departs_at_no_event_shows_what_was_due_at_its_end() -> None:
     due = (Beat(lane="agent", does="no tool runs"),)
-    text = drawing(Course(before=3, beats=(Beat(lane="agent", does="ends"),), after=0, departure=None, due=due))
+    text = render_course(Course(before=3, beats=(Beat(lane="agent", does="ends"),), after=0, departure=None, due=due))
     assert "… 3 events before" in text
     assert text.index("ends") < text.index("no tool runs") < text.index("not so")
 
 
 def test_what_subjects_have_in_common_is_packed_once() -> None:
     lines = "\n".join(f"{number} {number**9}" for number in range(3000))
-    alone = len(packed({"1.LOOP-001": Html(lines)}))
-    together = packed({f"{number}.LOOP-001": Html(f"{lines}\n{number}") for number in range(15)})
+    alone = len(pack_articles({"1.LOOP-001": Html(lines)}))
+    together = pack_articles({f"{number}.LOOP-001": Html(f"{lines}\n{number}") for number in range(15)})
     assert len(together) < 1.5 * alone
     assert unpacked(together)["7.LOOP-001"] == f"{lines}\n7"
 
 
 def test_the_same_reports_give_the_same_bytes() -> None:
-    assert page([evil()], {"machina": EVIL}, {"udspy": EVIL}) == page([evil()], {"machina": EVIL}, {"udspy": EVIL})
+    assert render_page([evil()], {"machina": EVIL}, {"udspy": EVIL}) == render_page(
+        [evil()], {"machina": EVIL}, {"udspy": EVIL}
+    )
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.page import page
+from react_tck.reports.page import render_page
 from tests.reports.test_page import EVIL, evil
 from tests.support.reports import make_report, result
 
@@ -84,7 +84,7 @@ def subject(name: str, verdict: Verdict) -> Report:
 @pytest.fixture(scope="module")
 def text() -> str:
     verdicts = {"one": Verdict.PASSED, "two": Verdict.FAILED, "three": Verdict.UNSUPPORTED}
-    return page([subject(name, verdict) for name, verdict in verdicts.items()], {}, {})
+    return render_page([subject(name, verdict) for name, verdict in verdicts.items()], {}, {})
 
 
 def focused(shown: Page) -> str:
@@ -196,7 +196,7 @@ def test_dark_where_the_system_is(show: Show, text: str) -> None:
 @pytest.mark.parametrize("width", [390, 800, 1400])
 def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
     screen = {"width": width, "height": 800}
-    plain = page([evil(), evil()], {"machina": EVIL}, {"udspy": EVIL})
+    plain = render_page([evil(), evil()], {"machina": EVIL}, {"udspy": EVIL})
     for shown in (show(plain, viewport=screen), show(text, f"#cell=2.{FAILED}", viewport=screen)):
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
     expect(shown.get_by_role("dialog")).to_be_visible()

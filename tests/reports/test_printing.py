@@ -1,11 +1,11 @@
 """Text from subjects can't steer the terminal."""
 
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import escape_text
 
 
 def test_control_characters_are_written_out() -> None:
-    assert printable("a\x1b[2Jb\rc\x00") == "a\\x1b[2Jb\\rc\\x00"
+    assert escape_text("a\x1b[2Jb\rc\x00") == "a\\x1b[2Jb\\rc\\x00"
 
 
 def test_ordinary_text_stays() -> None:
-    assert printable("line\n\tété 日本 🙂") == "line\n\tété 日本 🙂"
+    assert escape_text("line\n\tété 日本 🙂") == "line\n\tété 日本 🙂"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.regressions import Comparison, RowChange, compare
+from react_tck.reports.regressions import Comparison, RowChange, compare_reports
 from tests.support.reports import make_report, result
 
 PASSED, FAILED, UNSUPPORTED = Verdict.PASSED, Verdict.FAILED, Verdict.UNSUPPORTED
@@ -48,14 +48,14 @@ def changes(found: Comparison) -> list[tuple[str, str, list[str], bool]]:
 def test_what_becomes_of_a_scenario(
     before: Verdict, after: Verdict, change: RowChange | None, is_regression: bool
 ) -> None:
-    found = compare(one(before), one(after))
+    found = compare_reports(one(before), one(after))
 
     assert [group.change for group in found.changed] == ([change] if change else [])
     assert found.is_regression == is_regression
 
 
 def test_a_should_that_is_no_longer_judged_is_told_only() -> None:
-    found = compare(one(PASSED, level="SHOULD"), one(UNSUPPORTED, level="SHOULD"))
+    found = compare_reports(one(PASSED, level="SHOULD"), one(UNSUPPORTED, level="SHOULD"))
 
     assert changes(found) == [("no longer judged", "no `history`", ["stops"], False)]
     assert not found.is_regression
@@ -73,7 +73,7 @@ def test_what_one_side_played_alone_counts_for_nothing(absent: Verdict | None) -
         *([requirement("LOOP-002", absent, *left)] if absent else []),
     )
 
-    gained, lost = compare(lacking, there), compare(there, lacking)
+    gained, lost = compare_reports(lacking, there), compare_reports(there, lacking)
 
     assert (gained.only_before, gained.only_after, gained.in_both) == ((), ("goes on",), 1)
     assert (lost.only_before, lost.only_after, lost.in_both) == (("goes on",), (), 1)
@@ -84,7 +84,7 @@ def test_a_requirement_that_fails_by_a_new_scenario_alone_is_no_regression() -> 
     before = make_report(requirement("LOOP-001", PASSED, row("stops", PASSED)))
     after = make_report(requirement("LOOP-001", FAILED, row("stops", PASSED), row("stops at once", FAILED)))
 
-    found = compare(before, after)
+    found = compare_reports(before, after)
 
     assert [(r.id, r.before, r.after, r.is_regression) for r in found.requirements] == [
         ("LOOP-001", PASSED, FAILED, False)
@@ -99,26 +99,26 @@ def seen_by_judges(verdict: Verdict, *titles: str, own: Verdict = PASSED) -> Rep
 
 
 def test_what_judges_see_in_a_scenario_turns_it_red() -> None:
-    found = compare(seen_by_judges(PASSED), seen_by_judges(FAILED, "stops"))
+    found = compare_reports(seen_by_judges(PASSED), seen_by_judges(FAILED, "stops"))
 
     assert changes(found) == [("gone red", "ERR-008, asks again unasked", ["stops"], True)]
     assert [(each.id, each.is_regression) for each in found.requirements] == [("ERR-008", True)]
 
 
 def test_what_judges_see_and_something_else_explains_changes_nothing() -> None:
-    found = compare(seen_by_judges(PASSED), seen_by_judges(PASSED, "stops"))
+    found = compare_reports(seen_by_judges(PASSED), seen_by_judges(PASSED, "stops"))
 
     assert (found.changed, found.requirements, found.is_regression) == ((), (), False)
 
 
 def test_a_failing_scenario_in_which_something_more_is_violated_is_a_regression() -> None:
-    found = compare(seen_by_judges(PASSED, own=FAILED), seen_by_judges(FAILED, "stops", own=FAILED))
+    found = compare_reports(seen_by_judges(PASSED, own=FAILED), seen_by_judges(FAILED, "stops", own=FAILED))
 
     assert (found.changed, found.is_regression) == ((), True)
 
 
 def test_other_blame_for_the_same_is_no_regression() -> None:
-    found = compare(seen_by_judges(PASSED, "stops", own=FAILED), seen_by_judges(FAILED, "stops", own=FAILED))
+    found = compare_reports(seen_by_judges(PASSED, "stops", own=FAILED), seen_by_judges(FAILED, "stops", own=FAILED))
 
     assert [(each.id, each.is_regression) for each in found.requirements] == [("ERR-008", False)]
     assert not found.is_regression
@@ -131,7 +131,7 @@ def test_scenarios_are_told_by_their_cause_with_their_commands() -> None:
     red = make_report(requirement("LOOP-001", FAILED, *failing), causes=(cause,))
     green = make_report(requirement("LOOP-001", PASSED, *(row(title, PASSED) for title in titles)))
 
-    for change, found in (("gone red", compare(green, red)), ("gone green", compare(red, green))):
+    for change, found in (("gone red", compare_reports(green, red)), ("gone green", compare_reports(red, green))):
         assert [each[:3] for each in changes(found)] == [
             (change, "LOOP-003, goes on too long", ["one", "two"]),
             (change, "LOOP-001, late", ["three"]),
@@ -149,14 +149,14 @@ def unsteady(verdict: Verdict, *titles: str) -> Report:
 
 
 def test_which_scenarios_show_that_nothing_is_deterministic_is_chance() -> None:
-    found = compare(unsteady(FAILED, "one"), unsteady(FAILED, "two"))
+    found = compare_reports(unsteady(FAILED, "one"), unsteady(FAILED, "two"))
 
     assert changes(found) == [("changed by chance: deterministic in neither", "SAN-009", ["two", "one"], False)]
     assert not found.is_regression
 
 
 def test_what_was_deterministic_and_is_no_longer_is_a_regression() -> None:
-    found = compare(unsteady(PASSED), unsteady(FAILED, "two"))
+    found = compare_reports(unsteady(PASSED), unsteady(FAILED, "two"))
 
     assert changes(found) == [("gone red", "SAN-009", ["two"], True)]
 
@@ -165,12 +165,14 @@ def test_what_fails_beside_chance_is_a_regression() -> None:
     after = unsteady(FAILED, "two")
     worse = requirement("TRJ-001", FAILED, row("one", PASSED), row("two", FAILED))
 
-    found = compare(
+    found = compare_reports(
         unsteady(FAILED, "one", "two"), after.model_copy(update={"requirements": (after.requirements[0], worse)})
     )
     assert [each.is_regression for each in found.requirements] == [True]
 
-    found = compare(unsteady(FAILED, "one"), after.model_copy(update={"requirements": (after.requirements[0], worse)}))
+    found = compare_reports(
+        unsteady(FAILED, "one"), after.model_copy(update={"requirements": (after.requirements[0], worse)})
+    )
     assert ("gone red", "TRJ-001", ["two"], True) in changes(found)
 
 
@@ -178,7 +180,7 @@ def test_choices_that_changed() -> None:
     before = one(PASSED).model_copy(update={"choices": {"a": "x", "b": "x", "c": "x"}})
     after = one(PASSED).model_copy(update={"choices": {"b": "y", "c": "x", "d": "z"}})
 
-    found = compare(before, after)
+    found = compare_reports(before, after)
 
     assert [(c.name, c.before, c.after) for c in found.choices] == [("a", "x", ""), ("b", "x", "y"), ("d", "", "z")]
     assert not found.is_regression

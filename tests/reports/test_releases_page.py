@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from react_tck.model.report import Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page.releases import releases_page
-from react_tck.reports.regressions import compare
+from react_tck.reports.regressions import compare_reports
 from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 
@@ -23,7 +23,7 @@ def release(version: str, verdict: Verdict, **more: object) -> Report:
 
 def of(*reports: Report) -> str:
     kept = {report.subject.version: report for report in reports}
-    return releases_page("lib", kept, [compare(*pair) for pair in pairwise(reports)])
+    return releases_page("lib", kept, [compare_reports(*pair) for pair in pairwise(reports)])
 
 
 THREE = (

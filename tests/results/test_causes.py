@@ -2,7 +2,7 @@
 
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.results.causes import Known, Symptom, causes
+from react_tck.results.causes import Known, Symptom, find_causes
 
 KNOWN = Known(
     sentences={
@@ -33,7 +33,7 @@ def test_what_most_rows_share_explains_them() -> None:
         *(symptom("LOOP-003", row, "goes on too long") for row in "abcd"),
         *(symptom(id_, row, is_own=True) for id_, row in (("TRJ-001", "b"), ("EXT-001", "c"), ("SIG-001", "e"))),
     ]
-    first, second = causes(found, KNOWN, PLAYED)
+    first, second = find_causes(found, KNOWN, PLAYED)
     assert (first.requirement, first.kind, first.explains, first.rows) == (
         "LOOP-003",
         "goes on too long",
@@ -46,20 +46,20 @@ def test_what_most_rows_share_explains_them() -> None:
 
 def test_of_equals_an_invariant_tells_less() -> None:
     found = [symptom("SAN-004", "a"), symptom("LOOP-002", "a", is_own=True)]
-    (cause,) = causes(found, KNOWN, PLAYED)
+    (cause,) = find_causes(found, KNOWN, PLAYED)
     assert cause.requirement == "LOOP-002"
 
 
 def test_a_row_that_is_about_it_counts_twice() -> None:
     found = [*(symptom("SAN-004", row) for row in "abc"), *(symptom("LOOP-002", row, is_own=True) for row in "ab")]
-    first, second = causes(found, KNOWN, PLAYED)
+    first, second = find_causes(found, KNOWN, PLAYED)
     assert (first.requirement, first.explains) == ("LOOP-002", 2)
     assert (second.requirement, second.explains) == ("SAN-004", 1)
 
 
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
     found = [symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)]
-    (cause,) = causes(found, KNOWN, PLAYED)
+    (cause,) = find_causes(found, KNOWN, PLAYED)
     assert cause.reproduce == "run b"
 
 
@@ -69,7 +69,7 @@ def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
         symptom("EXT-001", "a", "ends too early"),
         symptom("EXT-001", "c", is_own=True),
     ]
-    assert [(cause.requirement, cause.kind) for cause in causes(found, KNOWN, PLAYED)] == [
+    assert [(cause.requirement, cause.kind) for cause in find_causes(found, KNOWN, PLAYED)] == [
         ("SAN-007", "answers otherwise"),
         ("EXT-001", ""),
     ]
@@ -77,7 +77,8 @@ def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
 
 def test_the_nearest_mutant_fails_the_same_rows() -> None:
     everywhere, once = (
-        causes([symptom("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant for rows in ("abc", "a")
+        find_causes([symptom("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant
+        for rows in ("abc", "a")
     )
     assert everywhere
     assert (everywhere.name, everywhere.shared, everywhere.failing) == ("goes-on", 3, 3)
@@ -87,15 +88,15 @@ def test_the_nearest_mutant_fails_the_same_rows() -> None:
 
 
 def test_rows_that_were_not_played_tell_no_mutant_apart() -> None:
-    (cause,) = causes([symptom("LOOP-003", "a")], KNOWN, frozenset("a"))
+    (cause,) = find_causes([symptom("LOOP-003", "a")], KNOWN, frozenset("a"))
     assert cause.nearest_mutant
     assert cause.nearest_mutant.failing == 1
 
 
 def test_a_fault_that_no_mutant_has_is_like_none() -> None:
-    (cause,) = causes([symptom("LOOP-003", "g")], KNOWN, PLAYED)
+    (cause,) = find_causes([symptom("LOOP-003", "g")], KNOWN, PLAYED)
     assert cause.nearest_mutant is None
 
 
 def test_without_findings_there_is_no_cause() -> None:
-    assert causes([], KNOWN, PLAYED) == ()
+    assert find_causes([], KNOWN, PLAYED) == ()

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.model.report import Verdict
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.terminal import conclude_run
 from react_tck.results.exit_status import CORE_OF_THE_LOOP, Exit, exit_status, unsupported_core
 from tests.support.reports import make_report, result
 
@@ -21,17 +21,17 @@ def test_who_leaves_out_a_part_of_it_does_not_conform(id_: str) -> None:
     report = make_report(PASSED, result(id_, Verdict.UNSUPPORTED))
     assert unsupported_core(report) == [id_]
     assert exit_status(report) is Exit.NOT_CONFORMANT
-    assert f"the core of the loop is unsupported ({id_}); 1 of 2 areas were judged" in conclusion(report).plain
+    assert f"the core of the loop is unsupported ({id_}); 1 of 2 areas were judged" in conclude_run(report).plain
 
 
 def test_another_requirement_may_be_left_out() -> None:
     report = make_report(PASSED, result("TRJ-003", Verdict.UNSUPPORTED))
     assert exit_status(report) is Exit.CONFORMANT
-    assert "a subject 1: conformant" in conclusion(report).plain
+    assert "a subject 1: conformant" in conclude_run(report).plain
 
 
 def test_a_part_of_a_profile_is_no_conformance() -> None:
-    told = conclusion(make_report(PASSED, is_whole_profile=False)).plain
+    told = conclude_run(make_report(PASSED, is_whole_profile=False)).plain
     assert "conformance is shown by a whole profile" in told
     assert ": conformant" not in told
-    assert "not conformant" in conclusion(make_report(FAILED, is_whole_profile=False)).plain
+    assert "not conformant" in conclude_run(make_report(FAILED, is_whole_profile=False)).plain

@@ -17,7 +17,7 @@ def uses() -> dict[str, int]:
         (scenario.path, step.line): step for scenario in load_features() for row in scenario.rows for step in row.steps
     }
     return {
-        f"{one.location} {one.sentence}": sum(one.matches(step.type, step.text) for step in steps.values())
+        f"{one.location} {one.sentence}": sum(one.matches_step(step.type, step.text) for step in steps.values())
         for one in definitions
     }
 

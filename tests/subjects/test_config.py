@@ -11,7 +11,7 @@ import pytest
 from react_tck.cli.arguments import load_config, selection
 from react_tck.cli.main import main
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config
 from react_tck.subjects.stdio import Timeouts
 
@@ -148,7 +148,7 @@ def test_the_command_runs_where_the_file_says(tmp_path: Path) -> None:
     try:
         assert subject.initialize().name == "my-react"
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def test_choices_are_declared_with_those_of_the_manifest(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_choices_are_declared_with_those_of_the_manifest(tmp_path: Path) -> None
     try:
         assert subject.initialize().choices == {"tool-error": "observe"}
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def test_timeouts_are_kept(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_timeouts_are_kept(tmp_path: Path) -> None:
         with pytest.raises(HarnessBroken, match=r"did not answer 'initialize' within 0\.3 seconds"):
             subject.initialize()
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def test_a_run_reads_the_file_where_one_stands(

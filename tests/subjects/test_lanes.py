@@ -23,10 +23,10 @@ def lanes() -> Iterator[Lanes]:
 @pytest.mark.parametrize("body", ["[2, 3]", '{"a": NaN, "b": 3}', "two and three", ""])
 def test_a_body_that_is_no_object_is_a_run(lanes: Lanes, body: str) -> None:
     stage = Stage()
-    lane = lanes.open(Endpoints(lm=never, tools=(stage.tool(TOOLBOX["add"]),)))
+    lane = lanes.open_lane(Endpoints(lm=never, tools=(stage.tool(TOOLBOX["add"]),)))
     assert _post(f"{lane.tools_url}/add", body) == 400
     assert _post(f"{lane.tools_url}/add", '{"a": 2, "b": 3}') == 200
-    refused, run = stage.journal.record("a case").tool_runs
+    refused, run = stage.journal.read_record("a case").tool_runs
     assert (refused.tool, refused.args, refused.refused) == ("add", {}, body)
     assert (run.args, run.refused) == ({"a": 2, "b": 3}, None)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, UnknownSubject, elsewhere, resolve
+from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, UnknownSubject, library_subject_name, resolve
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
 
@@ -50,7 +50,7 @@ def test_other_subjects_have_no_harness_file(subject: str) -> None:
     with pytest.raises(
         UnknownSubject, match="runs in the kit's own Python only; --python goes with `dspy` or `udspy` or `machina`"
     ):
-        resolve(elsewhere(subject, sys.executable))
+        resolve(library_subject_name(subject, sys.executable))
 
 
 def test_an_interpreter_needs_a_subject(capsys: pytest.CaptureFixture[str]) -> None:

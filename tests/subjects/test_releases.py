@@ -11,9 +11,9 @@ import pytest
 
 from react_tck.cli.main import main
 from react_tck.subjects import releases
-from react_tck.subjects.catalogue import UnknownSubject, elsewhere
+from react_tck.subjects.catalogue import UnknownSubject, library_subject_name
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.releases import Release, ReleaseMissing, check, release
+from react_tck.subjects.releases import Release, ReleaseMissing, check_releases, plan_release
 from tests.support.packages import wheel
 
 PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
@@ -54,15 +54,15 @@ def test_a_release_is_installed_by_pip_once(index: Path) -> None:
     wheel(index, "udspy", "9.1", "said = 'nine'")
     wheel(index, "udspy", "9.2", "")
 
-    made = release("udspy", "9.1")
+    made = plan_release("udspy", "9.1")
     assert made.installs == f"udspy==9.1 with venv and pip for Python {PY.removeprefix('py')}"
     assert not made.is_ready
     made.make()
 
     assert said_by(made, "import udspy; print(udspy.said)") == "nine"
-    assert made.folder == releases.cache() / "environments" / f"udspy-9.1-{PY}"
-    assert release("udspy", "9.1").is_ready
-    assert not release("udspy", "9.2").is_ready
+    assert made.folder == releases.cache_folder() / "environments" / f"udspy-9.1-{PY}"
+    assert plan_release("udspy", "9.1").is_ready
+    assert not plan_release("udspy", "9.2").is_ready
 
 
 @pytest.mark.usefixtures("here")
@@ -71,7 +71,7 @@ def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
         pytest.skip("there is no uv here")
     wheel(index, "udspy", "9.1", "said = 'nine'")
 
-    made = release("udspy", "9.1", sys.executable)
+    made = plan_release("udspy", "9.1", sys.executable)
     assert made.installs == f"udspy==9.1 with uv for Python {PY.removeprefix('py')}"
     made.make()
 
@@ -82,7 +82,7 @@ def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
 def test_a_release_that_cannot_be_installed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = release("dspy", "0.0.0")
+    made = plan_release("dspy", "0.0.0")
     begin = (sys.executable, "-c", f"import os; os.makedirs({str(made.folder)!r})")
     refuse = (sys.executable, "-c", "import sys; sys.exit('No matching distribution found for ' + 'x' * 1000)")
     monkeypatch.setattr(releases, "_of_python", lambda *_: replace(made, commands=(begin, refuse)))
@@ -100,7 +100,7 @@ def test_a_release_that_cannot_be_installed(
 def test_a_release_that_the_harness_cannot_drive(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked_for = release("udspy", "0.1.2")
+    asked_for = plan_release("udspy", "0.1.2")
     assert asked_for.needs == "udspy.lm.base"
     made = replace(asked_for, commands=(), subject=f"udspy@{sys.executable}", needs="udspy.no_such_module")
     made.folder.mkdir(parents=True)
@@ -128,19 +128,19 @@ def test_machina_is_installed_where_python_is_older_than_it_asks_for(
 ) -> None:
     monkeypatch.setattr(releases, "_version_of", lambda _: running_on)
 
-    made = release("dspy-react-machina", "0.1.2")
+    made = plan_release("dspy-react-machina", "0.1.2")
 
     assert len(made.commands) == 1 + installs
     assert ("--ignore-requires-python" in made.commands[1]) == (installs == 2)
     assert made.commands[-1][-1] == ("dspy" if installs == 2 else "dspy-react-machina==0.1.2")
-    assert made.subject == elsewhere("machina", made.subject.partition("@")[2])
+    assert made.subject == library_subject_name("machina", made.subject.partition("@")[2])
 
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("version", ["../other", "3.0.4 evil", "latest"])
 def test_what_is_no_version(version: str) -> None:
     with pytest.raises(UnknownSubject, match=f"{version!r} is no version of dspy: write one such as 3.0.4."):
-        check("dspy", [version])
+        check_releases("dspy", [version])
 
 
 def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
@@ -166,20 +166,20 @@ def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
 def test_what_has_no_history(library: str, version: str, said: str, here: Path) -> None:
     port(here)
     with pytest.raises(UnknownSubject) as error:
-        check(library, [version])
+        check_releases(library, [version])
     assert said in str(error.value)
 
 
 def test_a_history_of_a_port_begins_in_its_folder(here: Path) -> None:
     with pytest.raises(ConfigError, match=r"react-tck.toml can't be read"):
-        check("npm:toy-react", ["1.0.0"])
+        check_releases("npm:toy-react", ["1.0.0"])
     port(here)
     (here / "package.json").unlink()
     with pytest.raises(UnknownSubject, match=r"There is no package.json here"):
-        check("npm:toy-react", ["1.0.0"])
+        check_releases("npm:toy-react", ["1.0.0"])
     (here / "package.json").write_text("{", encoding="utf-8")
     with pytest.raises(UnknownSubject, match=r"package.json here is not JSON"):
-        check("npm:toy-react", ["1.0.0"])
+        check_releases("npm:toy-react", ["1.0.0"])
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_port_in_go_is_built_if_its_program_lies_there(
 ) -> None:
     port(here, command)
 
-    made = release("go:example.org/toy", "v0.2.0")
+    made = plan_release("go:example.org/toy", "v0.2.0")
 
     assert list(made.commands) == [("go", "get", "example.org/toy@v0.2.0"), *builds]
     assert Path(made.subject) == made.folder / "react-tck.toml"
@@ -202,7 +202,7 @@ def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pyte
     (here / "node_modules").mkdir()
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
 
-    made = release("npm:toy-react", "1.0.0")
+    made = plan_release("npm:toy-react", "1.0.0")
     made.make()
 
     assert sorted(path.name for path in made.folder.iterdir()) == [".ready", "go.mod", "package.json", "react-tck.toml"]
@@ -214,7 +214,7 @@ def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
 ) -> None:
     port(here)
     (here / "link").symlink_to("nowhere")
-    made = replace(release("npm:toy-react", "1.0.0"), commands=())
+    made = replace(plan_release("npm:toy-react", "1.0.0"), commands=())
     made.make()
     assert (made.folder / "link").is_symlink()
 
@@ -232,7 +232,7 @@ def test_an_interpreter_is_for_pythons_libraries(here: Path, capsys: pytest.Capt
 
 def test_an_installer_that_is_not_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     port(here)
-    made = release("npm:toy-react", "1.0.0")
+    made = plan_release("npm:toy-react", "1.0.0")
     monkeypatch.setenv("PATH", str(here))
     with pytest.raises(ReleaseMissing, match="npm can't be run: No such file or directory"):
         made.make()

@@ -44,29 +44,29 @@ class Answering:
         self.results = list(results)
         self.sent: list[bytes] = []
 
-    def write(self, line: bytes) -> None:
+    def write_line(self, line: bytes) -> None:
         self.sent.append(line)
 
-    def read(self, timeout: float) -> bytes:
+    def read_line(self, timeout: float) -> bytes:
         return b'{"jsonrpc": "2.0", "id": %d, "result": %b}' % (len(self.sent), self.results.pop(0))
 
-    def unasked(self) -> None:
+    def read_unasked(self) -> None:
         return None
 
-    def has_taken(self) -> bool:
+    def has_read_input(self) -> bool:
         return True
 
     def describe_end(self, closed: str = "output") -> str:
         return f"closed its {closed}"
 
-    def end(self) -> None:
+    def end_harness(self) -> None:
         pass
 
 
 @pytest.fixture(scope="module")
 def lane() -> Iterator[Lane]:
     with LaneServer() as server:
-        yield server.open(never, {})
+        yield server.open_lane(never, {})
 
 
 def params(invocation: Invocation) -> CallParams:

@@ -18,4 +18,4 @@ def test_an_edit_that_the_bridge_cant_read_is_refused_and_never_handed_on_as_fee
 
     for response in ('{"edit": {"name": "translate", "args": {', '{"edit": "translate"}', '{"edit": {"args": [1]}}'):
         with pytest.raises(ValueError, match="edit"):
-            bridge.respond("1", "translate", response)
+            bridge.answer_confirmation("1", "translate", response)

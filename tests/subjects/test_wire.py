@@ -12,7 +12,7 @@ from react_tck.catalogue.features import ScenarioRow, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
-from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, close, elsewhere, resolve
+from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, close_subject, library_subject_name, resolve
 from tests.support.suite_checks import Heard
 
 #: What a subject's objects go through after a call, and what has to be awaited or consumed, shows in process only: a
@@ -43,7 +43,7 @@ def report(name: str, selection: Selection) -> Report:
     try:
         return Run(subject, name, selection, replays=False).report(Heard())
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def verdicts(given: Report) -> dict[tuple[str, str], Verdict]:
@@ -88,4 +88,6 @@ def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: 
         pytest.skip(f"needs {BUILT_IN[library][1]}")
     # In core it fails by what tools hand back and do to their args, which on the wire are values and copies.
     of_machina = ARowOfEach("conversation", tags="@CNV-005 or @CNV-008")
-    assert_same(elsewhere(library, sys.executable), library, of_machina if library == "machina" else ARowOfEach())
+    assert_same(
+        library_subject_name(library, sys.executable), library, of_machina if library == "machina" else ARowOfEach()
+    )

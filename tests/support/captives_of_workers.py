@@ -54,7 +54,7 @@ def breaking(text: str) -> JsonObject:
     """A parser that can't bear an answer in the third mark."""
     if text.count("]]") > 2:
         raise IndexError("list index out of range")
-    return DIALECTS["chat"].parse(Completion(content=text), _ASKED)
+    return DIALECTS["chat"].parse_reply(Completion(content=text), _ASKED)
 
 
 def breaking_and_lost_once(text: str) -> JsonObject:

@@ -38,7 +38,7 @@ class DspyStage(Stage):
     @property
     def requests(self) -> tuple[Asked, ...]:
         """What the LM was asked."""
-        return self.journal.record("a case").requests
+        return self.journal.read_record("a case").requests
 
     def spoken(self) -> list[tuple[str, str]]:
         """Phase and dialect of every request."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import get_args
 
-from react_tck.dialects import render
+from react_tck.dialects import render_reply
 from react_tck.dialects.fields import STEPS
-from react_tck.fakes.malformed.forms import garbled
+from react_tck.fakes.malformed.forms import garble_reply
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -16,7 +16,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledFor
 from react_tck.model.lm import Ask
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.subjects.catalogue import resolve
 
 README = Path(__file__).parents[2] / "features" / "README.md"
@@ -49,7 +49,7 @@ def _episode() -> str:
         steps=(_STEP, Finish(thought="I know the sum.")),
         answers=(Answer(outputs={"answer": "5"}, reasoning="The tool says so."),),
     )
-    record = play(resolve("reference"), Episode(case=case, script=script, nonce="3f9c2a1b"))
+    record = play_episode(resolve("reference"), Episode(case=case, script=script, nonce="3f9c2a1b"))
     parts = [_event(event) for event in record.events if isinstance(event, Asked | ToolRan)]
     outcome = next(event.outcome for event in record.events if isinstance(event, Returned))
     parts.append("The call returns the prediction and, as a mapping, the trajectory:\n")
@@ -74,9 +74,9 @@ def _trajectory_text(record: Record) -> str:
 
 def _forms() -> str:
     ask = Ask(phase="step", dialect="chat", fields=STEPS[0])
-    parts = [_fenced((render(_STEP, ask).content or "").rstrip("\n"))]
+    parts = [_fenced((render_reply(_STEP, ask).content or "").rstrip("\n"))]
     for form in get_args(GarbledForm):
-        text = garbled(Garbled(form=form, meant=_STEP), ask).content or ""
+        text = garble_reply(Garbled(form=form, meant=_STEP), ask).content or ""
         parts.append(f"`{form}`\n\n{_fenced(text.rstrip() or '(nothing at all)')}")
     return "\n".join(parts)
 

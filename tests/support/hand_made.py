@@ -6,7 +6,7 @@ from typing import Any
 
 from react_tck.dialects.fields import STEPS
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.sanitizers import run_sanitizers
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
@@ -96,7 +96,7 @@ def ids(violations: Iterable[Violation]) -> list[str]:
 
 def found(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> set[str]:
     """The ids of the sanitizers that find something in a call with these events."""
-    return set(ids(sanitize(scene(*events, manifest=manifest, **how))))
+    return set(ids(run_sanitizers(scene(*events, manifest=manifest, **how))))
 
 
 OBSERVED = TASK + "think five"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from react_tck.catalogue.features import StepType
 from react_tck.catalogue.kill_matrix import FILE
-from react_tck.catalogue.linter import lint
+from react_tck.catalogue.linter import lint_features
 from react_tck.catalogue.registry import load_registry
 
 REGISTRY = """\
@@ -113,7 +113,7 @@ class FakeSteps:
         "it ends twice": ("then", ("then.py:2", "then.py:3")),
     }
 
-    def matching(self, type_: StepType, text: str) -> tuple[str, ...]:
+    def find_locations(self, type_: StepType, text: str) -> tuple[str, ...]:
         wanted, places = self.known.get(text, (type_, ()))
         return places if wanted == type_ else ()
 
@@ -142,7 +142,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 def problems(root: Path) -> list[str]:
     """What the linter finds, with paths below the root."""
-    found = lint(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
+    found = lint_features(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
     return [str(problem).removeprefix(f"{root}/") for problem in found]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.subjects.releases import cache
+from react_tck.subjects.releases import cache_folder
 
 #: What is installed, to the letter: what a test finds doesn't depend on the day.
 PACKAGES = ("openai@6.49.0", "ai@6.0.326", "@ai-sdk/openai@3.0.141", "zod@4.6.7", "@copilotkit/aimock@1.43.0")
@@ -36,7 +36,7 @@ def found(packages: tuple[str, ...] = PACKAGES) -> Path | str:
     named = os.environ.get("REACT_TCK_NODE_MODULES")
     if named and all(Path(named, package.rpartition("@")[0]).is_dir() for package in packages):
         return Path(named)
-    folder = cache() / f"node-{hashlib.sha256(' '.join(packages).encode()).hexdigest()[:12]}"
+    folder = cache_folder() / f"node-{hashlib.sha256(' '.join(packages).encode()).hexdigest()[:12]}"
     return folder / "node_modules" if folder.is_dir() else _installed(folder, packages)
 
 

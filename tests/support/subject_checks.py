@@ -3,7 +3,7 @@
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.catalogue import close_subject, resolve
 from tests.support.suite_checks import Heard
 
 
@@ -13,7 +13,7 @@ def report_of(name: str, selection: Selection, *, replays: bool = True) -> Repor
     try:
         return Run(subject, name, selection, replays=replays).report(Heard())
     finally:
-        close(subject)
+        close_subject(subject)
 
 
 def verdicts(name: str, *titles: str) -> dict[str, Verdict]:

@@ -26,11 +26,11 @@ class Heard:
         self.announced = 0
         self.results: list[ScenarioResult] = []
 
-    def started(self, scenarios: int) -> None:
+    def announce_run(self, scenarios: int) -> None:
         """Remember the number."""
         self.announced = scenarios
 
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
         """Remember the result."""
         self.results.append(result)
 
@@ -112,9 +112,9 @@ def an_unexpected_request_is_refused_and_fails() -> None:
 def a_lost_scenario_is_noticed() -> None:
     """The ledger doesn't balance, and that is no report."""
     results = Results(registered=2)
-    results.add("LOOP-001", ScenarioResult(title="one", verdict=Verdict.PASSED))
+    results.add_result("LOOP-001", ScenarioResult(title="one", verdict=Verdict.PASSED))
     with pytest.raises(Unbalanced):
-        results.ledger([])
+        results.make_ledger([])
 
 
 def a_run_of_nothing_is_no_run() -> None:

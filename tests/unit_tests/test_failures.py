@@ -13,10 +13,10 @@ from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.due import Untold
-from react_tck.unit_tests.failures import NothingFails, of_finding, of_requirement
+from react_tck.unit_tests.failures import NothingFails, build_finding_test, build_requirement_test
 from react_tck.unit_tests.languages import JUNIT5, PYTEST, RUST
-from react_tck.unit_tests.unit_test import UnitTest, canonical
-from react_tck.unit_tests.wire import Shape, forms
+from react_tck.unit_tests.unit_test import UnitTest, write_canonical_json
+from react_tck.unit_tests.wire import Shape, list_shapes
 
 TITLE = "ReAct selects and executes a tool"
 
@@ -26,7 +26,7 @@ def failing(name: str) -> str:
 
 
 def written(name: str, requirement_id: str, title: str | None = TITLE) -> UnitTest:
-    return of_requirement(resolve(failing(name)), failing(name), requirement_id, title)
+    return build_requirement_test(resolve(failing(name)), failing(name), requirement_id, title)
 
 
 def test_what_was_due_goes_on_where_the_subject_departs() -> None:
@@ -85,12 +85,12 @@ def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     subject = resolve(failing("Twice"))
     told = Run(subject, "x", Selection(title=TITLE), transcripts=tmp_path, replays=False)
-    told.results(Unheard())
+    told.collect_results(Unheard())
     (path,) = tmp_path.glob("*.jsonl")
     episode = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     info = {"kit": KitInfo(version="0"), "subject": SubjectInfo(name="x", version="0")}
     finding = Finding(requirements=("SAN-003",), episode=episode, **info)
-    test = of_finding(subject, failing("Twice"), finding, Path("case-1.json"))
+    test = build_finding_test(subject, failing("Twice"), finding, Path("case-1.json"))
     assert test.failure.command == f"react-tck replay case-1.json {failing('Twice')}"
     assert test.due[1] == 'runs add({"a":2,"b":3})'
 
@@ -99,13 +99,15 @@ def test_the_form_of_an_answer_is_that_which_was_asked_for() -> None:
     chat = HTTPRequest("POST", "/x/v1/chat/completions", "", b'{"stream":true,"stream_options":{"include_usage":true}}')
     response = HTTPRequest("POST", "/x/v1/responses", "", b"{}")
     tool = HTTPRequest("POST", "/x/tools/add", "", b"{}")
-    assert forms([chat, tool, response]) == (Shape(False, True, True), Shape(True, False, False))
-    assert forms([]) == (Shape(),)
+    assert list_shapes([chat, tool, response]) == (Shape(False, True, True), Shape(True, False, False))
+    assert list_shapes([]) == (Shape(),)
 
 
 def test_the_same_values_are_the_same_text() -> None:
-    assert canonical({"b": 2.0, "a": [1.5, True, None]}) == canonical({"a": [1.5, True, None], "b": 2})
-    assert canonical({"a": "é\u2028\n"}) == '{"a":"é\u2028\\n"}'
+    assert write_canonical_json({"b": 2.0, "a": [1.5, True, None]}) == write_canonical_json(
+        {"a": [1.5, True, None], "b": 2}
+    )
+    assert write_canonical_json({"a": "é\u2028\n"}) == '{"a":"é\u2028\\n"}'
 
 
 def test_what_a_language_has_no_escape_for() -> None:

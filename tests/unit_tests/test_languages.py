@@ -15,7 +15,7 @@ import pytest
 
 from react_tck.cli.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
-from react_tck.unit_tests.failures import of_requirement
+from react_tck.unit_tests.failures import build_requirement_test
 from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language
 from react_tck.unit_tests.unit_test import UnitTest
 
@@ -45,7 +45,7 @@ CARGO = '[package]\nname = "agent"\nversion = "0.1.0"\nedition = "2021"\n\n[prof
 
 @pytest.fixture(scope="module")
 def failure() -> UnitTest:
-    return of_requirement(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
+    return build_requirement_test(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
 
 
 def put(folder: Path, files: Mapping[str, str]) -> None:
@@ -78,7 +78,7 @@ def one_fails(status: int, out: str) -> None:
 
 
 def test_pytest(failure: UnitTest, tmp_path: Path) -> None:
-    files = {f"test_{kind}.py": PYTEST.text(failure, Agent("agent", kind)) for kind in ("right", "wrong")}
+    files = {f"test_{kind}.py": PYTEST.write_test(failure, Agent("agent", kind)) for kind in ("right", "wrong")}
     put(tmp_path, {"agent.py": agent("agent.py"), **files})
     status, out = told([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:react_tck"], tmp_path)
     one_fails(status, out)
@@ -87,7 +87,7 @@ def test_pytest(failure: UnitTest, tmp_path: Path) -> None:
 
 
 def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
-    files = {f"{kind}.test.mjs": VITEST.text(failure, Agent("./agent.mjs", kind)) for kind in ("right", "wrong")}
+    files = {f"{kind}.test.mjs": VITEST.write_test(failure, Agent("./agent.mjs", kind)) for kind in ("right", "wrong")}
     package = '{"private": true, "type": "module", "devDependencies": {"vitest": "3.2.4"}}'
     put(tmp_path, {"agent.mjs": agent("agent.mjs"), "package.json": package, **files})
     status, out = told(["npm", "install", "--no-audit", "--no-fund", "--prefer-offline"], tmp_path)
@@ -102,7 +102,7 @@ def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
 def test_go(failure: UnitTest, tmp_path: Path) -> None:
     for kind in ("right", "wrong"):
         put(tmp_path / kind, {"agent_test.go": agent("agent_test.go")})
-        put(tmp_path / kind, {"loop_001_test.go": GO.text(failure, Agent("agent", kind))})
+        put(tmp_path / kind, {"loop_001_test.go": GO.write_test(failure, Agent("agent", kind))})
     put(tmp_path, {"go.mod": "module example.com/agent\n\ngo 1.23\n"})
     status, out = told(["go", "test", "./..."], tmp_path)
     one_fails(status, out)
@@ -113,7 +113,7 @@ def test_go(failure: UnitTest, tmp_path: Path) -> None:
 
 def test_rust(failure: UnitTest, tmp_path: Path) -> None:
     for kind in ("right", "wrong"):
-        text = RUST.text(failure, Agent("agent", kind))
+        text = RUST.write_test(failure, Agent("agent", kind))
         put(tmp_path, {f"tests/{kind}.rs": f'#[path = "../src/agent.rs"]\nmod agent;\n{text}'})
     put(tmp_path, {"Cargo.toml": CARGO, "src/lib.rs": "", "src/agent.rs": agent("agent.rs")})
     status, out = told(["cargo", "test", "--offline", "--no-fail-fast", "--tests"], tmp_path)
@@ -126,7 +126,9 @@ def test_rust(failure: UnitTest, tmp_path: Path) -> None:
 def test_junit5(failure: UnitTest, tmp_path: Path) -> None:
     place = "src/test/java"
     for kind in ("right", "wrong"):
-        text = JUNIT5.text(failure, Agent("Agent", kind)).replace("class Loop001Test", f"class {kind.title()}Test")
+        text = JUNIT5.write_test(failure, Agent("Agent", kind)).replace(
+            "class Loop001Test", f"class {kind.title()}Test"
+        )
         put(tmp_path, {f"{place}/{kind.title()}Test.java": text})
     put(tmp_path, {"pom.xml": POM, f"{place}/Agent.java": agent("Agent.java")})
     status, out = told(["mvn", "-B", "-q", "test"], tmp_path)
@@ -139,7 +141,7 @@ def test_junit5(failure: UnitTest, tmp_path: Path) -> None:
 
 def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
     """Run where there is Elixir, with the template's JSON where it has none; looked at where there isn't."""
-    files = {kind: EXUNIT.text(failure, Agent("MyAgent", kind)) for kind in ("right", "wrong")}
+    files = {kind: EXUNIT.write_test(failure, Agent("MyAgent", kind)) for kind in ("right", "wrong")}
     assert "defdelegate build_agent(base_url, api_key, task, tools), to: MyAgent, as: :right" in files["right"]
     # What is quoted opens nothing: every `do` and every bracket has its end.
     code = re.sub(r'"(?:\\.|[^"\\])*"', '""', re.sub(r"^\s*# .*$", "", files["wrong"], flags=re.M))
@@ -159,7 +161,7 @@ def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_where_the_agent_is_not_known_there_is_a_place_for_it(language: Language, failure: UnitTest) -> None:
-    text = language.text(failure, None)
+    text = language.write_test(failure, None)
     assert "BEGIN: build your agent here." in text
     assert "@@" not in text
     assert "With the kit: react-tck run --profile core -k 'ReAct selects and executes a tool' python:" in text

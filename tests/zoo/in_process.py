@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from react_tck.catalogue.selection import Selection
 from react_tck.model.case import Invocation, Options
-from react_tck.model.episode import nonce
+from react_tck.model.episode import make_nonce
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -77,4 +77,4 @@ def subject() -> Subject:
 def marks(selection: Selection, seed: int = 0) -> dict[str, str]:
     """The nonces of the rows."""
     owed = Books(selection, Unheard()).owed
-    return {row: nonce(f"{scenario.requirement_id}/{row}", seed) for row, scenario in owed.items()}
+    return {row: make_nonce(f"{scenario.requirement_id}/{row}", seed) for row, scenario in owed.items()}

@@ -34,7 +34,7 @@ def status(reply: bytes) -> int:
 
 def still_serves(server: LaneServer) -> None:
     """Another client is served, and what the attacker held is let go."""
-    good = chat_bytes(server.open(saying("5"), {}), headers=["connection: close"])
+    good = chat_bytes(server.open_lane(saying("5"), {}), headers=["connection: close"])
     assert status(exchange(server.root, good)) == 200
     _let_go(server)
 
@@ -49,7 +49,7 @@ def _let_go(server: LaneServer) -> None:
 
 @pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
 def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: Door) -> None:
-    lane = server.open(saying("5"), {"add": add})
+    lane = server.open_lane(saying("5"), {"add": add})
     begun = time.monotonic()
 
     with connected(server.root) as sock:
@@ -89,7 +89,7 @@ def test_who_reads_nothing_is_read_no_further(server: LaneServer) -> None:
         runs.append(1)
         return "x" * 100_000
 
-    lane = server.open(saying("5"), {"large": large})
+    lane = server.open_lane(saying("5"), {"large": large})
     before = _resident()
     with connected(server.root) as sock:
         sock.settimeout(0.2)
@@ -105,14 +105,14 @@ def test_who_reads_nothing_is_read_no_further(server: LaneServer) -> None:
 
 def test_who_reads_nothing_is_left() -> None:
     with LaneServer(limits=LIMITS) as server, connected(server.root) as sock:
-        lane = server.open(saying("5"), {"large": lambda _: "x" * 30_000_000})
+        lane = server.open_lane(saying("5"), {"large": lambda _: "x" * 30_000_000})
         sock.sendall(_tool_request(lane, "large"))
         time.sleep(0.2)
         _let_go(server)
 
 
 def test_pipelined_requests_wait_for_a_client_that_reads_slowly(server: LaneServer) -> None:
-    lane = server.open(saying("5"), {"large": lambda args: [args["n"], "x" * 100_000]})
+    lane = server.open_lane(saying("5"), {"large": lambda args: [args["n"], "x" * 100_000]})
     wanted = 40
     with connected(server.root) as sock:
         sock.sendall(b"".join(_tool_request(lane, "large", b'{"n": %d}' % n) for n in range(wanted)))
@@ -125,23 +125,23 @@ def test_pipelined_requests_wait_for_a_client_that_reads_slowly(server: LaneServ
 def test_an_episode_may_send_so_much_and_no_more() -> None:
     with LaneServer() as server:
         strays: list[str] = []
-        lane = server.open(saying("5"), {"add": add}, stray=strays.append)
-        other = server.open(saying("5"), {"add": add})
+        lane = server.open_lane(saying("5"), {"add": add}, stray=strays.append)
+        other = server.open_lane(saying("5"), {"add": add})
         big = _tool_request(lane, "add", b'{"a": 1, "b": 2, "c": "%b"}' % (b"x" * 30_000_000))
         assert [status(exchange(server.root, big)) for _ in range(4)] == [200, 200, 413, 413]
         assert len(strays) == 1
         assert "sent more than 67108864 bytes" in strays[0]
-        assert sum(len(request.body) for request in lane.arrived) < 64 * 1024 * 1024
+        assert sum(len(request.body) for request in lane.arrived_requests) < 64 * 1024 * 1024
         assert status(exchange(server.root, _tool_request(other, "add", b'{"a": 1, "b": 2}'))) == 200
 
 
 def test_a_subject_gone_wild_is_kept_for_a_while_only() -> None:
     with LaneServer() as server:
-        lane = server.open(saying("5"), {"add": add})
+        lane = server.open_lane(saying("5"), {"add": add})
         some = _tool_request(lane, "add", b'{"a": 1, "b": 2}') * 500
         replies = b"".join(exchange(server.root, some) for _ in range(12))
         served = replies.count(b"HTTP/1.1 200 OK")
-        assert served == len(lane.arrived) == 4096
+        assert served == len(lane.arrived_requests) == 4096
         assert replies.count(b"HTTP/1.1 413 ") == 6000 - served
 
 
@@ -161,7 +161,7 @@ def test_a_held_reply_is_sent_before_those_behind_it(server: LaneServer) -> None
         while not gate["open"]:
             await asyncio.sleep(0.01)
 
-    lane = server.open(saying("5"), {"add": add}, hold=hold)
+    lane = server.open_lane(saying("5"), {"add": add}, hold=hold)
     with connected(server.root) as sock:
         sock.sendall(_tool_request(lane, "add", b'{"a": 1, "b": 2}') + chat_bytes(lane, headers=["connection: close"]))
         # Longer than a request may take to come: waiting for us is no fault of the client's.

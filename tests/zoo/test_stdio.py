@@ -11,18 +11,18 @@ from uuid import uuid4
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.diagnose.probe import experiments
+from react_tck.diagnose.probe import list_experiments
 from react_tck.engine.run import Run
-from react_tck.judges.table import violations
+from react_tck.judges.table import collect_violations
 from react_tck.model.intent import Fault, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.play.gather import gather_evidence
-from react_tck.play.session import play
+from react_tck.play.session import play_episode
 from react_tck.record.transcript import write_transcript
 from react_tck.results.exit_status import exit_status
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.stdio import StdioSubject, Timeouts, process, started
-from react_tck.subjects.stdio.environment import environment
+from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter, process
+from react_tck.subjects.stdio.environment import build_environment
 from react_tck.subjects.stdio.process import Process
 from tests.support.suite_checks import TITLE, Heard
 from tests.zoo.fates import FATES, STATUS, Fate
@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 #: The scenario that is played first, and one that is played after it.
 FIRST, SECOND = TITLE, "Each step request shows the result of the step before it"
 SILENT = "The agent runs no tool again when a step meets an LM fault [timeout]"
-EPISODE = next(iter(experiments()))
+EPISODE = next(iter(list_experiments()))
 #: Seconds that no harness may take from us, whatever it does: two plays that time out, and the ways of ending it.
 BOUND = 60.0
 OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
@@ -49,7 +49,7 @@ def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def subject(name: str, *env: str) -> StdioSubject:
     handshake = 2 if name == "hang-at-handshake" else 20
     command = [sys.executable, "-m", "tests.zoo.harness", name]
-    return StdioSubject(started(command, str(ROOT), env), Timeouts(initialize=handshake, construct=2, call=2))
+    return StdioSubject(make_starter(command, str(ROOT), env), Timeouts(initialize=handshake, construct=2, call=2))
 
 
 @dataclass
@@ -145,7 +145,7 @@ def test_the_zoo_is_complete() -> None:
 def test_what_goes_astray_in_a_call_is_evidence(name: str, astray: str, tmp_path: Path) -> None:
     tested = subject(name)
     try:
-        record = play(tested, EPISODE)
+        record = play_episode(tested, EPISODE)
     finally:
         tested.close()
     assert [(stray.late, astray in stray.what) for stray in record.strays] == [(False, True)]
@@ -154,7 +154,7 @@ def test_what_goes_astray_in_a_call_is_evidence(name: str, astray: str, tmp_path
 
 def test_a_command_that_does_not_exist() -> None:
     with pytest.raises(HarnessBroken, match="can't be started: no-such-program: No such file or directory"):
-        StdioSubject(started(["no-such-program"])).initialize()
+        StdioSubject(make_starter(["no-such-program"])).initialize()
 
 
 def test_after_a_crash_the_next_scenario_is_played(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_restarted_harness_must_be_the_same(tmp_path: Path) -> None:
     tested = subject("other-manifest-after-restart", f"ZOO_MARK={tmp_path / 'mark'}")
     tested.initialize()
     running = tested._running()
-    running.end()
+    running.end_harness()
     running.broken = True
     with pytest.raises(HarnessBroken, match="another manifest"):
         tested._running()
@@ -197,7 +197,7 @@ def test_a_restarted_harness_must_be_the_same(tmp_path: Path) -> None:
 
 def test_a_harness_that_stays_is_ended_with_all_it_started() -> None:
     running = Process([sys.executable, "-m", "tests.zoo.harness", "stays-when-told-to-end"], str(ROOT))
-    running.end()
+    running.end_harness()
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
 
@@ -210,7 +210,7 @@ def test_a_harness_gets_what_is_listed_and_no_secrets(monkeypatch: pytest.Monkey
         "no_proxy": "example.org",
     }.items():
         monkeypatch.setenv(name, value)
-    made = environment()
+    made = build_environment()
     assert {"NPM_AUTH_TOKEN", "UNLISTED"}.isdisjoint(made)
     assert (made["LC_TIME"], made["no_proxy"]) == ("C", "example.org,127.0.0.1,localhost")
     assert made["PATH"] == os.environ["PATH"]
@@ -220,7 +220,7 @@ def test_a_harness_gets_what_the_configuration_says(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("UNLISTED", "yes")
     monkeypatch.setenv("MY_TOKEN", "t")
     monkeypatch.delenv("NOT_THERE", raising=False)
-    made = environment(["UNLISTED", "MY_TOKEN", "NOT_THERE", "LEVEL=a=b"])
+    made = build_environment(["UNLISTED", "MY_TOKEN", "NOT_THERE", "LEVEL=a=b"])
     assert (made["UNLISTED"], made["MY_TOKEN"], made["LEVEL"]) == ("yes", "t", "a=b")
     assert "NOT_THERE" not in made
 
@@ -228,7 +228,7 @@ def test_a_harness_gets_what_the_configuration_says(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", ["noise-later", "exits-later"])
 def test_where_nobody_looks_again_the_next_episode_tells(name: str, tmp_path: Path) -> None:
     tested = subject(name, f"ZOO_MARK={tmp_path / 'mark'}")
-    first, second = islice(experiments(), 2)
+    first, second = islice(list_experiments(), 2)
     try:
         assert gather_evidence(tested, first, again=False).record.outcomes
         with pytest.raises(HarnessBroken, match=r"it (wrote|exited)"):
@@ -242,7 +242,7 @@ def test_a_silent_lm_ends_no_campaign() -> None:
     silent = EPISODE.model_copy(update={"script": Script(steps=(Fault(fault="timeout", sticky=True),))})
     twice = silent.case.model_copy(update={"invocations": silent.case.invocations * 2})
     try:
-        found = violations(gather_evidence(tested, silent.model_copy(update={"case": twice}), again=False))
+        found = collect_violations(gather_evidence(tested, silent.model_copy(update={"case": twice}), again=False))
         assert "after an LM that said nothing, the harness did not answer 'call'" in found["ERR-012"].actual
         assert gather_evidence(tested, EPISODE, again=False).record.outcomes
     finally:

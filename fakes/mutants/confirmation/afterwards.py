@@ -17,7 +17,7 @@ from react_tck.fakes.mutants.operators.views import transcribing
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
 from react_tck.reference.drive import Episode
-from react_tck.reference.loop.entries import amended
+from react_tck.reference.loop.entries import replace_call
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Beginning, Site
 
@@ -66,7 +66,7 @@ def _asked_anew_after_an_error(site: Site, proceed: Proceed, beginning: Beginnin
 def _pending_after_a_failure(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     waiting = site.memory.get("waiting")
     if waiting and isinstance(event, loop.ToolFailed):
-        CONFIRMATIONS.ask(waiting.confirmation_id)
+        CONFIRMATIONS.record_question(waiting.confirmation_id)
     return following
 
 
@@ -97,7 +97,7 @@ def _one_step_more(state: loop.State) -> loop.State:
 
 def _args_forgotten(state: loop.State) -> loop.State:
     last = [call for entry in state.taken if isinstance(entry, loop.AssistantTurn) for call in entry.tool_calls][-1]
-    return state.model_copy(update={"taken": amended(state.taken, last.model_copy(update={"args": {}}))})
+    return state.model_copy(update={"taken": replace_call(state.taken, last.model_copy(update={"args": {}}))})
 
 
 # Edits
@@ -111,7 +111,7 @@ def _args_kept(heard: Any) -> Any:
 def _original_recorded(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     waiting = site.state.action
     if isinstance(event, loop.Approved) and isinstance(waiting, loop.AwaitResponse):
-        return following.model_copy(update={"taken": amended(following.taken, waiting.call)})
+        return following.model_copy(update={"taken": replace_call(following.taken, waiting.call)})
     return following
 
 

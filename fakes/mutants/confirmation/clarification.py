@@ -7,7 +7,7 @@ from react_tck.fakes.mutants.operators.responses import Heard, asking, is_answer
 from react_tck.fakes.mutants.operators.runs import after
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY
-from react_tck.reference.confirmation.waiting import clarification
+from react_tck.reference.confirmation.waiting import make_clarification_tool
 
 _VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
 
@@ -49,6 +49,6 @@ MUTANTS = (
         "clarification-always-offered",
         "CNF-011",
         "Has the clarification tool whether or not it is enabled.",
-        tools=after(lambda _, tools: {CLARIFY: clarification(), **tools}),
+        tools=after(lambda _, tools: {CLARIFY: make_clarification_tool(), **tools}),
     ),
 )

@@ -67,7 +67,7 @@ def _begun(site: Site, beginning: Beginning) -> Beginning:
 
 
 def _settled(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
-    CONFIRMATIONS.settle(waiting.confirmation_id, "approved")
+    CONFIRMATIONS.record_response(waiting.confirmation_id, "approved")
     return waiting
 
 

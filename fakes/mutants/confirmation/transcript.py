@@ -39,7 +39,7 @@ def _status_kept(site: Site, proceed: Proceed, saved: ConfirmationRequired) -> B
 
 
 def _status_again(site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
-    CONFIRMATIONS.settle(waiting.confirmation_id, site.memory.get("status", "pending"))
+    CONFIRMATIONS.record_response(waiting.confirmation_id, site.memory.get("status", "pending"))
     return waiting
 
 

@@ -37,7 +37,7 @@ def _args_carried_on(_site: Site, steps: Steps) -> Steps:
 
 
 def _shown_if_two_are_left_out(site: Site, steps: Steps) -> Steps:
-    return site.state.shown if site.state.left_out > 1 else steps
+    return site.state.shown_steps if site.state.left_out > 1 else steps
 
 
 def _one_step_more(site: Site, event: loop.Event, following: loop.State) -> loop.State:

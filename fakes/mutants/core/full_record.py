@@ -68,7 +68,7 @@ MUTANTS = (
         "forgotten-steps-not-returned",
         "TRJ-005",
         "Returns the trajectory without the steps it left out of a prompt.",
-        prediction=steps_retold(lambda site, _: site.state.shown),
+        prediction=steps_retold(lambda site, _: site.state.shown_steps),
     ),
     mutant(
         "trajectory-aliases-args",

@@ -96,7 +96,7 @@ def _nameless(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
 class _Nameless(BoundTool):
     """A tool that is described by the types it takes."""
 
-    def describe(self) -> str:
+    def describe_tool(self) -> str:
         """Its parameters by their types."""
         types = [schema.get("type", "any") for schema in self.args.values() if isinstance(schema, dict)]
         return f"{self.name}: {self.description}\n  Takes: {', '.join(map(str, types))}"

@@ -21,7 +21,7 @@ from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature
-from react_tck.reference.tools import BoundTool, bind
+from react_tck.reference.tools import BoundTool, bind_tool
 
 Tools = dict[str, BoundTool]
 
@@ -67,7 +67,7 @@ def _functions_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
 
 
 def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    return [tool if inspect.isroutine(tool) else replace(bind(tool), name=type(tool).__name__) for tool in tools]
+    return [tool if inspect.isroutine(tool) else replace(bind_tool(tool), name=type(tool).__name__) for tool in tools]
 
 
 def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
@@ -91,7 +91,7 @@ def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutin
 
 
 def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return [*{tool.name: tool for tool in map(bind, tools)}.values()]
+    return [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]
 
 
 def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
@@ -99,7 +99,7 @@ def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
 
 
 def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    return [tool for tool in tools if bind(tool).name != loop.FINISH]
+    return [tool for tool in tools if bind_tool(tool).name != loop.FINISH]
 
 
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:

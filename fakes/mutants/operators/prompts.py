@@ -9,7 +9,7 @@ import dspy
 
 from react_tck.fakes.mutants.operators.runs import in_a, when
 from react_tck.fakes.mutants.operators.views import Messages, inputs, said_before, writing
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
@@ -43,7 +43,7 @@ def using(choose: Callable[[Site], dspy.Adapter | None]) -> Any:
     def edited(site: Site, adapter: Any) -> Any:
         if site.prompt.predictor == "native":
             return adapter
-        return strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter(), site.agent.policy)
+        return make_strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter(), site.agent.policy)
 
     return by_trajectory(edited)
 
@@ -114,7 +114,7 @@ def entered(change: Callable[[Site, str], str]) -> Any:
         now: Any = change(site, prompt.predictor)
         if now == prompt.predictor:
             return prompt
-        asked = view.asking(now, site.state, question(site, prompt))
+        asked = view.make_user_fields(now, site.state, question(site, prompt))
         return prompt._replace(predictor=now, inputs={**asked, HISTORY: prompt.inputs[HISTORY]})
 
     return conversing(changed)

@@ -62,7 +62,7 @@ def identified(name: Callable[[Site], str]) -> Edit[ConfirmationRequired]:
 
     def parts(site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
         made = str(uuid5(NAMESPACE_OID, name(site)))
-        CONFIRMATIONS.ask(made)
+        CONFIRMATIONS.record_question(made)
         saved = waiting.context["state"] | {"confirmation_id": made}
         return {"confirmation_id": made, "context": waiting.context | {"state": saved}}
 
@@ -94,7 +94,7 @@ def this_call_only(state: loop.State) -> loop.State:
 
 def asked_anew(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
     """The suspended call as if nobody had responded."""
-    CONFIRMATIONS.ask(waiting.confirmation_id)
+    CONFIRMATIONS.record_question(waiting.confirmation_id)
     return waiting
 
 

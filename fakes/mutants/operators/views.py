@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from react_tck.fakes.mutants.operators.runs import Steps, after, earlier_of, in_a
-from react_tck.reference.history import entries_of, kept
+from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop import SUBMIT, AssistantTurn, Entries, Entry, FinalAnswer, Observation, Request
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
-from react_tck.reference.loop.views.transcript import dumped, loaded
+from react_tck.reference.loop.views.transcript import dump_entries, load_entries
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.transcript import HISTORY
@@ -148,14 +148,14 @@ transcribing = partial(in_a, TranscriptReAct)
 
 def entries_shown(change: Callable[[Site, Entries], Entries]) -> Edit[Prompt]:
     """Other entries than the history has, as the LM reads it."""
-    return said_before(lambda site, messages: dumped(change(site, loaded(messages))))
+    return said_before(lambda site, messages: dump_entries(change(site, load_entries(messages))))
 
 
 def entries_kept(change: Callable[[Site, Entries], Entries]) -> Edit[Any]:
     """Other entries than the history has, as the caller gets it."""
 
     def edited(site: Site, prediction: Any) -> Any:
-        prediction[HISTORY] = kept(change(site, entries_of(prediction[HISTORY], site.agent.signature)))
+        prediction[HISTORY] = write_history(change(site, entries_of(prediction[HISTORY], site.agent.signature)))
         return prediction
 
     return edited

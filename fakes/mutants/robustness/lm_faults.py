@@ -18,7 +18,7 @@ from react_tck.fakes.mutants.operators.runs import (
     when,
 )
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
 
@@ -58,7 +58,7 @@ def _then_in_json(site: Site, perform: Perform, action: loop.Action) -> Episode[
 
 
 def _json_after_a_fault(site: Site, adapter: Any) -> Any:
-    return strict(dspy.JSONAdapter(), site.agent.policy) if site.memory.get("in JSON") else adapter
+    return make_strict(dspy.JSONAdapter(), site.agent.policy) if site.memory.get("in JSON") else adapter
 
 
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:

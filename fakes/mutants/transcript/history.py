@@ -20,7 +20,7 @@ from react_tck.fakes.mutants.operators.views import (
     without_key,
 )
 from react_tck.reference import loop
-from react_tck.reference.history import kept
+from react_tck.reference.history import write_history
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.transcript import HISTORY
@@ -59,7 +59,7 @@ def _numbered(_site: Site, prediction: Any) -> Any:
 def _given_changed(site: Site, prediction: Any) -> Any:
     given = site.inputs.get("history")
     if given is not None:
-        given.messages.extend(kept(site.state.taken).messages)
+        given.messages.extend(write_history(site.state.taken).messages)
     return prediction
 
 

@@ -24,7 +24,7 @@ from react_tck.fakes.mutants.operators.views import (
 )
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
-from react_tck.reference.loop.compaction import Cut, cut
+from react_tck.reference.loop.compaction import Cut, cut_history
 from react_tck.reference.seams import Around, Edit, Prompt, Site
 
 
@@ -163,7 +163,7 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     """The summary and what stays are joined in another way."""
 
     def changed(site: Site, event: loop.Event, following: loop.State) -> loop.State:
-        parts = cut(site.state.history)
+        parts = cut_history(site.state.history)
         if not isinstance(event, loop.Summarised) or parts is None:
             return following
         return following.model_copy(update={"history": join(parts, loop.Summary(summary=event.text))})

@@ -15,7 +15,7 @@ from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.transcript import TOOLS
 from react_tck.reference.signatures.users import SignatureType, checked_signature
-from react_tck.reference.tools import bind
+from react_tck.reference.tools import bind_tool
 
 _REFUSED = loop.ToolFailed | loop.ArgsMismatched
 
@@ -262,7 +262,7 @@ MUTANTS = (
         "tool-named-submit-accepted",
         "TRN-012",
         "Puts its own `submit` in the place of a tool of that name.",
-        tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind(tool).name != loop.SUBMIT])),
+        tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind_tool(tool).name != loop.SUBMIT])),
     ),
     mutant(
         "output-named-history-accepted",

@@ -23,7 +23,7 @@ def _shortened(text: Callable[[loop.State], str]) -> Edit[Prompt]:
 
 
 def _emptied(state: loop.State) -> str:
-    return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown)))
+    return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown_steps)))
 
 
 def _given_up(condition: Callable[[loop.State], bool]) -> Any:
@@ -79,7 +79,7 @@ MUTANTS = (
         "newest-step-dropped",
         "CTX-001",
         "Drops the newest steps instead of the oldest.",
-        prompt=_shortened(lambda state: as_text(as_mapping(state.steps[: len(state.shown)]))),
+        prompt=_shortened(lambda state: as_text(as_mapping(state.steps[: len(state.shown_steps)]))),
     ),
     mutant(
         "half-a-step-dropped",

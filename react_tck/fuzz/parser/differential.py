@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
-from react_tck.dialects import dialect
+from react_tck.dialects import find_dialect
 from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import begins_mark
 from react_tck.model.base import JsonObject
@@ -63,7 +63,7 @@ def compare_readings(parsing: Parsing, found: Parsed) -> Difference | None:
 
 def _parse_ourselves(parsing: Parsing) -> JsonObject | None:
     try:
-        return dialect(parsing.dialect).parse(parsing.reply, parsing.fields)
+        return find_dialect(parsing.dialect).parse_reply(parsing.reply, parsing.fields)
     except ParseError:
         return None
 

@@ -7,7 +7,7 @@ from random import Random
 
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.dialects.markup import has_markup
-from react_tck.fakes.corpus import fields, near_reply
+from react_tck.fakes.corpus import make_fields, near_reply
 from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare_readings
 from react_tck.fuzz.shards import Shard, Source
 from react_tck.model.manifest import Manifest
@@ -130,7 +130,7 @@ def yield_findings(settings: TextSearchSettings, parser: Parser, shard: Shard) -
         dialect = random.choice(dialects)
         schemas = settings.schemas or random.choice(field_sets(settings.manifest, dialect))
         if number % _ROUND_TRIPS == 0:
-            reading = read_back(parser, dialect, fields(random, dialect, schemas), schemas)
+            reading = read_back(parser, dialect, make_fields(random, dialect, schemas), schemas)
         else:
             reading = read_text(parser, dialect, near_reply(random, dialect, schemas), schemas)
         yield list(_judge_reading(reading, settings.manifest))

@@ -112,15 +112,19 @@ _EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "
 _LAST: frozenset[Reason] = frozenset({"called", "called together"})
 
 
-def blamed(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
+def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
     """The id of the requirement that said what was due."""
-    reason = _reason(positions) if kind != "runs a call again" else _occasion(agreed) or _reason(positions)
+    reason = (
+        _pick_reason(positions)
+        if kind != "runs a call again"
+        else _find_repeat_reason(agreed) or _pick_reason(positions)
+    )
     if kind == "asks for the answer too early" and reason == "tool ran":
         return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
 
 
-def _reason(positions: Sequence[Position]) -> Reason:
+def _pick_reason(positions: Sequence[Position]) -> Reason:
     if all(position.stage == "over" for position in positions):
         return "over"
     reasons = [position.reason for position in positions]
@@ -129,7 +133,7 @@ def _reason(positions: Sequence[Position]) -> Reason:
     return next((reason for reason in reasons if reason not in _LAST), reasons[0])
 
 
-def _occasion(agreed: Sequence[Event]) -> Reason | None:
+def _find_repeat_reason(agreed: Sequence[Event]) -> Reason | None:
     """Why a turn had to be asked for again, in which a call runs again; None if it hadn't."""
     before = [event for event in agreed if not isinstance(event, ToolRan)]
     match before[-2:]:
@@ -140,7 +144,7 @@ def _occasion(agreed: Sequence[Event]) -> Reason | None:
     return None
 
 
-def kind_of(positions: Sequence[Position], event: Event, agreed: Sequence[Event]) -> Kind:
+def classify_departure(positions: Sequence[Position], event: Event, agreed: Sequence[Event]) -> Kind:
     """How the event departs from what is due at the positions."""
     due = [position for position in positions if position.stage != "repeating"] or positions
     is_again = isinstance(event, Asked) and event.attempt > 0
@@ -152,31 +156,31 @@ def kind_of(positions: Sequence[Position], event: Event, agreed: Sequence[Event]
         return "doesn't ask again"
     match event:
         case Asked():
-            return _kind_of_request(due, event)
+            return _classify_request(due, event)
         case ToolRan():
-            return _kind_of_run(due, event, agreed)
+            return _classify_run(due, event, agreed)
         case Returned(outcome=outcome) if outcome.status == "suspended":
             return "waits unasked"
         case Returned(outcome=outcome):
-            return _kind_of_end(due, is_ok=outcome.status == "ok")
+            return _classify_end(due, is_ok=outcome.status == "ok")
     raise AssertionError(f"{event.kind} is nothing that a loop does")
 
 
-def _kind_of_request(positions: Sequence[Position], asked: Asked) -> Kind:
+def _classify_request(positions: Sequence[Position], asked: Asked) -> Kind:
     if asked.attempt > 0:
         return "asks again unasked"
-    if _all(positions, loop.RunTool):
+    if _are_all_due(positions, loop.RunTool):
         return "leaves out a call"
-    if _all(positions, loop.AwaitResponse):
+    if _are_all_due(positions, loop.AwaitResponse):
         return "doesn't wait"
     wants_answer = asked.ask is not None and asked.ask.phase == "extraction"
-    steps_due = (position.due(loop.AskStep) or position.stage == "retrying" for position in positions)
+    steps_due = (position.is_due(loop.AskStep) or position.stage == "retrying" for position in positions)
     is_early = wants_answer and any(steps_due)
     return "asks for the answer too early" if is_early else "goes on too long"
 
 
-def _kind_of_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[Event]) -> Kind:
-    due = [position.action for position in positions if position.due(loop.RunTool, loop.AwaitResponse)]
+def _classify_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[Event]) -> Kind:
+    due = [position.action for position in positions if position.is_due(loop.RunTool, loop.AwaitResponse)]
     if any(isinstance(action, loop.AwaitResponse) and action.call.name == run.tool for action in due):
         return "doesn't wait"
     if any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due):
@@ -185,16 +189,16 @@ def _kind_of_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[E
     return "runs a call again" if has_run else "runs another call"
 
 
-def _kind_of_end(positions: Sequence[Position], *, is_ok: bool) -> Kind:
-    ends = [position.action for position in positions if position.due(loop.End)]
+def _classify_end(positions: Sequence[Position], *, is_ok: bool) -> Kind:
+    ends = [position.action for position in positions if position.is_due(loop.End)]
     if any(isinstance(end, loop.End) and end.error is None for end in ends):
         return "answers otherwise" if is_ok else "fails instead of answering"
     if is_ok and (ends or any(position.stage == "refusing" for position in positions)):
         return "answers instead of failing"
-    if _all(positions, loop.RunTool):
+    if _are_all_due(positions, loop.RunTool):
         return "leaves out a call"
-    return "doesn't wait" if _all(positions, loop.AwaitResponse) else "ends too early"
+    return "doesn't wait" if _are_all_due(positions, loop.AwaitResponse) else "ends too early"
 
 
-def _all(positions: Sequence[Position], action: type[loop.RunTool] | type[loop.AwaitResponse]) -> bool:
-    return all(position.due(action) for position in positions)
+def _are_all_due(positions: Sequence[Position], action: type[loop.RunTool] | type[loop.AwaitResponse]) -> bool:
+    return all(position.is_due(action) for position in positions)

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from react_tck.judges.oracle.blame import Limit, blamed, kind_of
-from react_tck.judges.oracle.positions import Position, unique
+from react_tck.judges.oracle.blame import Limit, classify_departure, find_blamed_requirement
+from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.oracle.scope import unpredicted
-from react_tck.judges.oracle.side_by_side import due, side_by_side
+from react_tck.judges.oracle.scope import find_prediction_gap
+from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung
@@ -27,79 +27,85 @@ class Followed:
     positions: tuple[Position, ...] = ()
 
 
-def judge(scene: Scene) -> Iterator[Violation]:
+def find_departure(scene: Scene) -> Iterator[Violation]:
     """The first event of a call that isn't what the loop would have done.
 
     Its `kind` says how it departs. Where nothing but the call itself was due to happen, `requirement_id` is empty: the
-    departure is one from what the scenario is about, and the caller names its requirement (`of`).
+    departure is one from what the scenario is about, and the caller names its requirement (`with_requirement`).
     """
-    if departure := followed(scene).departure:
+    if departure := follow_call(scene).departure:
         yield departure
 
 
-def reached(scene: Scene) -> frozenset[str]:
+def list_reached_positions(scene: Scene) -> frozenset[str]:
     """The positions that the call may have reached, as far as it is as predicted: what is due there, and why."""
     found: set[str] = set()
-    followed(scene, lambda positions: found.update(map(_label, positions)))
+    follow_call(scene, lambda positions: found.update(map(_label_position, positions)))
     return frozenset(found)
 
 
-def _label(position: Position) -> str:
+def _label_position(position: Position) -> str:
     return f"{position.stage}, {position.reason}: {type(position.action).__name__}"
 
 
-def _unvisited(_: Iterable[Position]) -> None:
+def _ignore_positions(_: Iterable[Position]) -> None:
     pass
 
 
-def followed(scene: Scene, visit: Callable[[Iterable[Position]], None] = _unvisited) -> Followed:
+def follow_call(scene: Scene, visit: Callable[[Iterable[Position]], None] = _ignore_positions) -> Followed:
     """The call, followed as far as it is as predicted; `visit` is shown the positions after each event."""
-    if gap := unpredicted(scene):
+    if gap := find_prediction_gap(scene):
         return Followed(gap=gap)
     predictor = Predictor(scene, Rules(scene.manifest))
-    positions, agreed = predictor.begin(), list[Event]()
+    positions, agreed = predictor.list_first_positions(), list[Event]()
     asked = 0
     for event in scene.record.events:
         if isinstance(event, Called | Changed | Hung):
             continue
         if isinstance(event, Asked) and (event.refusal or event.intent is None):
-            return _unanswered(scene, positions, tuple(agreed), event)
+            return _judge_refused_request(scene, positions, tuple(agreed), event)
         asked += isinstance(event, Asked)
         if asked > request_bound(scene):
-            return _departed(scene, tuple(_at_the_bound(position) for position in positions), tuple(agreed), event)
-        after = unique(new for old in positions for new in predictor.after(old, event))
+            return _build_departure(
+                scene, tuple(_mark_bound_reached(position) for position in positions), tuple(agreed), event
+            )
+        after = drop_duplicates(new for old in positions for new in predictor.follow_event(old, event))
         if not after:
-            return _departed(scene, positions, tuple(agreed), event)
+            return _build_departure(scene, positions, tuple(agreed), event)
         positions = after
         visit(positions)
         agreed.append(event)
     return Followed(agreed=tuple(agreed), positions=positions)
 
 
-def _at_the_bound(position: Position) -> Position:
+def _mark_bound_reached(position: Position) -> Position:
     """No request is due any more (ERR-008); why there are so many is known where the LM itself fails."""
     return position if position.reason in ("lm-fault", "did not fit") else replace(position, reason="bound reached")
 
 
-def _limit(scene: Scene) -> Limit:
+def _find_limit_source(scene: Scene) -> Limit:
     if scene.invocation.max_steps is not None:
         return "call"
     return "default" if scene.case.options.max_steps is None else "construction"
 
 
-def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], asked: Asked) -> Followed:
+def _judge_refused_request(
+    scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], asked: Asked
+) -> Followed:
     """A request that the kit refused is a departure if it isn't due; if it is, the script has come to its end."""
     phase = asked.ask.phase if asked.ask else None
     asks = {"step": (loop.AskStep,), "extraction": (loop.AskExtraction, loop.AskSummary)}
     wanted = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
-    if any(position.due(*wanted) for position in positions):
+    if any(position.is_due(*wanted) for position in positions):
         return Followed(gap="the script has no reply")
-    return _departed(scene, positions, agreed, asked)
+    return _build_departure(scene, positions, agreed, asked)
 
 
-def _departed(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Followed:
-    kind = kind_of(positions, event, agreed)
-    actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
-    blame = blamed(positions, kind, agreed, _limit(scene))
-    violation = Violation("what the loop does next", actual, event, blame, kind, due(positions))
+def _build_departure(
+    scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
+) -> Followed:
+    kind = classify_departure(positions, event, agreed)
+    actual = f"{kind}\n\n{draw_side_by_side(agreed, positions, event)}"
+    blame = find_blamed_requirement(positions, kind, agreed, _find_limit_source(scene))
+    violation = Violation("what the loop does next", actual, event, blame, kind, list_due_beats(positions))
     return Followed(violation, None, agreed, positions)

@@ -78,22 +78,22 @@ class Position:
         """Whether what is due is the loop's next action."""
         return self.stage == "running"
 
-    def due(self, *actions: type[Any]) -> bool:
+    def is_due(self, *actions: type[Any]) -> bool:
         """Whether one of these is due."""
         return self.is_running and isinstance(self.action, actions)
 
-    def put(self, **update: Any) -> "Position":
+    def update_state(self, **update: Any) -> "Position":
         """The position with another state, in which these differ."""
         return replace(self, state=self.state.model_copy(update=update))
 
 
-def why(state: loop.State, reason: Reason, clarification: str) -> Reason:
+def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason:
     """Why the state's action is due after this: steps that have run out are the reason whatever the last one was."""
     match state.action:
         case loop.AwaitResponse(call=call):
             return "asks the user" if call.name == clarification else "to be confirmed"
         case loop.RunTool() if reason not in RESPONSES:
-            return "called together" if _calls_of_the_turn(state) > 1 else "called"
+            return "called together" if _count_turn_calls(state) > 1 else "called"
         case loop.AskExtraction() if not state.finished and turns_of(state.taken) >= state.max_steps:
             return "steps ran out"
         case loop.AskExtraction() if state.finished:
@@ -101,33 +101,33 @@ def why(state: loop.State, reason: Reason, clarification: str) -> Reason:
     return reason
 
 
-def _calls_of_the_turn(state: loop.State) -> int:
+def _count_turn_calls(state: loop.State) -> int:
     turns = (len(entry.tool_calls) for entry in reversed(state.taken) if isinstance(entry, loop.AssistantTurn))
     return next(turns, 0)
 
 
-def failed(position: Position, reason: Reason | None = None) -> Position:
+def end_with_error(position: Position, reason: Reason | None = None) -> Position:
     """The call ends with an error."""
-    return replace(position.put(action=loop.End(error="")), reason=reason or position.reason)
+    return replace(position.update_state(action=loop.End(error="")), reason=reason or position.reason)
 
 
-def done(position: Position, reason: Reason = "answered") -> Position:
+def end_with_answer(position: Position, reason: Reason = "answered") -> Position:
     """The call ends with an answer."""
-    return replace(position.put(action=loop.End()), reason=reason)
+    return replace(position.update_state(action=loop.End()), reason=reason)
 
 
-def refusing(position: Position) -> Position:
+def refuse_response(position: Position) -> Position:
     """A person's response isn't one to this call, which says so and stays where it was (CNF-012)."""
     return replace(position, stage="refusing", left=position.stage, reason="refused")
 
 
-def unique(positions: Iterable[Position]) -> tuple[Position, ...]:
+def drop_duplicates(positions: Iterable[Position]) -> tuple[Position, ...]:
     """The positions, each once: what the observations were makes no difference."""
     all_ = tuple(positions)
-    return tuple({_key(position): position for position in all_}.values()) if len(all_) > 1 else all_
+    return tuple({_build_key(position): position for position in all_}.values()) if len(all_) > 1 else all_
 
 
-def _key(position: Position) -> tuple[object, ...]:
+def _build_key(position: Position) -> tuple[object, ...]:
     state = position.state
     calls = tuple(call.model_dump_json() for call in state.pending)
     due = (turns_of(state.taken), state.finished, state.action.model_dump_json(exclude={"entries"}), calls)

@@ -49,18 +49,18 @@ class Reader:
     @property
     def tools(self) -> tuple[str, ...]:
         """The names that the agent knows, without what ends a run."""
-        return (*self.scene.tools, *self._clarifying)
+        return (*self.scene.tools, *self._clarification_tools)
 
     @property
-    def awaited(self) -> tuple[str, ...]:
+    def awaited_tools(self) -> tuple[str, ...]:
         """The tools that don't run before a person has responded."""
-        return (*(tool.name for tool in self.scene.tools.values() if tool.confirm), *self._clarifying)
+        return (*(tool.name for tool in self.scene.tools.values() if tool.confirm), *self._clarification_tools)
 
     @property
-    def _clarifying(self) -> tuple[str, ...]:
-        return (self.rules.clarification,) if self.scene.case.options.clarification else ()
+    def _clarification_tools(self) -> tuple[str, ...]:
+        return (self.rules.clarification_tool,) if self.scene.case.options.clarification else ()
 
-    def readings(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+    def read_calls(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
         """The calls that may be read in the reply, as far as the subject's choices let it.
 
         `finish` is one whatever its args are, since it takes none (LOOP-010).
@@ -71,16 +71,16 @@ class Reader:
                 return
             case Garbled(meant=Finish()) if self.ending == FINISH and _calls_finish(asked):
                 yield (CallTool(tool=FINISH),)
-        found = (tuple(map(self._named, calls)) for calls in self._written(asked))
+        found = (tuple(map(self._resolve_name, calls)) for calls in self._read_written_calls(asked))
         yield from (calls for calls in found if self._are_made(calls))
 
-    def _written(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
-        turn, allows = Turn(asked, ()), self.rules.allows
+    def _read_written_calls(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+        turn, allows = Turn(asked, ()), self.rules.allows_variant
         if turn.as_written:
             yield from ((call,) for call in turn.readings)
             return
         is_repaired = isinstance(asked.intent, BadArgs) and not is_plain_json(asked.intent.text)
-        if len(turn.readings) > len(turn.said):  # a field or key stands twice
+        if len(turn.readings) > len(turn.reply_calls):  # a field or key stands twice
             may_read = not is_repaired or allows("args-notation", "repaired when certain")
             yield from ((call,) for call in turn.readings if may_read and self.rules.takes_one_of_two(asked.ask))
             return
@@ -94,13 +94,13 @@ class Reader:
             case _:
                 may_read = True
         if may_read:
-            yield turn.said
+            yield turn.reply_calls
 
-    def _named(self, call: CallTool) -> CallTool:
+    def _resolve_name(self, call: CallTool) -> CallTool:
         """The call, of the tool that a near miss names (choice `tool-name-matching`)."""
         name = read_name(call.tool, (self.ending, *self.tools))
         allowed = name.tool == self.ending or any(
-            self.rules.allows("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
+            self.rules.allows_variant("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
         )
         return call.model_copy(update={"tool": name.tool}) if name.tool and allowed else call
 
@@ -115,18 +115,21 @@ class Reader:
                 return True
             case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two(asked.ask):
                 return False
-            case Garbled(form="truncated") if not self.rules.allows("cut-off-answer", "returned"):
+            case Garbled(form="truncated") if not self.rules.allows_variant("cut-off-answer", "returned"):
                 return False
         return is_answer(asked, self.scene.manifest)
 
-    def faults(self, asked: Asked) -> Iterator[Reason]:
+    def list_faults(self, asked: Asked) -> Iterator[Reason]:
         """What is out of order about the reply, by the names of the choices."""
         turn = Turn(asked, ())
-        is_twice = len(turn.readings) > len(turn.said) and self.rules.takes_one_of_two(asked.ask)
-        found = [self.fault(asked), *map(self._fault_of_call, turn.readings if is_twice else turn.said)]
+        is_twice = len(turn.readings) > len(turn.reply_calls) and self.rules.takes_one_of_two(asked.ask)
+        found = [
+            self.find_form_fault(asked),
+            *map(self._fault_of_call, turn.readings if is_twice else turn.reply_calls),
+        ]
         yield from dict.fromkeys(reason for reason in found if reason)
 
-    def fault(self, asked: Asked) -> Reason | None:
+    def find_form_fault(self, asked: Asked) -> Reason | None:
         """What is out of order about the reply's form."""
         match asked.intent:
             case Fault():
@@ -147,7 +150,7 @@ class Reader:
 
     def _fault_of_call(self, call: CallTool) -> Reason | None:
         """What is out of order about a call, however broken the reply that makes it is."""
-        if call.tool in (self.ending, *self._clarifying):
+        if call.tool in (self.ending, *self._clarification_tools):
             return None
         if call.tool == FINISH:
             return "finish is no tool"
@@ -161,7 +164,7 @@ class Reader:
         asked = CallTool(tool=call.name, args=call.args)
         return call.name in self.scene.tools and not nothing_forbids(self.scene, asked)
 
-    def misfits(self, call: loop.Call) -> bool:
+    def is_misfit(self, call: loop.Call) -> bool:
         """Whether the args don't fit what the tool declares."""
         return not Draft202012Validator(self.scene.tools[call.name].parameters).is_valid(call.args)
 
@@ -180,21 +183,21 @@ class Reader:
     def is_sure(self, answer: Answer | Submit) -> bool:
         """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""
         is_text = all(field.is_text for field in self.scene.case.signature.outputs)
-        return (is_text or self.ending == "submit") and self.fits(answer.outputs)
+        return (is_text or self.ending == "submit") and self.fits_signature(answer.outputs)
 
-    def fits(self, outputs: JsonObject) -> bool:
+    def fits_signature(self, outputs: JsonObject) -> bool:
         """Whether these are exactly the outputs of the signature, each of its type."""
         names = {field.name for field in self.scene.case.signature.outputs}
-        return names == set(outputs) and fits_as_written(outputs, self._schema)
+        return names == set(outputs) and fits_as_written(outputs, self._output_schema)
 
     def may_commit(self, outputs: JsonObject) -> bool:
         """Whether a submit of these may be taken: all are there, of their types or such as can be made so (TRN-005)."""
         texts = {field.name for field in self.scene.case.signature.outputs if field.is_text}
         said: JsonObject = {name: _as_text(value) if name in texts else value for name, value in outputs.items()}
-        return bool(Draft202012Validator(self._schema).is_valid(coerce_args(said, self._schema)))
+        return bool(Draft202012Validator(self._output_schema).is_valid(coerce_args(said, self._output_schema)))
 
     @property
-    def _schema(self) -> JsonObject:
+    def _output_schema(self) -> JsonObject:
         fields = self.scene.case.signature.outputs
         return {
             "properties": {field.name: field.json_schema for field in fields},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from react_tck.judges.oracle.positions import Position, Reason, failed, why
+from react_tck.judges.oracle.positions import Position, Reason, end_with_error, find_reason
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import variants_of
@@ -34,15 +34,15 @@ class Rules:
         """Whether the answer comes from a request of its own."""
         return "extraction" in self.manifest.capabilities
 
-    def declares(self, choice: str, variant: str) -> bool:
+    def declares_variant(self, choice: str, variant: str) -> bool:
         """Whether the variant is one that is declared."""
         return variant in self.manifest.choices.get(choice, "")
 
-    def allows(self, choice: str, variant: str) -> bool:
+    def allows_variant(self, choice: str, variant: str) -> bool:
         """Whether the variant may be met: it is declared, or nothing is."""
-        return choice not in self.manifest.choices or self.declares(choice, variant)
+        return choice not in self.manifest.choices or self.declares_variant(choice, variant)
 
-    def variants(self, choice: str) -> frozenset[str]:
+    def list_variants(self, choice: str) -> frozenset[str]:
         """What may happen at a choice: what is declared, else anything.
 
         Who makes args fit declares nothing about those that can't be made to.
@@ -52,7 +52,7 @@ class Rules:
         return _VARIANTS if "coerce" in found else found or _VARIANTS
 
     @property
-    def clarification(self) -> str:
+    def clarification_tool(self) -> str:
         """The tool by which the agent asks the user (CNF-011)."""
         return self.manifest.clarification_tool
 
@@ -65,59 +65,61 @@ class Rules:
     @property
     def may_run_misfits(self) -> bool:
         """Whether a tool may run with args that don't fit its schema."""
-        return bool(self.variants("schema-mismatch") & _RUNNING)
+        return bool(self.list_variants("schema-mismatch") & _RUNNING)
 
     @property
-    def at_the_limit(self) -> frozenset[str]:
+    def exhausted_variants(self) -> frozenset[str]:
         """What may follow when the steps have run out (LOOP-004)."""
-        declared = frozenset(variant for variant in _EXHAUSTED if self.declares("steps-exhausted", variant))
+        declared = frozenset(variant for variant in _EXHAUSTED if self.declares_variant("steps-exhausted", variant))
         return declared or (frozenset({"extract"}) if self.has_extraction else _EXHAUSTED)
 
-    def at(self, state: loop.State, reason: Reason) -> Position:
+    def begin_turn(self, state: loop.State, reason: Reason) -> Position:
         """A turn's first position, its attempts all to come."""
-        return Position(state, self.manifest.retries, why(state, reason, self.clarification))
+        return Position(state, self.manifest.retries, find_reason(state, reason, self.clarification_tool))
 
-    def after(self, position: Position, event: loop.Event, reason: Reason) -> Position:
+    def advance_position(self, position: Position, event: loop.Event, reason: Reason) -> Position:
         """The position after an event that the loop knows."""
-        return self.at(loop.advance(position.state, event), reason)
+        return self.begin_turn(loop.advance(position.state, event), reason)
 
-    def absorbed(self, position: Position, reason: Reason) -> Iterator[Position]:
+    def absorb_fault(self, position: Position, reason: Reason) -> Iterator[Position]:
         """Where the loop may stand after a reply that can't be followed."""
         # Whether a reply that can't be read counts as a step is left open. One that names no tool is a step (LOOP-004),
         # but for who takes it for unreadable, and asks for the same again.
         is_step = reason == "unknown-tool"
-        for again in self.again(position, reason):
+        for again in self.retry_turn(position, reason):
             yield replace(again, stage="retrying") if is_step else again
-        allowed = frozenset[str]().union(*(self.variants(choice) for choice in _CHOICES.get(reason, (reason,))))
+        allowed = frozenset[str]().union(*(self.list_variants(choice) for choice in _CHOICES.get(reason, (reason,))))
         malformed = loop.StepMalformed(reason="")
         if "observe" in allowed:
-            yield self.after(position, malformed, reason)
+            yield self.advance_position(position, malformed, reason)
             if not is_step:
-                yield self.at(position.state, reason)
+                yield self.begin_turn(position.state, reason)
         if "extract" in allowed:
-            yield self._extracting(position, reason)
+            yield self._start_extraction(position, reason)
         if "error" in allowed:
-            yield failed(position, reason)
+            yield end_with_error(position, reason)
 
-    def again(self, position: Position, reason: Reason) -> Iterator[Position]:
+    def retry_turn(self, position: Position, reason: Reason) -> Iterator[Position]:
         """The same turn, asked for once more, as often as is declared."""
         if position.retries > 0:
             yield replace(position, retries=position.retries - 1, reason=reason)
 
-    def misfit(self, position: Position) -> Iterator[Position]:
+    def follow_misfit(self, position: Position) -> Iterator[Position]:
         """Where the loop may stand when the call that is due doesn't run, because its args don't fit."""
-        allowed = self.variants("schema-mismatch")
+        allowed = self.list_variants("schema-mismatch")
         if "observe" in allowed:
-            if position.due(loop.AwaitResponse):
-                yield self.after(position, loop.Declined(observation=None), "schema-mismatch")
+            if position.is_due(loop.AwaitResponse):
+                yield self.advance_position(position, loop.Declined(observation=None), "schema-mismatch")
             else:
-                yield self.after(position, loop.ArgsMismatched(reason=""), "schema-mismatch")
+                yield self.advance_position(position, loop.ArgsMismatched(reason=""), "schema-mismatch")
         if "extract" in allowed:
-            yield self.at(position.put(action=loop.AskExtraction(), pending=()).state, "schema-mismatch")
+            yield self.begin_turn(
+                position.update_state(action=loop.AskExtraction(), pending=()).state, "schema-mismatch"
+            )
         if "error" in allowed:
-            yield failed(position, "schema-mismatch")
+            yield end_with_error(position, "schema-mismatch")
 
-    def orders(self, position: Position) -> tuple[Position, ...]:
+    def order_calls(self, position: Position) -> tuple[Position, ...]:
         """The position with each of the turn's outstanding calls next: no source says in which order they run."""
         state = position.state
         match position.action:
@@ -130,17 +132,19 @@ class Rules:
                 return (position,)
         if not position.is_running or len(outstanding) == 1:
             return (position,)
-        return tuple(self._next(position, call, outstanding) for call in outstanding if call.name in state.tools)
+        return tuple(
+            self._put_call_next(position, call, outstanding) for call in outstanding if call.name in state.tools
+        )
 
-    def _next(self, position: Position, call: loop.Call, outstanding: tuple[loop.Call, ...]) -> Position:
+    def _put_call_next(self, position: Position, call: loop.Call, outstanding: tuple[loop.Call, ...]) -> Position:
         others = tuple(other for other in outstanding if other is not call)
         if call.name in position.state.awaited:
-            made = position.put(action=loop.AwaitResponse(call=call), pending=(call, *others))
+            made = position.update_state(action=loop.AwaitResponse(call=call), pending=(call, *others))
         else:
-            made = position.put(action=loop.RunTool(call=call), pending=others)
-        return replace(made, reason=why(made.state, position.reason, self.clarification))
+            made = position.update_state(action=loop.RunTool(call=call), pending=others)
+        return replace(made, reason=find_reason(made.state, position.reason, self.clarification_tool))
 
-    def _extracting(self, position: Position, choice: Reason) -> Position:
-        extracting = position.put(policy=_EXTRACTING)
+    def _start_extraction(self, position: Position, choice: Reason) -> Position:
+        extracting = position.update_state(policy=_EXTRACTING)
         after = loop.advance(extracting.state, loop.StepMalformed(reason=""))
-        return self.at(after.model_copy(update={"policy": loop.Policy()}), choice)
+        return self.begin_turn(after.model_copy(update={"policy": loop.Policy()}), choice)

@@ -14,7 +14,7 @@ _LOOPS_OWN = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING})
 _OPTIONS = frozenset({"max_steps", "max_iters", "config", "signature", "lm", "demos"})
 
 
-def unpredicted(scene: Scene) -> str | None:
+def find_prediction_gap(scene: Scene) -> str | None:
     """Why nothing is predicted of a call; None where it is."""
     if not has_distinct_names(scene.case):
         return "a name is taken twice (TOOL-005)"

@@ -14,18 +14,20 @@ _WIDTH = 52
 _BEFORE = 6
 
 
-def side_by_side(agreed: tuple[Event, ...], positions: tuple[Position, ...], event: Event) -> str:
+def draw_side_by_side(agreed: tuple[Event, ...], positions: tuple[Position, ...], event: Event) -> str:
     """The last events on which both agree, and the first on which they don't."""
-    expected = " or ".join(dict.fromkeys(_due(position) for position in positions)) or "nothing"
-    return "\n".join(_lines(agreed, expected, event))
+    expected = " or ".join(dict.fromkeys(_describe_due_action(position) for position in positions)) or "nothing"
+    return "\n".join(_draw_lines(agreed, expected, event))
 
 
-def due(positions: tuple[Position, ...]) -> tuple[Beat, ...]:
+def list_due_beats(positions: tuple[Position, ...]) -> tuple[Beat, ...]:
     """What was to happen next, one of these, as it is drawn."""
-    return tuple(dict.fromkeys(Beat(lane=_lane(position), does=_due(position)) for position in positions))
+    return tuple(
+        dict.fromkeys(Beat(lane=_pick_lane(position), does=_describe_due_action(position)) for position in positions)
+    )
 
 
-def _lane(position: Position) -> Lane:
+def _pick_lane(position: Position) -> Lane:
     if position.stage in ("suspended", "over", "refusing"):
         return "agent"
     match position.action:
@@ -36,18 +38,18 @@ def _lane(position: Position) -> Lane:
     return "LM" if position.stage == "repeating" else "agent"
 
 
-def _lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[str]:
+def _draw_lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[str]:
     yield f"   {'expected':<{_WIDTH}} actual"
     if len(agreed) > _BEFORE:
         yield f"   … {len(agreed) - _BEFORE} events before"
     for each in agreed[-_BEFORE:]:
-        yield f"   {_cut(describe_deed(each)):<{_WIDTH}} {describe_deed(each)}"
-    first, *more = _wrapped(expected)
+        yield f"   {_cut_text(describe_deed(each)):<{_WIDTH}} {describe_deed(each)}"
+    first, *more = _split_alternatives(expected)
     yield f">> {first:<{_WIDTH}} {describe_deed(event)}"
     yield from (f"   {line}" for line in more)
 
 
-def _due(position: Position) -> str:
+def _describe_due_action(position: Position) -> str:
     match position.stage:
         case "suspended" | "over":
             return "nothing"
@@ -65,23 +67,23 @@ def _due(position: Position) -> str:
         case loop.AskSummary():
             return "asks for a summary"
         case loop.RunTool(call=call):
-            return f"runs {call.name}({_json(call.args)})"
+            return f"runs {call.name}({_write_json(call.args)})"
         case loop.End(error=None):
             return "ends with what the LM answered"
         case loop.AwaitResponse(call=call):
-            return f"waits for a response to {call.name}({_json(call.args)})"
+            return f"waits for a response to {call.name}({_write_json(call.args)})"
         case loop.End():
             return "ends with an error"
 
 
-def _json(value: object) -> str:
+def _write_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
 
 
-def _wrapped(text: str) -> list[str]:
+def _split_alternatives(text: str) -> list[str]:
     parts = text.split(" or ")
     return [part if number == 0 else f"or {part}" for number, part in enumerate(parts)]

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import native
 from react_tck.dialects.fields import REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import MARKUPS, markup
+from react_tck.dialects.markup import MARKUPS, find_markup
 from react_tck.fakes.corpus import ODD_TEXTS
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
@@ -41,16 +41,16 @@ def encode_fields(dialect: str, values: JsonObject) -> Completion:
         step = CallTool.model_validate(
             {"tool": values[TOOL_NAME], "args": values[TOOL_ARGS], "thought": values[THOUGHT]}
         )
-        return native.render(step, Ask(phase="step", dialect=dialect, fields=tuple(_STEP)))
-    marks = markup(dialect)
-    return Completion(content=marks.reply(marks.pieces(values)))
+        return native.render_reply(step, Ask(phase="step", dialect=dialect, fields=tuple(_STEP)))
+    marks = find_markup(dialect)
+    return Completion(content=marks.render_reply(marks.render_pieces(values)))
 
 
 Shape = Callable[[int, str, Schemas], str]
 
 
 def _open_mark(dialect: str, name: str) -> str:
-    return markup(dialect).opening(name)
+    return find_markup(dialect).render_opening(name)
 
 
 def _write_one_value(size: int, dialect: str, schemas: Schemas) -> str:
@@ -63,13 +63,13 @@ def _write_marks(size: int, dialect: str, _: Schemas) -> str:
 
 
 def _different_marks(size: int, dialect: str, _: Schemas) -> str:
-    marks = markup(dialect)
-    return marks.reply((f"other_{number}", '"x"') for number in range(size // 30))
+    marks = find_markup(dialect)
+    return marks.render_reply((f"other_{number}", '"x"') for number in range(size // 30))
 
 
 def _the_same_mark(size: int, dialect: str, schemas: Schemas) -> str:
-    marks, name = markup(dialect), next(iter(schemas))
-    return marks.reply((name, '"x"') for _ in range(size // 30))
+    marks, name = find_markup(dialect), next(iter(schemas))
+    return marks.render_reply((name, '"x"') for _ in range(size // 30))
 
 
 def _write_blanks(size: int, dialect: str, schemas: Schemas) -> str:

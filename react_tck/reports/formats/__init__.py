@@ -3,21 +3,21 @@
 from collections.abc import Callable, Mapping
 
 from react_tck.gate.gate import Gate
-from react_tck.reports.formats.badge import endpoint, svg
-from react_tck.reports.formats.gitlab import gitlab
-from react_tck.reports.formats.junit import junit
-from react_tck.reports.formats.sarif import sarif
-from react_tck.reports.formats.summary import summary
-from react_tck.reports.formats.tap import tap
+from react_tck.reports.formats.badge import render_endpoint, render_svg
+from react_tck.reports.formats.gitlab import render_gitlab
+from react_tck.reports.formats.junit import render_junit
+from react_tck.reports.formats.sarif import render_sarif
+from react_tck.reports.formats.summary import render_summary
+from react_tck.reports.formats.tap import render_tap
 
 Writer = Callable[[Gate], str]
 
 #: By name, and by how the file's name ends; by nothing where any name will do.
 FORMATS: Mapping[str, Mapping[str, Writer]] = {
-    "junit": {"": junit},
-    "summary": {"": summary},
-    "gitlab": {"": gitlab},
-    "sarif": {"": sarif},
-    "tap": {"": tap},
-    "badge": {".json": endpoint, ".svg": svg},
+    "junit": {"": render_junit},
+    "summary": {"": render_summary},
+    "gitlab": {"": render_gitlab},
+    "sarif": {"": render_sarif},
+    "tap": {"": render_tap},
+    "badge": {".json": render_endpoint, ".svg": render_svg},
 }

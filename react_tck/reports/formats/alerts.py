@@ -12,7 +12,7 @@ from typing import Literal
 
 from react_tck.gate.gate import Gate
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import headline
+from react_tck.reports.causes import format_headline
 from react_tck.results.exit_status import DECLARED_OTHERWISE
 
 Severity = Literal["error", "warning", "note"]
@@ -62,23 +62,23 @@ class Alert:
         return hashlib.sha256(known.encode(errors="backslashreplace")).hexdigest()[:32]
 
 
-def alerts(gate: Gate) -> Iterator[Alert]:
+def list_alerts(gate: Gate) -> Iterator[Alert]:
     """What is wrong first, what is expected last; without a baseline, the causes of what failed."""
-    yield from _broken(gate)
+    yield from _list_broken(gate)
     for objection in gate.objections:
         if not objection.is_flaky:
             state, severity = _STANDING[objection.is_stale]
             yield Alert(objection.requirement, state, severity, objection.text, line=objection.line)
     if gate.section is None:
         severities = {requirement.id: severity_of(requirement) for requirement in gate.report.requirements}
-        for cause in gate.gated.causes:
+        for cause in gate.gated_report.causes:
             severity = severities[cause.requirement]
-            yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, headline(cause))
+            yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, format_headline(cause))
     for flake in gate.report.flakes:
-        severity = "warning" if gate.excuses(flake) else "error"
-        text = f"{flake.told}{flake.parting.sides}"
+        severity = "warning" if gate.is_excused(flake) else "error"
+        text = f"{flake.summary_sentence}{flake.parting.difference_text}"
         yield Alert(flake.requirement, AlertState.FLAKY, severity, text, key=f"flaky {flake.row}")
-    yield from _expected(gate)
+    yield from _list_expected(gate)
 
 
 def severity_of(requirement: RequirementResult) -> Severity:
@@ -94,26 +94,28 @@ def path_of(gate: Gate, alert: Alert) -> str:
     return places.in_repository(places.baseline if alert.line else places.subject or places.baseline)
 
 
-def _broken(gate: Gate) -> Iterator[Alert]:
+def _list_broken(gate: Gate) -> Iterator[Alert]:
     for error in gate.report.kit_errors:
         yield Alert("", AlertState.BROKEN, "error", error, "a bug of the kit, not of the subject")
-    for requirement in gate.gated.requirements:
+    for requirement in gate.gated_report.requirements:
         errors = [result for result in requirement.scenarios if result.verdict is Verdict.ERROR]
         if errors:
             title = f"{requirement.id}, the harness broke in {len(errors)} scenarios"
             yield Alert(requirement.id, AlertState.BROKEN, "error", errors[0].message, title)
 
 
-def _expected(gate: Gate) -> Iterator[Alert]:
+def _list_expected(gate: Gate) -> Iterator[Alert]:
     """The entries of the baseline that are true."""
-    by_id = {requirement.id: requirement for requirement in gate.gated.requirements}
+    by_id = {requirement.id: requirement for requirement in gate.gated_report.requirements}
     for entry in gate.section.entries if gate.section else ():
-        found = [each for each in _results(by_id.get(entry.requirement)) if each.verdict is Verdict.EXPECTED_FAILURE]
+        found = [
+            each for each in _list_results(by_id.get(entry.requirement)) if each.verdict is Verdict.EXPECTED_FAILURE
+        ]
         if any(each.fault == entry.fault and (not entry.rows or each.title in entry.rows) for each in found):
             reason = " ".join(filter(None, (entry.reason, entry.issue)))
             text = f"fails as listed: {entry.fault!r}"
             yield Alert(entry.requirement, AlertState.EXPECTED, "note", text, line=entry.line, reason=reason)
 
 
-def _results(requirement: RequirementResult | None) -> tuple[ScenarioResult, ...]:
+def _list_results(requirement: RequirementResult | None) -> tuple[ScenarioResult, ...]:
     return (*requirement.scenarios, *requirement.departures) if requirement else ()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
 from react_tck.reports.verdicts import DECLARED_OTHERWISE, robustness_in_words
-from react_tck.results.exit_status import Exit, is_conformant, musts, verdicts_of
+from react_tck.results.exit_status import Exit, is_conformant, list_musts, verdicts_of
 
 _LABEL = "react-tck"
 #: What shields.io calls a colour, and ours, on which white can be read.
@@ -24,16 +24,16 @@ class _Badge(NamedTuple):
     colour: str
 
 
-def endpoint(gate: Gate) -> str:
+def render_endpoint(gate: Gate) -> str:
     """The JSON of a shields.io endpoint."""
-    badge = _badge(gate)
+    badge = _make_badge(gate)
     shown = {"schemaVersion": 1, "label": _LABEL, "message": badge.message, "color": badge.colour}
     return f"{json.dumps(shown, indent=2, ensure_ascii=False)}\n"
 
 
-def svg(gate: Gate) -> str:
+def render_svg(gate: Gate) -> str:
     """The picture; it says itself to who can't see it."""
-    message, colour = _badge(gate)
+    message, colour = _make_badge(gate)
     left, right = (round(len(text) * _CHARACTER) + 2 * _MARGIN for text in (_LABEL, message))
     said = escape(f"{_LABEL}: {message}")
     style = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
@@ -50,31 +50,31 @@ def svg(gate: Gate) -> str:
 """
 
 
-def _practices(gate: Gate) -> Iterator[str]:
+def _describe_practices(gate: Gate) -> Iterator[str]:
     """Which practices are broken, in a few words; nothing where the run asked for none."""
-    found = verdicts_of(gate.gated)
+    found = verdicts_of(gate.gated_report)
     if found and found.robustness.judged:
         yield robustness_in_words(found.robustness)
     if found and found.declared_otherwise:
         yield f"{len(found.declared_otherwise)} {DECLARED_OTHERWISE}"
 
 
-def _badge(gate: Gate) -> _Badge:
+def _make_badge(gate: Gate) -> _Badge:
     """The MUSTs that passed among those that were judged, the practices, and what there is to add.
 
     Green is for who conforms, and breaks no practice that the gate asks for.
     """
-    report, status = gate.gated, gate.exit_status
+    report, status = gate.gated_report, gate.exit_status
     if status not in (*JUDGED, Exit.STALE_BASELINE):
         why = {Exit.KIT_BUG: "the kit failed", Exit.HARNESS_BROKEN: "the harness broke"}
         return _Badge(why.get(status, "interrupted"), "lightgrey")
-    ended = Counter(each.verdict for each in musts(report))
+    ended = Counter(each.verdict for each in list_musts(report))
     asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_ASKED)
     told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
     beside = [f"{ended[verdict]} {verdict}" for verdict in told if ended[verdict]]
     part = "" if report.is_whole_profile else " in part"
     message = ", ".join(
-        (f"{report.profile}{part}: {ended[Verdict.PASSED]} of {asked} MUST", *beside, *_practices(gate))
+        (f"{report.profile}{part}: {ended[Verdict.PASSED]} of {asked} MUST", *beside, *_describe_practices(gate))
     )
     is_green = is_conformant(report) and not report.flakes and status is Exit.CONFORMANT
     if is_green:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 
 from react_tck.gate.gate import Gate
-from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
-from react_tck.reports.printing import printable
+from react_tck.reports.formats.alerts import Alert, AlertState, list_alerts, path_of
+from react_tck.reports.printing import escape_text
 
 #: GitLab has no word for what is flaky or expected, only how bad it is.
 _SEVERITIES: Mapping[AlertState, str] = {
@@ -17,17 +17,17 @@ _SEVERITIES: Mapping[AlertState, str] = {
 }
 
 
-def gitlab(gate: Gate) -> str:
+def render_gitlab(gate: Gate) -> str:
     """An issue an alert; what isn't judged is none."""
-    issues = [_issue(gate, alert) for alert in alerts(gate)]
+    issues = [_make_issue(gate, alert) for alert in list_alerts(gate)]
     return f"{json.dumps(issues, indent=2, ensure_ascii=False)}\n"
 
 
-def _issue(gate: Gate, alert: Alert) -> dict[str, object]:
+def _make_issue(gate: Gate, alert: Alert) -> dict[str, object]:
     severity = "major" if alert.severity == "error" and alert.state is AlertState.FLAKY else _SEVERITIES[alert.state]
     text = f"{alert.title or alert.requirement} {alert.text}".strip()
     return {
-        "description": printable(f"{alert.state}: {text}" if alert.state is not AlertState.NEW else text),
+        "description": escape_text(f"{alert.state}: {text}" if alert.state is not AlertState.NEW else text),
         "check_name": alert.requirement or "gate",
         "fingerprint": alert.fingerprint,
         "severity": severity,

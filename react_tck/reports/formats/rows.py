@@ -22,10 +22,10 @@ class Row:
     flake: Flake | None
 
 
-def rows(gate: Gate) -> Iterator[Row]:
+def list_rows(gate: Gate) -> Iterator[Row]:
     """All that were selected, in the report's order."""
     flaky = {(flake.requirement, flake.row): flake for flake in gate.report.flakes}
-    for requirement in gate.gated.requirements:
+    for requirement in gate.gated_report.requirements:
         named = [
             (result, result.title) for result in requirement.scenarios if result.verdict is not Verdict.NOT_SELECTED
         ]
@@ -37,7 +37,7 @@ def rows(gate: Gate) -> Iterator[Row]:
             yield Row(requirement, result, name, flake)
 
 
-def brief(row: Row) -> str:
+def describe_briefly(row: Row) -> str:
     """How it ended and why, where it didn't pass; for people, in a line."""
     result = row.result
     if row.flake:
@@ -46,6 +46,10 @@ def brief(row: Row) -> str:
     return why if result.verdict in (Verdict.FAILED, Verdict.ERROR) else ": ".join(filter(None, (result.verdict, why)))
 
 
-def detail(row: Row) -> str:
+def describe_fully(row: Row) -> str:
     """All that there is to say of a row that didn't pass; of a flaky one, where both plays part first."""
-    return f"{row.flake.told}{row.flake.parting.sides}\n\n{row.result.message}" if row.flake else row.result.message
+    return (
+        f"{row.flake.summary_sentence}{row.flake.parting.difference_text}\n\n{row.result.message}"
+        if row.flake
+        else row.result.message
+    )

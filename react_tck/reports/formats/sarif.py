@@ -10,8 +10,8 @@ from urllib.parse import quote
 from react_tck.catalogue.registry import requirements_of
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
-from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of, severity_of
-from react_tck.reports.printing import printable
+from react_tck.reports.formats.alerts import Alert, AlertState, list_alerts, path_of, severity_of
+from react_tck.reports.printing import escape_text
 from react_tck.reports.verdicts import verdict_lines
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -26,9 +26,9 @@ _BASELINE: Mapping[AlertState, str] = {
 Json = dict[str, object]
 
 
-def sarif(gate: Gate) -> str:
+def render_sarif(gate: Gate) -> str:
     """One run in a log."""
-    told = list(alerts(gate))
+    told = list(list_alerts(gate))
     shown = [alert for alert in told if alert.state is not AlertState.BROKEN]
     rules = list(dict.fromkeys(alert.requirement or _GATE for alert in shown))
     subject = f"{gate.report.subject.name} {gate.report.subject.version}"
@@ -37,25 +37,25 @@ def sarif(gate: Gate) -> str:
             "driver": {
                 "name": "react-tck",
                 "version": gate.report.kit.version,
-                "rules": [_rule(id_, gate) for id_ in rules],
+                "rules": [_make_rule(id_, gate) for id_ in rules],
             }
         },
         "automationDetails": {"id": f"react-tck/{quote(gate.report.subject.name, safe='')}/"},
-        "invocations": [_invocation(gate, told)],
-        "results": [_result(alert, gate, rules) for alert in shown],
-        "properties": {"subject": printable(subject), "profile": gate.report.profile, **_verdicts(gate)},
+        "invocations": [_make_invocation(gate, told)],
+        "results": [_make_result(alert, gate, rules) for alert in shown],
+        "properties": {"subject": escape_text(subject), "profile": gate.report.profile, **_list_verdicts(gate)},
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return f"{json.dumps(log, indent=2, ensure_ascii=False)}\n"
 
 
-def _verdicts(gate: Gate) -> Json:
+def _list_verdicts(gate: Gate) -> Json:
     """Both verdicts, a sentence each; nothing before revision 3."""
-    lines = verdict_lines(gate.gated)
-    return {"verdicts": {name: printable(sentence) for name, sentence, _ in lines}} if lines else {}
+    lines = verdict_lines(gate.gated_report)
+    return {"verdicts": {name: escape_text(sentence) for name, sentence, _ in lines}} if lines else {}
 
 
-def _rule(id_: str, gate: Gate) -> Json:
+def _make_rule(id_: str, gate: Gate) -> Json:
     requirement = requirements_of(gate.report.revision).by_id.get(id_)
     result = next((each for each in gate.report.requirements if each.id == id_), None)
     if requirement is None or result is None:
@@ -68,37 +68,39 @@ def _rule(id_: str, gate: Gate) -> Json:
     }
 
 
-def _result(alert: Alert, gate: Gate, rules: Sequence[str]) -> Json:
+def _make_result(alert: Alert, gate: Gate, rules: Sequence[str]) -> Json:
     rule = alert.requirement or _GATE
     place = {"artifactLocation": {"uri": quote(path_of(gate, alert))}, "region": {"startLine": alert.line or 1}}
     result: Json = {
         "ruleId": rule,
         "ruleIndex": rules.index(rule),
         "level": alert.severity,
-        "message": {"text": printable(alert.text)},
+        "message": {"text": escape_text(alert.text)},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"reactTck/v1": alert.fingerprint},
     }
     if gate.section is not None and alert.state in _BASELINE:
         result["baselineState"] = _BASELINE[alert.state]
     if alert.state is AlertState.EXPECTED:
-        why = {"justification": printable(alert.reason)} if alert.reason else {}
+        why = {"justification": escape_text(alert.reason)} if alert.reason else {}
         result["suppressions"] = [{"kind": "external", "status": "accepted", **why}]
     if alert.state is AlertState.FLAKY:
         result["properties"] = {"tags": ["flaky"]}
     return result
 
 
-def _invocation(gate: Gate, told: Sequence[Alert]) -> Json:
+def _make_invocation(gate: Gate, told: Sequence[Alert]) -> Json:
     broken = [
-        {"level": "error", "message": {"text": printable(f"{alert.title}: {alert.text}")}}
+        {"level": "error", "message": {"text": escape_text(f"{alert.title}: {alert.text}")}}
         for alert in told
         if alert.state is AlertState.BROKEN
     ]
     unsupported = [
         {
             "level": "note",
-            "message": {"text": printable(next((each.message for each in row.scenarios if each.message), row.verdict))},
+            "message": {
+                "text": escape_text(next((each.message for each in row.scenarios if each.message), row.verdict))
+            },
             "associatedRule": {"id": row.id},
         }
         for row in gate.report.requirements

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Flake, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
-from react_tck.reports.causes import headline, likeness
-from react_tck.reports.gate import sentence, standing_of
-from react_tck.reports.printing import printable
-from react_tck.reports.standing import profiles
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.causes import describe_likeness, format_headline
+from react_tck.reports.gate import format_objection, standing_of
+from react_tck.reports.printing import escape_text
+from react_tck.reports.standing import list_profiles
+from react_tck.reports.terminal import conclude_run
 from react_tck.reports.verdicts import claims_in_words, verdict_lines
 
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
@@ -23,32 +23,34 @@ _COLUMNS = {
 }
 
 
-def summary(gate: Gate) -> str:
+def render_summary(gate: Gate) -> str:
     """The verdicts, what closes the gate, what is flaky, the causes of what nobody expected, each profile's MUSTs."""
-    report = gate.gated
-    head, *verdicts = conclusion(report).plain.splitlines()
-    lines = [f"### {_escaped(head)}", ""]
-    lines += [f"- **{name}**: {_escaped(sentence)}" for name, sentence, _ in verdict_lines(report) if verdicts]
-    lines += ["", *(_escaped(line) for line in claims_in_words(report)), ""] if verdicts else []
+    report = gate.gated_report
+    head, *verdicts = conclude_run(report).plain.splitlines()
+    lines = [f"### {_escape_markdown(head)}", ""]
+    lines += [f"- **{name}**: {_escape_markdown(sentence)}" for name, sentence, _ in verdict_lines(report) if verdicts]
+    lines += ["", *(_escape_markdown(line) for line in claims_in_words(report)), ""] if verdicts else []
     if said := standing_of(gate):
-        lines += [f"**{_escaped(said)}**", ""]
-    lines += [f"- {_escaped(sentence(gate, objection))}" for objection in gate.objections]
-    lines += [f"- a bug of the kit, not of the subject: {_escaped(error)}" for error in report.kit_errors]
+        lines += [f"**{_escape_markdown(said)}**", ""]
+    lines += [f"- {_escape_markdown(format_objection(gate, objection))}" for objection in gate.objections]
+    lines += [f"- a bug of the kit, not of the subject: {_escape_markdown(error)}" for error in report.kit_errors]
     if report.flakes:
         lines += ["", "| flaky | row | ended | where both plays part | in the run | alone |", "|---" * 6 + "|"]
-        lines += map(_flake, report.flakes)
-    lines += _causes(report)
-    lines += _counts(report)
+        lines += map(_render_flake, report.flakes)
+    lines += _render_causes(report)
+    lines += _render_counts(report)
     return "\n".join((*lines, ""))
 
 
-def _counts(report: Report) -> Iterator[str]:
+def _render_counts(report: Report) -> Iterator[str]:
     """How the MUSTs of each specification ended, and the practices of each severity; of each profile before that."""
     musts = [each for each in report.requirements if each.level == "MUST"]
     counted: dict[str, list[RequirementResult]] = {}
     if report.revision < FIRST_WITH_BASIS:
         head, first = "profile", "MUST passed"
-        counted.update((profile, [each for each in musts if each.profile == profile]) for profile in profiles(report))
+        counted.update(
+            (profile, [each for each in musts if each.profile == profile]) for profile in list_profiles(report)
+        )
     else:
         head, first = "MUST and practices", "passed"
         counted.update((name, [each for each in musts if each.specification == name]) for name in report.claims)
@@ -62,25 +64,26 @@ def _counts(report: Report) -> Iterator[str]:
         yield f"| {name} | {' | '.join(map(str, counts))} |"
 
 
-def _flake(flake: Flake) -> str:
+def _render_flake(flake: Flake) -> str:
     ended, parting = f"{flake.first}, then {flake.second}", flake.parting
     cells = (flake.requirement, flake.row, ended, parting.place, parting.first, parting.second)
-    return f"| {' | '.join(map(_escaped, cells))} |"
+    return f"| {' | '.join(map(_escape_markdown, cells))} |"
 
 
-def _causes(report: Report) -> Iterator[str]:
+def _render_causes(report: Report) -> Iterator[str]:
     if not report.causes:
         return
     yield from ("", "| cause | scenarios | behaves like |", "|---|---|---|")
     for cause in report.causes:
-        yield f"| {_escaped(headline(cause))} | {cause.explains} | {_escaped(likeness(cause) or '')} |"
+        headline, likeness = format_headline(cause), describe_likeness(cause) or ""
+        yield f"| {_escape_markdown(headline)} | {cause.explains} | {_escape_markdown(likeness)} |"
     yield from ("", "<details><summary>The first failure of each cause</summary>", "")
     for cause in report.causes:
-        yield from ("```text", printable(cause.message).replace("```", "'''"), "```", "")
+        yield from ("```text", escape_text(cause.message).replace("```", "'''"), "```", "")
     yield "</details>"
 
 
-def _escaped(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """Text that Markdown reads as text, in a line of a table too."""
-    marked = "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in printable(text))
+    marked = "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in escape_text(text))
     return " ".join(marked.split())

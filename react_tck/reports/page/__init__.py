@@ -8,77 +8,77 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
-from react_tck.reports.comparison import standings
-from react_tck.reports.page.details import details
-from react_tck.reports.page.document import document
-from react_tck.reports.page.filters import filters
-from react_tck.reports.page.heat_map import Column, heat_map
-from react_tck.reports.page.markup import Html, breakable, element, fragment, subject_anchor
-from react_tck.reports.page.packed import packed
-from react_tck.reports.page.subject import section
+from react_tck.reports.comparison import collect_standings
+from react_tck.reports.page.details import render_details
+from react_tck.reports.page.document import render_document
+from react_tck.reports.page.filters import render_filters
+from react_tck.reports.page.heat_map import Column, render_heat_map
+from react_tck.reports.page.markup import Html, element, fragment, make_breakable, subject_anchor
+from react_tck.reports.page.packed import pack_articles
+from react_tck.reports.page.subject import render_section
 from react_tck.reports.standing import BrokenPractices, Standing
 
-__all__ = ["about", "page"]
+__all__ = ["describe_runs", "render_page"]
 
 _TITLE = "react-tck: conformance"
 
 
-def page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str]) -> str:
+def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str]) -> str:
     """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong."""
-    columns = [_column(report, number) for number, report in enumerate(reports, 1)]
-    return document(
+    columns = [_make_column(report, number) for number, report in enumerate(reports, 1)]
+    return render_document(
         _TITLE,
         len(columns),
         element("h1", _TITLE),
-        element("p", about(reports), class_="quiet"),
-        filters(columns),
-        heat_map(columns),
-        _matrix(reports, broken),
-        *_missing(missing),
-        *(section(report, number) for number, report in enumerate(reports, 1)),
-        packed(details(reports)),
+        element("p", describe_runs(reports), class_="quiet"),
+        render_filters(columns),
+        render_heat_map(columns),
+        _render_matrix(reports, broken),
+        *_render_missing(missing),
+        *(render_section(report, number) for number, report in enumerate(reports, 1)),
+        pack_articles(render_details(reports)),
     )
 
 
-def about(reports: Sequence[Report]) -> str:
+def describe_runs(reports: Sequence[Report]) -> str:
     """Which kit, which seed, which requirements."""
     kits = ", ".join(dict.fromkeys(f"react-tck {report.kit.version}, seed {report.seed}" for report in reports))
     return f"{kits}, requirements of revision {load_registry().revision}."
 
 
-def _column(report: Report, number: int) -> Column:
+def _make_column(report: Report, number: int) -> Column:
     link = element("a", report.subject.name, href=f"#{subject_anchor(number)}")
     heading = fragment(link, element("small", f" {report.subject.version}"))
     return Column(heading, f"{report.subject.name} {report.subject.version}", report)
 
 
-def _missing(missing: Mapping[str, str]) -> Iterable[Html]:
+def _render_missing(missing: Mapping[str, str]) -> Iterable[Html]:
     if missing:
         yield element("h2", "Not installed here")
         reasons = (element("li", element("b", name), f": {reason}") for name, reason in missing.items())
         yield element("ul", fragment(*reasons))
 
 
-def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
+def _render_matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
     """The MUST in numbers, and the practices, with what went wrong with the `broken`."""
-    found = [standings(report) for report in reports]
+    found = [collect_standings(report) for report in reports]
     columns = list(dict.fromkeys(column for each in found for column in each))
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))
     rows = [
-        _subject(report, number, [each.get(column) for column in columns])
+        _render_subject(report, number, [each.get(column) for column in columns])
         for number, (report, each) in enumerate(zip(reports, found, strict=True), 1)
     ]
     for subject, reason in broken.items():
         error = element("span", f"error: {reason}", class_="error")
         told = element("td", error, colspan=str(len(columns)), class_="broken")
-        rows.append(element("tr", element("th", breakable(subject), scope="row"), told))
+        rows.append(element("tr", element("th", make_breakable(subject), scope="row"), told))
     legend = fragment(
         "MUST requirements ",
-        _number(1, "passed", "passed"),
+        _render_number(1, "passed", "passed"),
         " / ",
-        _number(1, "failed", "failed"),
+        _render_number(1, "failed", "failed"),
         " / ",
-        _number(1, "unsupported", "unsupported by declaration"),
+        _render_number(1, "unsupported", "unsupported by declaration"),
         "; – where the subject claims or supports nothing of it. ",
         "Practices broken: critical/major/minor of those that were judged.",
     )
@@ -87,13 +87,13 @@ def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
     return fragment(element("h2", "In numbers"), scroll, element("p", legend, class_="quiet"))
 
 
-def _subject(report: Report, number: int, found: Sequence[Standing | BrokenPractices | None]) -> Html:
-    link = element("a", breakable(report.subject.name), href=f"#{subject_anchor(number)}")
+def _render_subject(report: Report, number: int, found: Sequence[Standing | BrokenPractices | None]) -> Html:
+    link = element("a", make_breakable(report.subject.name), href=f"#{subject_anchor(number)}")
     version = element("small", f" {report.subject.version}")
-    return element("tr", element("th", link, version, scope="row"), *map(_cell, found))
+    return element("tr", element("th", link, version, scope="row"), *map(_render_cell, found))
 
 
-def _cell(found: Standing | BrokenPractices | None) -> Html:
+def _render_cell(found: Standing | BrokenPractices | None) -> Html:
     if found is None:
         return element("td", "–", class_="quiet")
     if isinstance(found, BrokenPractices):
@@ -101,9 +101,13 @@ def _cell(found: Standing | BrokenPractices | None) -> Html:
         return element("td", element("span", str(found), class_="failed" if found.critical else "passed"), title=told)
     told = f"{found.passed} passed, {found.failed} failed, {found.unsupported} unsupported"
     slash = element("span", "/", class_="quiet")
-    numbers = (_number(found.passed, "passed"), _number(found.failed, "failed"), _number(found.unsupported))
+    numbers = (
+        _render_number(found.passed, "passed"),
+        _render_number(found.failed, "failed"),
+        _render_number(found.unsupported),
+    )
     return element("td", numbers[0], slash, numbers[1], slash, numbers[2], title=told)
 
 
-def _number(count: int, verdict: str = "unsupported", text: str = "") -> Html:
+def _render_number(count: int, verdict: str = "unsupported", text: str = "") -> Html:
     return element("span", text or str(count), class_=verdict if count else "quiet")

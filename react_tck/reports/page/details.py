@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import headline, likeness
-from react_tck.reports.changes import scenarios
-from react_tck.reports.grounds import grounds
-from react_tck.reports.page.drawing import drawing
+from react_tck.reports.causes import describe_likeness, format_headline
+from react_tck.reports.changes import format_scenarios
+from react_tck.reports.grounds import describe_grounds
+from react_tck.reports.page.drawing import render_course
 from react_tck.reports.page.heat_map import verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
 
@@ -16,12 +16,12 @@ _SHOWN = 20_000
 CHOICES = "choices"
 
 
-def details(reports: Sequence[Report]) -> dict[str, Html]:
+def render_details(reports: Sequence[Report]) -> dict[str, Html]:
     """All articles of the reports by their names."""
     return {
         article_name(number, topic): article
         for number, report in enumerate(reports, 1)
-        for topic, article in _articles(report)
+        for topic, article in _render_articles(report)
     }
 
 
@@ -30,115 +30,115 @@ def cause_topic(number: int) -> str:
     return f"cause-{number}"
 
 
-def _articles(report: Report) -> Iterator[tuple[str, Html]]:
-    yield from ((result.id, _requirement(result, report)) for result in report.requirements)
-    yield from ((cause_topic(number), _cause(cause, report)) for number, cause in enumerate(report.causes, 1))
-    yield CHOICES, _choices(report)
+def _render_articles(report: Report) -> Iterator[tuple[str, Html]]:
+    yield from ((result.id, _render_requirement(result, report)) for result in report.requirements)
+    yield from ((cause_topic(number), _render_cause(cause, report)) for number, cause in enumerate(report.causes, 1))
+    yield CHOICES, _render_choices(report)
 
 
-def _article(title: Html, *content: Html) -> Html:
+def _render_article(title: Html, *content: Html) -> Html:
     return fragment(element("h2", title), *content)
 
 
-def _whose(report: Report) -> Html:
+def _name_subject(report: Report) -> Html:
     return element("p", f"{report.subject.name} {report.subject.version}", class_="quiet")
 
 
-def _requirement(result: RequirementResult, report: Report) -> Html:
+def _render_requirement(result: RequirementResult, report: Report) -> Html:
     row = load_registry().by_id[result.id]
     remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
-    return _article(
-        fragment(_verdict(result.verdict), " ", result.id, element("small", f" {result.weight}")),
-        _whose(report),
-        element("p", _plain(row.sentence)),
-        *(element("p", _plain(told), class_="quiet") for told in grounds(row)),
-        *(element("p", f"{title}: ", _plain(remark)) for title, remark in remarks.items() if remark),
-        *_scenarios(result),
+    return _render_article(
+        fragment(_render_verdict(result.verdict), " ", result.id, element("small", f" {result.weight}")),
+        _name_subject(report),
+        element("p", _render_sentence(row.sentence)),
+        *(element("p", _render_sentence(told), class_="quiet") for told in describe_grounds(row)),
+        *(element("p", f"{title}: ", _render_sentence(remark)) for title, remark in remarks.items() if remark),
+        *_render_scenarios(result),
     )
 
 
-def _plain(sentence: str) -> Html:
+def _render_sentence(sentence: str) -> Html:
     """The registry's sentences have code between backquotes."""
     parts = sentence.split("`")
     return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
 
 
-def _scenarios(result: RequirementResult) -> Iterator[Html]:
+def _render_scenarios(result: RequirementResult) -> Iterator[Html]:
     if result.profile == "sanitizer":
-        yield from _first(result.scenarios)
+        yield from _render_first(result.scenarios)
     elif result.scenarios:
-        yield _list(result.scenarios)
+        yield _render_list(result.scenarios)
     if result.departures:
         yield element("p", "The subject departs from what the reference's loop would do:")
-        yield from _first(result.departures)
+        yield from _render_first(result.departures)
 
 
-def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
+def _render_first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
     """What is wrong everywhere is told once."""
     if found:
-        yield _list(found[:1])
+        yield _render_list(found[:1])
     if len(found) > 1:
         yield element("p", f"and in {len(found) - 1} other episodes")
 
 
-def _list(scenarios: tuple[ScenarioResult, ...]) -> Html:
+def _render_list(scenarios: tuple[ScenarioResult, ...]) -> Html:
     """What failed comes first, and the first of it is open."""
     failed = [scenario for scenario in scenarios if scenario.course or scenario.fault]
     others = [scenario for scenario in scenarios if scenario not in failed]
-    shown = (_scenario(scenario, is_open=number == 0) for number, scenario in enumerate(failed))
-    return element("ul", *shown, *map(_scenario, others), class_="scenarios")
+    shown = (_render_scenario(scenario, is_open=number == 0) for number, scenario in enumerate(failed))
+    return element("ul", *shown, *map(_render_scenario, others), class_="scenarios")
 
 
-def _scenario(scenario: ScenarioResult, *, is_open: bool = False) -> Html:
-    verdict = _verdict(scenario.verdict)
+def _render_scenario(scenario: ScenarioResult, *, is_open: bool = False) -> Html:
+    verdict = _render_verdict(scenario.verdict)
     if not scenario.message:
         return element("li", verdict, " ", scenario.title)
     if scenario.verdict is Verdict.UNSUPPORTED:
-        return element("li", verdict, " ", f"{scenario.title}: {_cut(scenario.message)}")
+        return element("li", verdict, " ", f"{scenario.title}: {_cut_message(scenario.message)}")
     summary = element("summary", verdict, " ", scenario.title)
-    return element("li", element("details", summary, *_failure(scenario), open=is_open))
+    return element("li", element("details", summary, *_render_failure(scenario), open=is_open))
 
 
-def _failure(scenario: ScenarioResult) -> Iterator[Html]:
+def _render_failure(scenario: ScenarioResult) -> Iterator[Html]:
     if scenario.course:
-        yield drawing(scenario.course)
-    yield element("pre", _cut(scenario.message))
+        yield render_course(scenario.course)
+    yield element("pre", _cut_message(scenario.message))
 
 
-def _cause(cause: Cause, report: Report) -> Html:
-    return _article(
-        fragment(headline(cause)),
-        _whose(report),
-        element("p", f"It explains {scenarios(cause.explains)}."),
-        *(element("p", like) for like in [likeness(cause)] if like),
-        *_seen(cause, report),
+def _render_cause(cause: Cause, report: Report) -> Html:
+    return _render_article(
+        fragment(format_headline(cause)),
+        _name_subject(report),
+        element("p", f"It explains {format_scenarios(cause.explains)}."),
+        *(element("p", like) for like in [describe_likeness(cause)] if like),
+        *_render_example(cause, report),
         element("details", element("summary", "Each scenario"), element("ul", *(element("li", r) for r in cause.rows))),
     )
 
 
-def _seen(cause: Cause, report: Report) -> Iterator[Html]:
+def _render_example(cause: Cause, report: Report) -> Iterator[Html]:
     """The failure that stands for the cause."""
     mine = (found for found in report.requirements if found.id == cause.requirement)
     results = (result for found in mine for result in (*found.scenarios, *found.departures))
     shown = next((result for result in results if result.message == cause.message), None)
     if shown:
         yield element("p", shown.title)
-        yield from _failure(shown)
+        yield from _render_failure(shown)
 
 
-def _choices(report: Report) -> Html:
+def _render_choices(report: Report) -> Html:
     head = element("tr", *(element("th", text, scope="col") for text in ("choice", "declared", "observed")))
     rows = []
     for name in sorted({*report.declared, *report.choices}):
         variants = (report.declared.get(name, "–"), report.choices.get(name, "–"))
         rows.append(element("tr", element("th", name, scope="row"), *(element("td", variant) for variant in variants)))
     table = element("table", element("thead", head), element("tbody", *rows))
-    return _article(fragment("Choices"), _whose(report), element("div", table, class_="scroll"))
+    return _render_article(fragment("Choices"), _name_subject(report), element("div", table, class_="scroll"))
 
 
-def _verdict(verdict: Verdict) -> Html:
+def _render_verdict(verdict: Verdict) -> Html:
     return element("span", str(verdict), class_=f"verdict {verdict_class(verdict)}")
 
 
-def _cut(message: str) -> str:
+def _cut_message(message: str) -> str:
     return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}… ({len(message)} characters)"

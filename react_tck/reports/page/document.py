@@ -10,14 +10,14 @@ from react_tck.reports.page.markup import Html, element
 PAGE = "index.html"
 
 
-def document(title: str, columns: int, *content: str) -> str:
+def render_document(title: str, columns: int, *content: str) -> str:
     """A whole page whose heat map has so many columns. Nothing that slipped into it as markup could run or load."""
     # How wide a strip of the heat map is depends on its columns; attributes for style are forbidden.
-    style = Html(f":root {{ --columns: {columns}; }}\n{_file('style.css')}")
-    script = _file("page.js")
+    style = Html(f":root {{ --columns: {columns}; }}\n{_read_asset('style.css')}")
+    script = _read_asset("page.js")
     policy = (
         f"default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+        f"style-src '{_digest_text(style)}'; script-src '{_digest_text(script)}'"
     )
     head = element(
         "head",
@@ -32,9 +32,9 @@ def document(title: str, columns: int, *content: str) -> str:
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
-def _file(name: str) -> Html:
+def _read_asset(name: str) -> Html:
     return Html(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
-def _digest(text: str) -> str:
+def _digest_text(text: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, element
-from react_tck.reports.standing import profiles, weights
+from react_tck.reports.standing import list_profiles, list_weights
 
 _SHOW = (
     ("", "all verdicts"),
@@ -14,19 +14,19 @@ _SHOW = (
 )
 
 
-def filters(columns: Sequence[Column]) -> Html:
+def render_filters(columns: Sequence[Column]) -> Html:
     """Hidden until there is a script; without one everything is shown."""
-    known = dict.fromkeys(profile for column in columns for profile in profiles(column.report))
-    weighed = weights(found for column in columns for found in column.report.requirements)
+    known = dict.fromkeys(profile for column in columns for profile in list_profiles(column.report))
+    weighed = list_weights(found for column in columns for found in column.report.requirements)
     subjects = ((str(number), column.name) for number, column in enumerate(columns, 1))
     search = element("input", type="search", name="q", placeholder="search", aria_label="search requirements")
     form = element(
         "form",
         search,
-        _choice("show", "verdicts", _SHOW),
-        _choice("level", "levels", (("", "all levels"), *((weight, weight) for weight in weighed))),
-        _choice("profile", "profiles", (("", "all profiles"), *((profile, profile) for profile in known))),
-        _choice("column", "columns", (("", "all columns"), *subjects)),
+        _render_select("show", "verdicts", _SHOW),
+        _render_select("level", "levels", (("", "all levels"), *((weight, weight) for weight in weighed))),
+        _render_select("profile", "profiles", (("", "all profiles"), *((profile, profile) for profile in known))),
+        _render_select("column", "columns", (("", "all columns"), *subjects)),
         element("button", "reset", type="reset"),
         element("output", class_="quiet"),
         role="search",
@@ -36,6 +36,6 @@ def filters(columns: Sequence[Column]) -> Html:
     return Html(form + element("noscript", element("p", told, class_="quiet")))
 
 
-def _choice(name: str, label: str, options: Iterable[tuple[str, str]]) -> Html:
+def _render_select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Html:
     inner = (element("option", text, value=value) for value, text in options)
     return element("select", *inner, name=name, aria_label=label)

@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import escape_text
 
 #: Void elements have no end tag.
 _VOID = frozenset({"input", "meta", "wbr"})
@@ -21,27 +21,27 @@ class Html(str):
 
 def element(tag: str, *content: str, **attributes: str | bool) -> Html:
     """An element; `class_` is the attribute `class`, `True` an attribute without a value, `False` none at all."""
-    opened = "".join(_attribute(name, value) for name, value in attributes.items())
+    opened = "".join(_format_attribute(name, value) for name, value in attributes.items())
     closed = "" if tag in _VOID else f"</{tag}>"
     return Html(f"<{tag}{opened}>{fragment(*content)}{closed}{chr(10) if tag in _BLOCKS else ''}")
 
 
 def fragment(*content: str) -> Html:
     """Parts one after the other; what is no markup is escaped, control characters included."""
-    return Html("".join(part if isinstance(part, Html) else escape(printable(part)) for part in content))
+    return Html("".join(part if isinstance(part, Html) else escape(escape_text(part)) for part in content))
 
 
-def breakable(name: str) -> Html:
+def make_breakable(name: str) -> Html:
     """A name that may go on in a new line after a dot, a colon or an underscore, rather than in the midst of a word."""
     pieces = re.split(r"(?<=[.:_/])", name)
     return fragment(pieces[0], *(part for piece in pieces[1:] for part in (element("wbr"), piece)))
 
 
-def _attribute(name: str, value: str | bool) -> str:
+def _format_attribute(name: str, value: str | bool) -> str:
     key = name.rstrip("_").replace("_", "-")
     if isinstance(value, bool):
         return f" {key}" if value else ""
-    return f' {key}="{escape(printable(value))}"'
+    return f' {key}="{escape(escape_text(value))}"'
 
 
 def subject_anchor(number: int) -> str:

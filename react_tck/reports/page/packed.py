@@ -16,22 +16,22 @@ from react_tck.reports.page.markup import Html, element
 _ANCHOR = "packed"
 
 
-def packed(articles: Mapping[str, Html]) -> Html:
+def pack_articles(articles: Mapping[str, Html]) -> Html:
     """Articles by name, as data that no browser runs or shows."""
     numbers: dict[str, int] = {}
     index = []
-    for name, article in _by_topic(articles):
+    for name, article in _sort_by_topic(articles):
         mine = [numbers.setdefault(line, len(numbers)) for line in article.split("\n")]
-        index.append(f"{name} {_distances(mine)}")
+        index.append(f"{name} {_encode_distances(mine)}")
     text = "\n".join([*index, "\f" + "\n".join(numbers)])
     data = b64encode(zlib.compress(text.encode(), 9)).decode()
     return element("script", Html(data), type="text/plain", id=_ANCHOR)
 
 
-def _by_topic(articles: Mapping[str, Html]) -> Iterator[tuple[str, Html]]:
+def _sort_by_topic(articles: Mapping[str, Html]) -> Iterator[tuple[str, Html]]:
     """What is told of one requirement, of whatever subject, side by side: there it is most alike."""
     yield from sorted(articles.items(), key=lambda article: article[0].partition(".")[2])
 
 
-def _distances(numbers: Sequence[int]) -> str:
+def _encode_distances(numbers: Sequence[int]) -> str:
     return ",".join(str(number - before) for before, number in pairwise([0, *numbers]))

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from react_tck.model.report import Report
-from react_tck.reports.changes import scenarios
-from react_tck.reports.page import about
-from react_tck.reports.page.details import details
-from react_tck.reports.page.document import document
-from react_tck.reports.page.filters import filters
-from react_tck.reports.page.heat_map import Column, heat_map
+from react_tck.reports.changes import format_scenarios
+from react_tck.reports.page import describe_runs
+from react_tck.reports.page.details import render_details
+from react_tck.reports.page.document import render_document
+from react_tck.reports.page.filters import render_filters
+from react_tck.reports.page.heat_map import Column, render_heat_map
 from react_tck.reports.page.markup import Html, element, fragment, subject_anchor
-from react_tck.reports.page.packed import packed
-from react_tck.reports.page.subject import section
+from react_tck.reports.page.packed import pack_articles
+from react_tck.reports.page.subject import render_section
 from react_tck.reports.regressions import ChangedRows, Comparison, RowChange
 
 _NOTHING = "–"
@@ -20,69 +20,69 @@ _NOTHING = "–"
 def releases_page(library: str, reports: Mapping[str, Report], comparisons: Sequence[Comparison]) -> str:
     """The page of a library's reports by version, and of what changed from each to the next; the last comes first."""
     title = f"react-tck: {library} over its releases"
-    columns = [_column(library, version, report, n) for n, (version, report) in enumerate(reports.items(), 1)]
+    columns = [_make_column(library, version, report, n) for n, (version, report) in enumerate(reports.items(), 1)]
     kept = list(reports.values())
     changes = [None, *comparisons]
     sections = [
-        section(report, number, *(_changes(found) if found else ()))
+        render_section(report, number, *(_render_changes(found) if found else ()))
         for number, (report, found) in enumerate(zip(kept, changes, strict=True), 1)
     ]
-    return document(
+    return render_document(
         title,
         len(columns),
         element("h1", title),
-        element("p", about(kept), class_="quiet"),
-        filters(columns),
-        heat_map(columns, marks_changes=True),
+        element("p", describe_runs(kept), class_="quiet"),
+        render_filters(columns),
+        render_heat_map(columns, marks_changes=True),
         element("h2", "What each release broke and mended"),
-        element("div", _table(list(reports), comparisons), class_="scroll"),
+        element("div", _render_table(list(reports), comparisons), class_="scroll"),
         *reversed(sections),
-        packed(details(kept)),
+        pack_articles(render_details(kept)),
     )
 
 
-def _column(library: str, version: str, report: Report, number: int) -> Column:
+def _make_column(library: str, version: str, report: Report, number: int) -> Column:
     heading = element("a", version, href=f"#{subject_anchor(number)}")
     return Column(heading, f"{library} {version}", report)
 
 
-def _table(versions: Sequence[str], comparisons: Sequence[Comparison]) -> Html:
+def _render_table(versions: Sequence[str], comparisons: Sequence[Comparison]) -> Html:
     head = element("tr", *(element("th", text, scope="col") for text in ("release", "broke", "mended", "choices")))
     rows = []
     for number, found in reversed(list(enumerate(comparisons, 1))):
         link = element("a", versions[number], href=f"#{subject_anchor(number + 1)}")
         choices = ", ".join(choice.name for choice in found.choices) or _NOTHING
-        cells = (_cell(found, is_lost=True), _cell(found, is_lost=False), element("td", choices))
+        cells = (_render_cell(found, is_lost=True), _render_cell(found, is_lost=False), element("td", choices))
         rows.append(element("tr", element("th", link, scope="row"), *cells))
     return element("table", element("thead", head), element("tbody", *rows), class_="matrix broke")
 
 
-def _cell(found: Comparison, *, is_lost: bool) -> Html:
-    groups = _groups(found, is_lost=is_lost)
+def _render_cell(found: Comparison, *, is_lost: bool) -> Html:
+    groups = _select_groups(found, is_lost=is_lost)
     if not groups:
         return element("td", _NOTHING, class_="quiet")
-    told = "; ".join(f"{group.cause} ({scenarios(len(group.rows))})" for group in groups)
+    told = "; ".join(f"{group.cause} ({format_scenarios(len(group.rows))})" for group in groups)
     return element("td", told, class_="failed" if is_lost else "passed")
 
 
-def _groups(found: Comparison, *, is_lost: bool) -> list[ChangedRows]:
+def _select_groups(found: Comparison, *, is_lost: bool) -> list[ChangedRows]:
     """What is a regression; or what has gone green."""
     return [
         group for group in found.changed if (group.is_regression if is_lost else group.change is RowChange.GONE_GREEN)
     ]
 
 
-def _changes(found: Comparison) -> Iterator[Html]:
+def _render_changes(found: Comparison) -> Iterator[Html]:
     """Each scenario that ends otherwise than in the release before, by what explains it."""
     yield element("h3", f"Since {found.before.version}")
     lines = [
-        *(_group(group) for group in found.changed),
+        *(_render_group(group) for group in found.changed),
         *(element("li", f"{c.name}: {c.before or _NOTHING} → {c.after or _NOTHING}") for c in found.choices),
     ]
     yield element("ul", *lines, class_="changes") if lines else element("p", "Nothing has changed.")
 
 
-def _group(group: ChangedRows) -> Html:
-    count = fragment(element("b", str(group.change)), f", {group.cause}: {scenarios(len(group.rows))}")
+def _render_group(group: ChangedRows) -> Html:
+    count = fragment(element("b", str(group.change)), f", {group.cause}: {format_scenarios(len(group.rows))}")
     rows = (element("li", f"{row.requirement} {row.title}: {row.before} → {row.after}") for row in group.rows)
     return element("li", element("details", element("summary", count), element("ul", *rows)))

@@ -3,35 +3,35 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import headline, likeness
-from react_tck.reports.changes import scenarios
+from react_tck.reports.causes import describe_likeness, format_headline
+from react_tck.reports.changes import format_scenarios
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
-from react_tck.reports.standing import LEVELS, is_unmet, weights
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.standing import LEVELS, is_unmet, list_weights
+from react_tck.reports.terminal import conclude_run
 from react_tck.reports.verdicts import claims_in_words, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
-def section(report: Report, number: int, *before: Html) -> Html:
+def render_section(report: Report, number: int, *before: Html) -> Html:
     """The section of the n-th subject; what is to stand before its causes is given."""
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
-        *_verdicts(report),
+        *_render_verdicts(report),
         *(element("p", line, class_="quiet") for line in claims_in_words(report)),
         *before,
-        *_causes(report, number),
-        *_unmet(report, number),
+        *_render_causes(report, number),
+        *_render_unmet(report, number),
         element("p", element("a", "what was observed at its choices", href=cell_link(number, CHOICES))),
         id=subject_anchor(number),
         data_column=str(number),
     )
 
 
-def _verdicts(report: Report) -> Iterator[Html]:
+def _render_verdicts(report: Report) -> Iterator[Html]:
     """How it stands; since revision 3 a line for each specification, one for practices."""
-    said = conclusion(report).plain
+    said = conclude_run(report).plain
     if "\n" not in said:
         yield element("p", said, class_="passed" if exit_status(report) is Exit.CONFORMANT else "failed")
         return
@@ -39,26 +39,26 @@ def _verdicts(report: Report) -> Iterator[Html]:
         yield element("p", element("b", name), f" {sentence}", class_="passed" if is_good else "failed")
 
 
-def _causes(report: Report, number: int) -> Iterator[Html]:
+def _render_causes(report: Report, number: int) -> Iterator[Html]:
     """What explains the failures, most of them first."""
     if report.causes:
-        items = (_cause(cause, number, place) for place, cause in enumerate(report.causes, 1))
+        items = (_render_cause(cause, number, place) for place, cause in enumerate(report.causes, 1))
         yield element("h3", f"Causes ({len(report.causes)})")
         yield element("ol", *items, class_="causes")
 
 
-def _cause(cause: Cause, number: int, place: int) -> Html:
+def _render_cause(cause: Cause, number: int, place: int) -> Html:
     return element(
         "li",
-        element("a", headline(cause), href=cell_link(number, cause_topic(place))),
-        f" explains {scenarios(cause.explains)}",
-        *(fragment("; ", like) for like in [likeness(cause)] if like),
+        element("a", format_headline(cause), href=cell_link(number, cause_topic(place))),
+        f" explains {format_scenarios(cause.explains)}",
+        *(fragment("; ", like) for like in [describe_likeness(cause)] if like),
         element("pre", cause.reproduce),
     )
 
 
-def _unmet(report: Report, number: int) -> Iterator[Html]:
-    for weight in weights(report.requirements):
+def _render_unmet(report: Report, number: int) -> Iterator[Html]:
+    for weight in list_weights(report.requirements):
         ids = [result.id for result in report.requirements if result.weight == weight and is_unmet(result)]
         if ids:
             links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)

@@ -50,27 +50,27 @@ class LangChain:
             chat_model(lm),
             [structured_tool(tool) for tool in tools],
             system_prompt=task.instructions or None,
-            middleware=_limits(task.max_steps),
+            middleware=_make_limits(task.max_steps),
             response_format=None if task.is_text else ToolStrategy(task.model),
         )
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done:
         """Invoke the agent synchronously and read its answer."""
-        return self._answer(self._agent.invoke(self._state(inputs)))
+        return self._read_answer(self._agent.invoke(self._make_state(inputs)))
 
     async def acall(self, inputs: dict[str, Any]) -> react_tck.Done:
         """Invoke it in the event loop that runs."""
-        return self._answer(await self._agent.ainvoke(self._state(inputs)))
+        return self._read_answer(await self._agent.ainvoke(self._make_state(inputs)))
 
-    def _state(self, inputs: dict[str, Any]) -> dict[str, Any]:
+    def _make_state(self, inputs: dict[str, Any]) -> dict[str, Any]:
         return {"messages": [("user", self._task.text(inputs))]}
 
-    def _answer(self, result: dict[str, Any]) -> react_tck.Done:
+    def _read_answer(self, result: dict[str, Any]) -> react_tck.Done:
         said = result["messages"][-1].text if self._task.is_text else result["structured_response"]
         return react_tck.Done(self._task.answer(said))
 
 
-def _limits(max_steps: int | None) -> list[Any]:
+def _make_limits(max_steps: int | None) -> list[Any]:
     from langchain.agents.middleware import ModelCallLimitMiddleware
 
     return [] if max_steps is None else [ModelCallLimitMiddleware(run_limit=max_steps, exit_behavior="error")]

@@ -73,7 +73,7 @@ class LangChainClassic:
 
         task.check()
         self._task = task
-        made = [_tool(tool) for tool in tools]
+        made = [_make_tool(tool) for tool in tools]
         prompt = PromptTemplate.from_template(_TEMPLATE).partial(instructions=task.instructions)
         agent = create_react_agent(chat_model(lm), made, prompt)
         limit = {} if task.max_steps is None else {"max_iterations": task.max_steps}
@@ -81,45 +81,45 @@ class LangChainClassic:
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         """Invoke the executor synchronously; `Exhausted` where its iterations have run out."""
-        return self._result(self._executor.invoke({"input": self._task.text(inputs)}))
+        return self._read_result(self._executor.invoke({"input": self._task.text(inputs)}))
 
     async def acall(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         """Invoke it in the event loop that runs."""
-        return self._result(await self._executor.ainvoke({"input": self._task.text(inputs)}))
+        return self._read_result(await self._executor.ainvoke({"input": self._task.text(inputs)}))
 
-    def _result(self, result: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
+    def _read_result(self, result: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         said = result["output"]
         if said == _STOPPED:
             return react_tck.Exhausted(message=said)
         return react_tck.Done(self._task.answer(said if self._task.is_text else json.loads(said)))
 
 
-def _tool(tool: react_tck.TaskTool) -> Any:
+def _make_tool(tool: react_tck.TaskTool) -> Any:
     """A tool of one text, as the agent calls them, for one of the library's own that checks and converts its args."""
     from langchain_core.tools import Tool
 
     typed = structured_tool(tool)
 
-    def run(text: str) -> Any:
-        return typed.run(_args(text))
+    def run_tool(text: str) -> Any:
+        return typed.run(_parse_args(text))
 
-    async def arun(text: str) -> Any:
-        return await typed.arun(_args(text))
+    async def arun_tool(text: str) -> Any:
+        return await typed.arun(_parse_args(text))
 
-    def refused(error: Exception) -> str:
+    def refuse_input(error: Exception) -> str:
         return f"the input doesn't fit: {error}"
 
-    typed.handle_validation_error = refused
+    typed.handle_validation_error = refuse_input
     described = f"{tool.description} Takes a JSON object: {json.dumps(tool.parameters, ensure_ascii=False)}"
-    func = None if tool.is_async else run
-    return Tool(name=tool.name, description=described, func=func, coroutine=arun, handle_tool_error=True)
+    func = None if tool.is_async else run_tool
+    return Tool(name=tool.name, description=described, func=func, coroutine=arun_tool, handle_tool_error=True)
 
 
-def _args(text: str) -> dict[str, Any]:
+def _parse_args(text: str) -> dict[str, Any]:
     from langchain_core.tools import ToolException
 
     try:
-        args = json.loads(text, parse_constant=_no_json)
+        args = json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
         raise ToolException(f"the input is not JSON: {error}") from error
     if not isinstance(args, dict):
@@ -127,5 +127,5 @@ def _args(text: str) -> dict[str, Any]:
     return args
 
 
-def _no_json(constant: str) -> None:
+def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON")

@@ -64,17 +64,17 @@ class Machina(ModuleSubject):
 
     own = bridge.OWN | {"steps"}  # predictions count their steps
 
-    def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
+    def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
         """A `ReActMachina` with the step limit and the predictor of the task."""
         given: dict[str, Any] = {} if task.max_steps is None else {"max_steps": task.max_steps}
         if task.predictor:
-            given["predictor_class"] = bridge.predictor(task.predictor)
+            given["predictor_class"] = bridge.find_predictor(task.predictor)
         return ReActMachina(signature, tools, **given)
 
     def call(self, inputs: dict[str, Any], history: Any = None) -> react_tck.Done:
         """Call the module synchronously, with the history of an earlier call if there is one."""
-        return self.done(self.connected.predict(inputs, history))
+        return self.make_result(self.connected.call_module(inputs, history))
 
     async def acall(self, inputs: dict[str, Any], history: Any = None) -> react_tck.Done:
         """Call it in the event loop that runs."""
-        return self.done(await self.connected.apredict(inputs, history))
+        return self.make_result(await self.connected.acall_module(inputs, history))

@@ -53,25 +53,25 @@ class PydanticAI:
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Run the agent synchronously; `max_steps` replaces the limit of the task."""
-        return self._answer(self._agent.run_sync(self._task.text(inputs), **self._how(max_steps)))
+        return self._read_answer(self._agent.run_sync(self._task.text(inputs), **self._make_run_options(max_steps)))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Run it in the event loop that runs."""
-        return self._answer(await self._agent.run(self._task.text(inputs), **self._how(max_steps)))
+        return self._read_answer(await self._agent.run(self._task.text(inputs), **self._make_run_options(max_steps)))
 
-    def _how(self, max_steps: int | None) -> dict[str, Any]:
+    def _make_run_options(self, max_steps: int | None) -> dict[str, Any]:
         from pydantic_ai import UsageLimits
 
         limit = self._task.max_steps if max_steps is None else max_steps
         limits = {} if limit is None else {"usage_limits": UsageLimits(request_limit=limit)}
         # A client belongs to the event loop it was first used in.
-        return {"model": _model(self._lm), **limits}
+        return {"model": _make_model(self._lm), **limits}
 
-    def _answer(self, result: Any) -> react_tck.Done:
+    def _read_answer(self, result: Any) -> react_tck.Done:
         return react_tck.Done(self._task.answer(result.output))
 
 
-def _model(lm: react_tck.LM) -> Any:
+def _make_model(lm: react_tck.LM) -> Any:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 

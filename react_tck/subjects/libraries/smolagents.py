@@ -46,7 +46,7 @@ class Smolagents:
         task.check()
         self._task = task
         self._agent = ToolCallingAgent(
-            [_tool(tool) for tool in tools],
+            [_make_tool(tool) for tool in tools],
             OpenAIModel(lm.model, client=lm.client(), retry=False),
             instructions=task.instructions or None,
             verbosity_level=-1,
@@ -58,7 +58,7 @@ class Smolagents:
         return react_tck.Done(self._task.answer(self._agent.run(self._task.text(inputs), max_steps=max_steps)))
 
 
-def _tool(tool: react_tck.TaskTool) -> Any:
+def _make_tool(tool: react_tck.TaskTool) -> Any:
     from smolagents import Tool
 
     if tool.parameters.get("additionalProperties"):
@@ -70,7 +70,7 @@ def _tool(tool: react_tck.TaskTool) -> Any:
 
         name = tool.name
         description = tool.description
-        inputs = _inputs(tool.parameters)
+        inputs = _make_inputs(tool.parameters)
         output_type = "any"
         # `forward` tells smolagents nothing of its parameters.
         skip_forward_signature_validation = True
@@ -83,7 +83,7 @@ def _tool(tool: react_tck.TaskTool) -> Any:
     return KitsTool()
 
 
-def _inputs(parameters: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _make_inputs(parameters: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """JSON Schema in smolagents' form: each input has a type and a description, an optional one may be null."""
     declared, needed = parameters.get("properties", {}), parameters.get("required", [])
     return {

@@ -21,7 +21,7 @@ _HERE = ("127.0.0.1", "localhost")
 _PR_SET_DUMPABLE = 4
 
 
-def environment(more: Iterable[str] = ()) -> dict[str, str]:
+def build_environment(more: Iterable[str] = ()) -> dict[str, str]:
     """What a harness needs of our environment, without what looks like a secret; `more` as NAME or NAME=value."""
     made = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name) and not _SECRET.search(name)}
     for entry in more:
@@ -34,7 +34,7 @@ def environment(more: Iterable[str] = ()) -> dict[str, str]:
 
 
 @cache
-def keep_to_ourselves() -> None:
+def hide_own_memory() -> None:
     """Let no process of the user's read our memory, where the script stands; Linux can. A debugger then needs root."""
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
     if prctl is not None:

@@ -40,7 +40,7 @@ from react_tck.subjects.api import (
     Portable,
     Resumable,
     Subject,
-    answered,
+    run_operation,
 )
 from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 
@@ -58,49 +58,49 @@ class Harness:
         self._subject = subject
         self._instances: dict[str, Instance] = {}
         self._methods: dict[str, Callable[[JsonObject], Any]] = {
-            "initialize": self._initialize,
-            "construct": self._construct,
-            "call": self._call,
-            "calls": self._calls,
-            "resume": self._resume,
-            "status": self._status,
-            "describe": self._describe,
-            "dump": self._dump,
-            "load": self._load,
+            "initialize": self._initialize_subject,
+            "construct": self._construct_instance,
+            "call": self._call_instance,
+            "calls": self._call_at_once,
+            "resume": self._resume_call,
+            "status": self._read_status,
+            "describe": self._describe_instance,
+            "dump": self._dump_state,
+            "load": self._load_state,
         }
         if isinstance(subject, Parser):
-            self._methods["parse"] = lambda params: _parse(subject, params)
+            self._methods["parse"] = lambda params: _parse_reply(subject, params)
 
-    def serve(self, requests: IO[str], responses: IO[str]) -> None:
+    def serve_lines(self, requests: IO[str], responses: IO[str]) -> None:
         """Answer line by line until there are no more requests."""
         for line in requests:
-            responses.write(self.answer(line) + "\n")
+            responses.write(self.answer_request(line) + "\n")
             responses.flush()
 
-    def answer(self, line: str) -> str:
+    def answer_request(self, line: str) -> str:
         """The answer to one request."""
         try:
             request = RpcRequest.model_validate_json(line)
         except ValidationError as error:
-            return _failure(None, _INVALID_REQUEST, str(error))
+            return _render_failure(None, _INVALID_REQUEST, str(error))
         if request.method not in self._methods:
-            return _failure(request.id, _METHOD_NOT_FOUND, f"there is no {request.method!r}")
+            return _render_failure(request.id, _METHOD_NOT_FOUND, f"there is no {request.method!r}")
         try:
             result = self._methods[request.method](request.params)
         except ConstructionError as refusal:
-            return _failure(request.id, CONSTRUCTION_REFUSED, str(refusal))
+            return _render_failure(request.id, CONSTRUCTION_REFUSED, str(refusal))
         except OperationRefused as refusal:
-            return _failure(request.id, OPERATION_REFUSED, str(refusal))
+            return _render_failure(request.id, OPERATION_REFUSED, str(refusal))
         except ValidationError as error:
-            return _failure(request.id, _INVALID_PARAMS, str(error))
+            return _render_failure(request.id, _INVALID_PARAMS, str(error))
         return json.dumps({"jsonrpc": "2.0", "id": request.id, "result": result})
 
-    def _initialize(self, _: JsonObject) -> Any:
+    def _initialize_subject(self, _: JsonObject) -> Any:
         manifest = self._subject.initialize()
         here = tuple(name for name in manifest.capabilities if name not in _IN_PROCESS)
         return manifest.model_copy(update={"capabilities": here}).model_dump(mode="json")
 
-    def _construct(self, params: JsonObject) -> Any:
+    def _construct_instance(self, params: JsonObject) -> Any:
         wanted = ConstructParams.model_validate(params)
         endpoints = Endpoints(
             lm=RemoteLM(wanted.lm).complete,
@@ -112,71 +112,71 @@ class Harness:
         self._instances[name] = instance
         return Constructed(instance=name).model_dump()
 
-    def _call(self, params: JsonObject) -> Any:
+    def _call_instance(self, params: JsonObject) -> Any:
         wanted = CallParams.model_validate(params)
         invocation = Invocation.model_validate(wanted.model_dump(exclude={"instance"}))
         return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
 
-    def _calls(self, params: JsonObject) -> Any:
+    def _call_at_once(self, params: JsonObject) -> Any:
         """Each in a thread of its own, an event loop of its own in it where the calls are asynchronous."""
         wanted = [call.model_dump() for call in CallsParams.model_validate(params).calls]
         with ThreadPoolExecutor(len(wanted)) as threads:
-            return {"outcomes": list(threads.map(self._call, wanted))}
+            return {"outcomes": list(threads.map(self._call_instance, wanted))}
 
-    def _resume(self, params: JsonObject) -> Any:
+    def _resume_call(self, params: JsonObject) -> Any:
         wanted = ResumeParams.model_validate(params)
         resumption = Resumption(response=wanted.response, mode=wanted.mode)
-        return self._resumable(wanted.instance).resume(wanted.suspension, resumption).model_dump(mode="json")
+        return self._find_resumable(wanted.instance).resume(wanted.suspension, resumption).model_dump(mode="json")
 
-    def _status(self, params: JsonObject) -> Any:
+    def _read_status(self, params: JsonObject) -> Any:
         wanted = StatusParams.model_validate(params)
-        status = self._resumable(wanted.instance).status(wanted.confirmation_id)
+        status = self._find_resumable(wanted.instance).status(wanted.confirmation_id)
         return ConfirmationStatus(status=status).model_dump()
 
-    def _describe(self, params: JsonObject) -> Any:
+    def _describe_instance(self, params: JsonObject) -> Any:
         instance = self._instances[DescribeParams.model_validate(params).instance]
         if not isinstance(instance, Inspectable):
-            raise _unable("inspected")
-        return answered(instance.describe).model_dump(mode="json")
+            raise _make_refusal("inspected")
+        return run_operation(instance.describe).model_dump(mode="json")
 
-    def _dump(self, params: JsonObject) -> Any:
+    def _dump_state(self, params: JsonObject) -> Any:
         wanted = DumpParams.model_validate(params)
-        return Dumped(state=answered(self._portable(wanted.instance).dump)).model_dump()
+        return Dumped(state=run_operation(self._find_portable(wanted.instance).dump)).model_dump()
 
-    def _load(self, params: JsonObject) -> Any:
+    def _load_state(self, params: JsonObject) -> Any:
         wanted = LoadParams.model_validate(params)
-        portable = self._portable(wanted.instance)
-        answered(lambda: portable.load(wanted.state))
+        portable = self._find_portable(wanted.instance)
+        run_operation(lambda: portable.load(wanted.state))
         return Loaded().model_dump()
 
-    def _resumable(self, name: str) -> Resumable:
+    def _find_resumable(self, name: str) -> Resumable:
         instance = self._instances[name]
         if not isinstance(instance, Resumable):
-            raise _unable("resumed")
+            raise _make_refusal("resumed")
         return instance
 
-    def _portable(self, name: str) -> Portable:
+    def _find_portable(self, name: str) -> Portable:
         instance = self._instances[name]
         if not isinstance(instance, Portable):
-            raise _unable("saved")
+            raise _make_refusal("saved")
         return instance
 
 
-def serve(subject: Subject) -> None:
+def serve_subject(subject: Subject) -> None:
     """Serve on the real standard streams; what the subject prints goes to the standard error."""
     responses, sys.stdout = sys.stdout, sys.stderr
-    Harness(subject).serve(sys.stdin, responses)
+    Harness(subject).serve_lines(sys.stdin, responses)
 
 
-def _parse(parser: Parser, params: JsonObject) -> Any:
+def _parse_reply(parser: Parser, params: JsonObject) -> Any:
     return parser.parse(Parsing.model_validate(params)).model_dump(mode="json")
 
 
-def _unable(done: str) -> OperationRefused:
+def _make_refusal(done: str) -> OperationRefused:
     return OperationRefused(f"an instance of this subject can't be {done}")
 
 
-def _failure(request_id: int | None, code: int, message: str) -> str:
+def _render_failure(request_id: int | None, code: int, message: str) -> str:
     error = RpcError(code=code, message=message)
     response = RpcResponse(jsonrpc="2.0", id=request_id, error=error)
     return response.model_dump_json(exclude={"result"})

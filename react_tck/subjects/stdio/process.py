@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from react_tck.subjects.stdio.environment import environment, keep_to_ourselves
+from react_tck.subjects.stdio.environment import build_environment, hide_own_memory
 from react_tck.subjects.stdio.rpc import Lines
 
 #: Bytes taken at a time.
@@ -33,29 +33,29 @@ class Process:
     """A running harness, in a process group of its own."""
 
     def __init__(self, command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> None:
-        keep_to_ourselves()
+        hide_own_memory()
         self._popen = subprocess.Popen(
             list(command),
             cwd=cwd,
-            env=environment(env),
+            env=build_environment(env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        self._stdin = _pipe(self._popen.stdin)
+        self._stdin = _require_pipe(self._popen.stdin)
         os.set_blocking(self._stdin.fileno(), False)
         self._received = Lines()
         #: Bytes of the latest request.
         self._asked = 0
-        self._stdout = _pipe(self._popen.stdout).fileno()
+        self._stdout = _require_pipe(self._popen.stdout).fileno()
         self._output = select.poll()
         self._output.register(self._stdout, select.POLLIN)
         self._stderr: deque[bytes] = deque()
         self._reader = threading.Thread(target=self._read_stderr, daemon=True)
         self._reader.start()
 
-    def write(self, line: bytes) -> None:
+    def write_line(self, line: bytes) -> None:
         """Write a line, and take meanwhile what comes: a harness that waits for room to write reads nothing.
 
         Raises:
@@ -63,22 +63,22 @@ class Process:
         """
         rest = line + b"\n"
         self._asked = len(rest)
-        if not (rest := rest[self._written(rest) :]):
+        if not (rest := rest[self._write_part(rest) :]):
             return  # by far the most
         deadline = time.monotonic() + _WRITE_TIMEOUT
         while rest:
             if time.monotonic() >= deadline:
                 raise TimeoutError
             self._wait_for_room()
-            rest = rest[self._written(rest) :]
+            rest = rest[self._write_part(rest) :]
 
-    def _written(self, data: bytes) -> int:
+    def _write_part(self, data: bytes) -> int:
         try:
             return os.write(self._stdin.fileno(), data)
         except BlockingIOError:
             return 0
 
-    def read(self, timeout: float) -> bytes | None:
+    def read_line(self, timeout: float) -> bytes | None:
         """The next line without its break; None if there will be no more.
 
         Raises:
@@ -87,23 +87,23 @@ class Process:
         """
         deadline = time.monotonic() + timeout
         ended = False
-        while (line := self._received.next()) is None:
+        while (line := self._received.take_line()) is None:
             # In short turns: a child that keeps the output open hides that the harness has ended.
             left = deadline - time.monotonic()
-            if self._take(min(_TURN, left) if left > 0 else 0):
+            if self._take_output(min(_TURN, left) if left > 0 else 0):
                 continue
             if ended or self._received.is_complete:
-                return self._received.rest()
+                return self._received.take_rest()
             if time.monotonic() >= deadline:
                 raise TimeoutError
             ended = self._popen.poll() is not None
         return line
 
-    def _take(self, seconds: float) -> bool:
+    def _take_output(self, seconds: float) -> bool:
         """Wait for output and take it; whether there was any."""
         if self._received.is_complete or not self._output.poll(seconds * 1000):
             return False
-        self._received.add(os.read(self._stdout, _CHUNK))
+        self._received.add_bytes(os.read(self._stdout, _CHUNK))
         return True
 
     def _wait_for_room(self) -> None:
@@ -114,21 +114,21 @@ class Process:
             either.register(self._stdout, select.POLLIN)
         either.poll(_TURN * 1000)
         if not self._received.is_full:
-            self._take(0)
+            self._take_output(0)
 
     @property
     def has_more(self) -> bool:
         """Whether more than the latest line has come already."""
         return not self._received.is_empty
 
-    def unasked(self) -> bytes | None:
+    def read_unasked(self) -> bytes | None:
         """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
-        self._take(0)
+        self._take_output(0)
         if self._received.is_empty:
             return b"" if self._received.is_complete else None
-        return self._received.rest()
+        return self._received.take_rest()
 
-    def has_taken(self) -> bool:
+    def has_read_input(self) -> bool:
         """Whether any of what was written last has been read, where the system tells what a pipe still holds."""
         held = array("i", [0])
         with contextlib.suppress(OSError):
@@ -156,40 +156,40 @@ class Process:
             return f"closed its standard {closed} but still runs"
         return f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
 
-    def end(self) -> None:
+    def end_harness(self) -> None:
         """End it: by closing its standard input, else by a signal; whatever it forked ends too."""
         with contextlib.suppress(OSError):
             self._stdin.close()
         for number in (None, signal.SIGTERM, signal.SIGKILL):
             if number is not None:
-                self._signal(number)
+                self._send_signal(number)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._popen.wait(_GRACE)
                 break
         # A leftover child keeps the group alive after the harness itself is gone.
-        self._signal(signal.SIGKILL)
+        self._send_signal(signal.SIGKILL)
         self._close_outputs()
 
     def _close_outputs(self) -> None:
-        _pipe(self._popen.stdout).close()
+        _require_pipe(self._popen.stdout).close()
         self._reader.join(_GRACE)
         # A child that left the group may still hold the pipe; its reader then keeps the stream.
         if not self._reader.is_alive():
-            _pipe(self._popen.stderr).close()
+            _require_pipe(self._popen.stderr).close()
 
-    def _signal(self, number: int) -> None:
+    def _send_signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, number)
 
     def _read_stderr(self) -> None:
-        stderr = _pipe(self._popen.stderr)
+        stderr = _require_pipe(self._popen.stderr)
         while chunk := os.read(stderr.fileno(), 4096):
             self._stderr.append(chunk)
             while len(self._stderr) * 4096 > 16 * _STDERR_KEPT:
                 self._stderr.popleft()
 
 
-def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+def _require_pipe(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None, "all three streams are pipes"
     return stream
 
@@ -204,22 +204,22 @@ class Pasted:
         self._answers = answers
         self._screen = screen
 
-    def write(self, line: bytes) -> None:
+    def write_line(self, line: bytes) -> None:
         """Show the line to paste into the harness."""
-        self._tell(f"\npaste into your harness:\n{line.decode()}\nand paste its answer here:")
+        self._print_text(f"\npaste into your harness:\n{line.decode()}\nand paste its answer here:")
 
-    def read(self, timeout: float) -> bytes | None:  # noqa: ARG002 - a person at a debugger takes the time it takes
+    def read_line(self, timeout: float) -> bytes | None:  # noqa: ARG002 - a person at a debugger takes the time it takes
         """The next line pasted here that isn't blank; None at the end of the input."""
         for line in self._answers:
             if line.strip():
                 return line.strip().encode()
         return None
 
-    def unasked(self) -> bytes | None:
+    def read_unasked(self) -> bytes | None:
         """A person says nothing unasked."""
         return None
 
-    def has_taken(self) -> bool:
+    def has_read_input(self) -> bool:
         """A person has read it."""
         return True
 
@@ -227,10 +227,10 @@ class Pasted:
         """What it means that there is nothing more to read."""
         return "gave no further answer"
 
-    def end(self) -> None:
+    def end_harness(self) -> None:
         """Tell the author to end the harness: nothing here can."""
-        self._tell("\nthat was the last line; end your harness")
+        self._print_text("\nthat was the last line; end your harness")
 
-    def _tell(self, text: str) -> None:
+    def _print_text(self, text: str) -> None:
         self._screen.write(f"{text}\n")
         self._screen.flush()

@@ -45,13 +45,13 @@ class RemoteLM:
         """
         body = _chat_request(request, self._endpoint.model)
         try:
-            status, reply = _post(
+            status, reply = _post_json(
                 f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key, _LM_TIMEOUT
             )
         except (OSError, http.client.HTTPException, ValueError) as broken:
-            raise LMFault(_broken(broken)) from broken
+            raise LMFault(_find_fault(broken)) from broken
         if status == http.client.OK and reply["choices"]:
-            return _completion(reply)
+            return _read_completion(reply)
         if status == http.client.OK:
             raise LMFault("empty-choices")
         error = reply.get("error") or {}
@@ -86,28 +86,28 @@ class RemoteTool:
         Raises:
             ToolFailure: if it fails.
         """
-        _, reply = _post(self._url, args)
+        _, reply = _post_json(self._url, args)
         if "error" in reply:
             raise ToolFailure(str(reply["error"]))
         return reply["result"]
 
     def refuse(self, sent: str) -> None:
         """Let the kit refuse it: the record is there."""
-        _sent(self._url, sent)
+        _send_body(self._url, sent)
 
 
-def _broken(error: Exception) -> str:
+def _find_fault(error: Exception) -> str:
     """The provider's failure that a client meets as this error."""
     if isinstance(error, TimeoutError):
         return "timeout"
     return "connection-reset" if isinstance(error, OSError) else "truncated-body"
 
 
-def _post(url: str, body: JsonObject, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
-    return _sent(url, json.dumps(body, default=_as_object), api_key, timeout)
+def _post_json(url: str, body: JsonObject, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
+    return _send_body(url, json.dumps(body, default=_as_object), api_key, timeout)
 
 
-def _sent(url: str, body: str, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
+def _send_body(url: str, body: str, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=timeout)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {api_key}"}
@@ -126,21 +126,24 @@ def _as_object(value: Any) -> Any:
 
 
 def _chat_request(request: LMRequest, model: str) -> JsonObject:
-    body: JsonObject = {"model": model, "messages": [_message(message.model_dump()) for message in request.messages]}
+    body: JsonObject = {
+        "model": model,
+        "messages": [_render_message(message.model_dump()) for message in request.messages],
+    }
     if request.tools:
         body["tools"] = [{"type": "function", "function": offer.model_dump(mode="json")} for offer in request.tools]
     if request.tool_choice:
-        body["tool_choice"] = _choice(request.tool_choice)
+        body["tool_choice"] = _render_choice(request.tool_choice)
     return body
 
 
-def _choice(wanted: str) -> JsonValue:
+def _render_choice(wanted: str) -> JsonValue:
     if wanted in ("auto", "none", "required"):
         return wanted
     return {"type": "function", "function": {"name": wanted}}
 
 
-def _message(message: dict[str, Any]) -> JsonObject:
+def _render_message(message: dict[str, Any]) -> JsonObject:
     made: JsonObject = {"role": message["role"], "content": message["content"]}
     if message["images"]:
         parts: list[JsonValue] = [{"type": "image_url", "image_url": {"url": url}} for url in message["images"]]
@@ -155,7 +158,7 @@ def _message(message: dict[str, Any]) -> JsonObject:
     return made
 
 
-def _completion(reply: dict[str, Any]) -> Completion:
+def _read_completion(reply: dict[str, Any]) -> Completion:
     choice = reply["choices"][0]
     calls = choice["message"].get("tool_calls") or []
     return Completion(

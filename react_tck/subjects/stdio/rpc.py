@@ -9,8 +9,8 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from react_tck.dialects.fields import NotFinite, check_finite, may_be_not_finite
-from react_tck.dialects.markup import whole_pairs
-from react_tck.judges.verdict import shortened
+from react_tck.dialects.markup import replace_half_pairs
+from react_tck.judges.verdict import shorten_text
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
 from react_tck.subjects.api import HarnessBroken, TimedOut
@@ -43,12 +43,12 @@ class Lines:
         """Whether all that was received has been read."""
         return not self._bytes
 
-    def add(self, received: bytes) -> None:
+    def add_bytes(self, received: bytes) -> None:
         """Take what was received; nothing means that there will be no more."""
         self._bytes += received
         self.is_complete = not received
 
-    def next(self) -> bytes | None:
+    def take_line(self) -> bytes | None:
         """The next whole line without its break, if it is there.
 
         Raises:
@@ -60,13 +60,13 @@ class Lines:
         self._searched = len(self._bytes) if end < 0 else 0
         if end > MAX_LINE or (end < 0 and self.is_full):
             raise LineTooLong(f"a line of more than {MAX_LINE} bytes")
-        return None if end < 0 else self._taken(end + 1)
+        return None if end < 0 else self._take_bytes(end + 1)
 
-    def rest(self) -> bytes | None:
+    def take_rest(self) -> bytes | None:
         """What is there without a break at its end; None if there is nothing."""
-        return self._taken(len(self._bytes)) if self._bytes else None
+        return self._take_bytes(len(self._bytes)) if self._bytes else None
 
-    def _taken(self, size: int) -> bytes:
+    def _take_bytes(self, size: int) -> bytes:
         taken = bytes(self._bytes[:size]).rstrip(b"\r\n")
         del self._bytes[:size]
         self._searched = 0
@@ -87,7 +87,7 @@ class RpcFailure(Exception):
     """The harness answered with an error."""
 
     def __init__(self, error: RpcError) -> None:
-        self.error = error.model_copy(update={"message": shortened(error.message)})
+        self.error = error.model_copy(update={"message": shorten_text(error.message)})
         super().__init__(self.error.message)
 
 
@@ -100,7 +100,7 @@ class _Answer(Value, Generic[Result]):
 
 
 @cache
-def _reader(result: type[Result]) -> Callable[[bytes], _Answer[Result]]:
+def _build_reader(result: type[Result]) -> Callable[[bytes], _Answer[Result]]:
     """What reads an answer with such a result, compiled once. Strict JSON: a number in quotes is no number."""
     answer: type[_Answer[Result]] = _Answer[result]  # type: ignore[valid-type]  # made while running, for each kind
     return partial(TypeAdapter(answer).validator.validate_json, strict=True)
@@ -113,10 +113,10 @@ class Channel(Protocol):
     def stderr(self) -> str:
         """The end of what the harness wrote on its standard error."""
 
-    def write(self, line: bytes) -> None:
+    def write_line(self, line: bytes) -> None:
         """Write a line. Raises OSError if nobody reads any more."""
 
-    def read(self, timeout: float) -> bytes | None:
+    def read_line(self, timeout: float) -> bytes | None:
         """The next line; None if there will be no more. Raises TimeoutError, LineTooLong."""
 
     def describe_end(self, closed: str = "output") -> str:
@@ -126,13 +126,13 @@ class Channel(Protocol):
     def has_more(self) -> bool:
         """Whether more than the latest line has come already."""
 
-    def unasked(self) -> bytes | None:
+    def read_unasked(self) -> bytes | None:
         """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
 
-    def has_taken(self) -> bool:
+    def has_read_input(self) -> bool:
         """Whether any of what was written last has been read, as far as can be known."""
 
-    def end(self) -> None:
+    def end_harness(self) -> None:
         """End the harness and all that it started; of a person, ask for it."""
 
 
@@ -155,15 +155,15 @@ class Dialogue:
         self._last_id = 0
         self._answered = ""
 
-    def breach(self) -> str | None:
+    def find_breach(self) -> str | None:
         """What the harness did after its latest answer, when it had nothing to say; None if it kept quiet."""
-        more = self._process.unasked()
+        more = self._process.read_unasked()
         if more is None:
             return None
-        did = f"wrote more ({_cut(more)})" if more else self._process.describe_end()
-        return self._told(f"{_BROKE} it {did} after its answer to {self._answered!r}")
+        did = f"wrote more ({_cut_line(more)})" if more else self._process.describe_end()
+        return self._add_stderr(f"{_BROKE} it {did} after its answer to {self._answered!r}")
 
-    def request(self, method: str, params: Params, result: type[Result], timeout: float) -> Result:
+    def send_request(self, method: str, params: Params, result: type[Result], timeout: float) -> Result:
         """Send a request and wait, at most so many seconds, for its result.
 
         Raises:
@@ -171,125 +171,139 @@ class Dialogue:
             HarnessBroken: if it answers with anything else than the protocol allows, or not at all.
         """
         self._last_id += 1
-        self._send(method, _REQUEST % (self._last_id, method.encode(), to_json(params, inf_nan_mode="null")))
-        line = self._line(method, timeout)
+        self._write_request(method, _REQUEST % (self._last_id, method.encode(), to_json(params, inf_nan_mode="null")))
+        line = self._read_line(method, timeout)
         try:
-            read = self._read(method, line, result)
+            read = self._read_answer(method, line, result)
         except RecursionError as error:
-            raise self._broken(f"its answer to {method!r} is nested too deep to be read: {_cut(line)}") from error
+            raise self._make_breach_error(
+                f"its answer to {method!r} is nested too deep to be read: {_cut_line(line)}"
+            ) from error
         finally:
             self._answered = method
-        if self._process.has_more and (breach := self.breach()):
+        if self._process.has_more and (breach := self.find_breach()):
             raise HarnessBroken(breach)
         return read
 
-    def _read(self, method: str, line: bytes, result: type[Result]) -> Result:
+    def _read_answer(self, method: str, line: bytes, result: type[Result]) -> Result:
         if may_be_not_finite(line):
             self._check_numbers(method, line)
         try:
-            answer: _Answer[Result] = _reader(result)(line)
+            answer: _Answer[Result] = _build_reader(result)(line)
         except ValidationError:
             pass
         else:
             if answer.id == self._last_id:
                 return answer.result
         if self._is_unread():
-            raise self._unasked(f"it wrote {_cut(line)} before it had read {method!r}")
-        return self._examined(method, line, result)
+            raise self._make_unasked_error(f"it wrote {_cut_line(line)} before it had read {method!r}")
+        return self._examine_answer(method, line, result)
 
     def _is_unread(self) -> bool:
         """Whether the harness, which has answered before, has read nothing of the request."""
-        return bool(self._answered) and not self._process.has_taken()
+        return bool(self._answered) and not self._process.has_read_input()
 
     def _check_numbers(self, method: str, line: bytes) -> None:
         try:
             check_finite(line)
         except NotFinite as error:
-            raise self._broken(f"its answer to {method!r} is not JSON: {error}: {_cut(line)}") from error
+            raise self._make_breach_error(
+                f"its answer to {method!r} is not JSON: {error}: {_cut_line(line)}"
+            ) from error
 
-    def _examined(self, method: str, line: bytes, result: type[Result]) -> Result:
+    def _examine_answer(self, method: str, line: bytes, result: type[Result]) -> Result:
         """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.
 
         Half a surrogate pair in it is neither (ERR-017).
         """
-        response = self._response(method, whole_pairs(line))
+        response = self._parse_response(method, replace_half_pairs(line))
         if response.error:
             raise RpcFailure(response.error)
         try:
             # Strict JSON: a number in quotes is no number.
             return result.model_validate_json(json.dumps(response.result), strict=True)
         except ValidationError as error:
-            raise self._broken(f"its result of {method!r} doesn't fit the schema: {_first(error)}") from error
+            raise self._make_breach_error(
+                f"its result of {method!r} doesn't fit the schema: {_describe_first_error(error)}"
+            ) from error
 
-    def _send(self, method: str, request: bytes) -> None:
+    def _write_request(self, method: str, request: bytes) -> None:
         try:
-            self._process.write(request)
+            self._process.write_line(request)
         except TimeoutError:
-            raise TimedOut(self._told(f"the harness did not read {method!r} within a minute")) from None
+            raise TimedOut(self._add_stderr(f"the harness did not read {method!r} within a minute")) from None
         except OSError as error:
-            raise self._unasked(f"it {self._process.describe_end('input')} before {method!r}") from error
+            raise self._make_unasked_error(f"it {self._process.describe_end('input')} before {method!r}") from error
 
-    def _response(self, method: str, line: bytes) -> RpcResponse:
-        message = self._message(line)
+    def _parse_response(self, method: str, line: bytes) -> RpcResponse:
+        message = self._parse_message(line)
         try:
             response = RpcResponse.model_validate_json(line, strict=True)
         except ValidationError as error:
-            problem = f"its answer to {method!r} is not JSON-RPC 2.0: {_first(error)}: {_cut(line)}"
-            raise self._broken(problem) from error
+            problem = f"its answer to {method!r} is not JSON-RPC 2.0: {_describe_first_error(error)}: {_cut_line(line)}"
+            raise self._make_breach_error(problem) from error
         if response.id != self._last_id:
-            told = f"it answered request {response.id!r} when {self._last_id} was asked: {_cut(line)}"
-            raise self._unasked(told) if 0 < (response.id or 0) < self._last_id else self._broken(told)
+            told = f"it answered request {response.id!r} when {self._last_id} was asked: {_cut_line(line)}"
+            raise (
+                self._make_unasked_error(told)
+                if 0 < (response.id or 0) < self._last_id
+                else self._make_breach_error(told)
+            )
         if ("result" in message) == ("error" in message):
-            raise self._broken(f"its answer to {method!r} needs exactly one of result and error: {_cut(line)}")
+            raise self._make_breach_error(
+                f"its answer to {method!r} needs exactly one of result and error: {_cut_line(line)}"
+            )
         return response
 
-    def _line(self, method: str, timeout: float) -> bytes:
+    def _read_line(self, method: str, timeout: float) -> bytes:
         try:
-            line = self._process.read(timeout)
+            line = self._process.read_line(timeout)
         except TimeoutError:
             if self._is_unread():
-                raise self._unasked(f"it did not read {method!r} within {timeout:g} seconds") from None
-            raise TimedOut(self._told(f"the harness did not answer {method!r} within {timeout:g} seconds")) from None
+                raise self._make_unasked_error(f"it did not read {method!r} within {timeout:g} seconds") from None
+            raise TimedOut(
+                self._add_stderr(f"the harness did not answer {method!r} within {timeout:g} seconds")
+            ) from None
         except LineTooLong as error:
-            raise self._broken(f"it answered {method!r} with {error}") from error
+            raise self._make_breach_error(f"it answered {method!r} with {error}") from error
         if line is None and self._is_unread():
-            raise self._unasked(f"it {self._process.describe_end()} before it had read {method!r}")
+            raise self._make_unasked_error(f"it {self._process.describe_end()} before it had read {method!r}")
         if line is None:
-            raise self._broken(f"it {self._process.describe_end()} instead of answering {method!r}")
+            raise self._make_breach_error(f"it {self._process.describe_end()} instead of answering {method!r}")
         return line
 
-    def _message(self, line: bytes) -> JsonObject:
+    def _parse_message(self, line: bytes) -> JsonObject:
         try:
             message: JsonValue = json.loads(line.decode())
         except UnicodeDecodeError:
-            raise self._broken(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
+            raise self._make_breach_error(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
         except ValueError:
             advice = "standard output carries JSON-RPC only; print to standard error instead"
-            raise self._unasked(
-                f"it wrote noise on its standard output ({advice}): {_cut(line)}", is_certain=False
+            raise self._make_unasked_error(
+                f"it wrote noise on its standard output ({advice}): {_cut_line(line)}", is_certain=False
             ) from None
         if not isinstance(message, dict):
-            raise self._broken(f"its answer is not a JSON object: {_cut(line)}")
+            raise self._make_breach_error(f"its answer is not a JSON object: {_cut_line(line)}")
         return message
 
-    def _broken(self, what: str) -> HarnessBroken:
-        return HarnessBroken(self._told(f"{_BROKE} {what}"))
+    def _make_breach_error(self, what: str) -> HarnessBroken:
+        return HarnessBroken(self._add_stderr(f"{_BROKE} {what}"))
 
-    def _unasked(self, what: str, *, is_certain: bool = True) -> Unasked:
-        return Unasked(self._told(f"{_BROKE} {what}"), is_certain=is_certain)
+    def _make_unasked_error(self, what: str, *, is_certain: bool = True) -> Unasked:
+        return Unasked(self._add_stderr(f"{_BROKE} {what}"), is_certain=is_certain)
 
-    def _told(self, what: str) -> str:
+    def _add_stderr(self, what: str) -> str:
         stderr = self._process.stderr
         evidence = f"\nits standard error ends: {stderr}" if stderr else ""
         return f"{what}{evidence}"
 
 
-def _first(error: ValidationError) -> str:
+def _describe_first_error(error: ValidationError) -> str:
     problem = error.errors()[0]
     place = ".".join(str(part) for part in problem["loc"]) or "the message"
     return f"{place}: {problem['msg']}"
 
 
-def _cut(line: bytes) -> str:
+def _cut_line(line: bytes) -> str:
     text = repr(line.decode(errors="backslashreplace"))
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(line)} bytes)"

@@ -61,20 +61,20 @@ class HarnessSession:
         self.broken = False
         #: Where it is told what the harness does after its answers; the latest episode's.
         self.broke: Callable[[str], None] | None = None
-        self.manifest = self._introduced()
+        self.manifest = self._request_manifest()
 
-    def _introduced(self) -> Manifest:
+    def _request_manifest(self) -> Manifest:
         try:
-            return self.request("initialize", InitializeParams(), Manifest)
+            return self.send_request("initialize", InitializeParams(), Manifest)
         except RpcFailure as failure:
             self.broken = True
-            self.end()
+            self.end_harness()
             error = failure.error
             raise HarnessBroken(
                 f"the harness answered 'initialize' with error {error.code}: {error.message}; a manifest is due"
             ) from failure
 
-    def request(self, method: str, params: Params, result: type[Result]) -> Result:
+    def send_request(self, method: str, params: Params, result: type[Result]) -> Result:
         """Send a request; a harness that breaks the protocol is ended at once.
 
         Raises:
@@ -82,36 +82,36 @@ class HarnessSession:
             HarnessBroken: if it breaks the protocol.
         """
         try:
-            return self._connection.request(method, params, result, self.timeout(method))
+            return self._connection.send_request(method, params, result, self.find_timeout(method))
         except HarnessBroken:
             self.broken = True
-            self.end()
+            self.end_harness()
             raise
 
-    def breach(self) -> str | None:
+    def find_breach(self) -> str | None:
         """What it did after its latest answer, when nothing was asked of it."""
-        return self._connection.breach()
+        return self._connection.find_breach()
 
-    def blame(self, breach: str) -> None:
+    def report_breach(self, breach: str) -> None:
         """End it, and tell the episode that had the latest answer.
 
         Raises:
             HarnessBroken: if there is none.
         """
         self.broken = True
-        self.end()
+        self.end_harness()
         if self.broke is None:
             raise HarnessBroken(breach)
         self.broke(breach)
 
-    def timeout(self, method: str) -> float:
+    def find_timeout(self, method: str) -> float:
         """Seconds it may take for this operation."""
         seconds: float = getattr(self._timeouts, method)
         return seconds
 
-    def end(self) -> None:
+    def end_harness(self) -> None:
         """End the process and all it started."""
-        self._process.end()
+        self._process.end_harness()
 
 
 class RemoteInstance:
@@ -126,7 +126,7 @@ class RemoteInstance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
         """
-        return self._request("call", self._params(invocation), Outcome, _RAISED)
+        return self._send_request("call", self._build_params(invocation), Outcome, _RAISED)
 
     def calls(self, invocations: Sequence[Invocation]) -> Sequence[Outcome]:
         """Call it several times at once.
@@ -134,13 +134,13 @@ class RemoteInstance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where outcomes are due.
         """
-        params = {"calls": [self._params(invocation) for invocation in invocations]}
-        outcomes = self._request("calls", params, Outcomes, _RAISED).outcomes
+        params = {"calls": [self._build_params(invocation) for invocation in invocations]}
+        outcomes = self._send_request("calls", params, Outcomes, _RAISED).outcomes
         if len(outcomes) != len(invocations):
             raise HarnessBroken(f"the harness gave {len(outcomes)} outcomes of {len(invocations)} calls")
         return outcomes
 
-    def _params(self, invocation: Invocation) -> Params:
+    def _build_params(self, invocation: Invocation) -> Params:
         """Those of `CallParams`, whose values have been checked already: the invocation's own."""
         said = vars(invocation)
         return {"instance": self._name, **{name: said[name] for name in _OF_A_CALL}}
@@ -154,7 +154,7 @@ class RemoteInstance:
         params = ResumeParams(
             instance=self._name, suspension=suspension, response=resumption.response, mode=resumption.mode
         )
-        return self._request("resume", params, Outcome, _RAISED)
+        return self._send_request("resume", params, Outcome, _RAISED)
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation.
@@ -164,7 +164,7 @@ class RemoteInstance:
             HarnessBroken: if the harness breaks the protocol.
         """
         params = StatusParams(instance=self._name, confirmation_id=confirmation_id)
-        return self._request("status", params, ConfirmationStatus).status
+        return self._send_request("status", params, ConfirmationStatus).status
 
     def describe(self) -> Description:
         """What the instance says of itself.
@@ -173,7 +173,7 @@ class RemoteInstance:
             OperationRefused: if it says nothing.
             HarnessBroken: if the harness breaks the protocol.
         """
-        return self._request("describe", DescribeParams(instance=self._name), Description)
+        return self._send_request("describe", DescribeParams(instance=self._name), Description)
 
     def dump(self) -> JsonValue:
         """Save its program.
@@ -182,7 +182,7 @@ class RemoteInstance:
             OperationRefused: if the subject can't.
             HarnessBroken: if the harness breaks the protocol, or gives an error.
         """
-        return self._request("dump", DumpParams(instance=self._name), Dumped).state
+        return self._send_request("dump", DumpParams(instance=self._name), Dumped).state
 
     def load(self, state: JsonValue) -> None:
         """Load a saved program into it.
@@ -191,14 +191,14 @@ class RemoteInstance:
             OperationRefused: if the subject can't.
             HarnessBroken: if the harness breaks the protocol, or gives an error.
         """
-        self._request("load", LoadParams(instance=self._name, state=state), Loaded)
+        self._send_request("load", LoadParams(instance=self._name, state=state), Loaded)
 
-    def _request(self, method: str, params: Params, result: type[Result], hint: str = "") -> Result:
+    def _send_request(self, method: str, params: Params, result: type[Result], hint: str = "") -> Result:
         if self._harness.broken:
             raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
-        self._lane.deadline = time.monotonic() + self._harness.timeout(method)
+        self._lane.deadline = time.monotonic() + self._harness.find_timeout(method)
         try:
-            return self._harness.request(method, params, result)
+            return self._harness.send_request(method, params, result)
         except RpcFailure as failure:
             error = failure.error
             if error.code == OPERATION_REFUSED and method not in _WITH_OUTCOME:

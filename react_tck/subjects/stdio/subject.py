@@ -24,20 +24,20 @@ from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
 
 
-def started(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
+def make_starter(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
     """What starts a harness by its command; `env` is what it is to find in its environment besides.
 
     Raises:
         HarnessBroken: when called, if the command can't be started.
     """
 
-    def start() -> Channel:
+    def start_process() -> Channel:
         try:
             return Process(command, cwd, env)
         except OSError as error:
             raise HarnessBroken(f"the harness can't be started: {shlex.join(command)}: {error.strerror}") from error
 
-    return start
+    return start_process
 
 
 @dataclass
@@ -80,7 +80,7 @@ class StdioSubject:
             ConstructionError: if the subject refuses.
             HarnessBroken: if the harness breaks the protocol.
         """
-        lane = self.lanes.open(endpoints)
+        lane = self.lanes.open_lane(endpoints)
         params = ConstructParams(
             signature=signature,
             tools=tools,
@@ -89,9 +89,9 @@ class StdioSubject:
             tools_url=lane.tools_url,
         )
         try:
-            harness, made = self._constructed(params)
+            harness, made = self._construct_instance(params)
         except RpcFailure as failure:
-            raise _refusal(failure) from failure
+            raise _make_refusal(failure) from failure
         finally:
             if self._harness:
                 self._harness.broke = endpoints.broke
@@ -106,7 +106,7 @@ class StdioSubject:
         harness = self._running()
         harness.broke = None
         try:
-            return harness.request("parse", parsing, Parsed)
+            return harness.send_request("parse", parsing, Parsed)
         except RpcFailure as failure:
             raise HarnessBroken(
                 f"the harness answered 'parse' with error {failure.error.code}: {failure.error.message}; what the "
@@ -120,31 +120,31 @@ class StdioSubject:
     def close(self) -> None:
         """End the harness and the server."""
         if self._harness:
-            self._harness.end()
+            self._harness.end_harness()
         self._harness = None
         self.lanes.close()
 
-    def _constructed(self, params: ConstructParams) -> tuple[HarnessSession, Constructed]:
+    def _construct_instance(self, params: ConstructParams) -> tuple[HarnessSession, Constructed]:
         """The instance, and the harness that has it: another than before, if that one was out of step already.
 
         What may be of an earlier episode is, where it is certain or a fresh harness does well.
         """
         harness = self._running()
         try:
-            return harness, harness.request("construct", params, Constructed)
+            return harness, harness.send_request("construct", params, Constructed)
         except Unasked as breach:
             if harness.broke is None:
                 raise
             if breach.is_certain:
                 harness.broke(str(breach))
             fresh = self._running()
-            made = fresh.request("construct", params, Constructed)
+            made = fresh.send_request("construct", params, Constructed)
             harness.broke(str(breach))
             return fresh, made
 
     def _running(self) -> HarnessSession:
-        if self._harness and not self._harness.broken and (breach := self._harness.breach()):
-            self._harness.blame(breach)
+        if self._harness and not self._harness.broken and (breach := self._harness.find_breach()):
+            self._harness.report_breach(breach)
         if self._harness is None or self._harness.broken:
             self._harness = HarnessSession(self.start, self.timeouts)
             if self._manifest not in (None, self._harness.manifest):
@@ -152,7 +152,7 @@ class StdioSubject:
         return self._harness
 
 
-def _refusal(failure: RpcFailure) -> Exception:
+def _make_refusal(failure: RpcFailure) -> Exception:
     if failure.error.code == CONSTRUCTION_REFUSED:
         return ConstructionError(failure.error.message)
     return HarnessBroken(f"the harness answered 'construct' with error {failure.error.code}: {failure.error.message}")

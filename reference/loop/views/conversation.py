@@ -39,27 +39,27 @@ def machine_state(state: State) -> MachineState:
     return "tool_result" if state.steps else "user_query"
 
 
-def asking(now: MachineState, state: State, inputs: Exchange) -> Exchange:
+def make_user_fields(now: MachineState, state: State, inputs: Exchange) -> Exchange:
     """The fields of the next user message (CNV-004)."""
     if now == "user_query":
-        return _query(inputs)
-    asked = _result(state.steps[-1], now)
+        return _make_query(inputs)
+    asked = _make_result(state.steps[-1], now)
     return {**asked, INSTRUCTIONS: INTERRUPTION} if now == "interrupted" else asked
 
 
-def exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) -> list[Exchange]:
+def list_exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) -> list[Exchange]:
     """A pair of messages for every step taken: what the LM was asked and what it said (CNV-002).
 
     Without `reasoning` there is none in what it said (CNV-008).
     """
-    asked = [_query(inputs), *(_result(step, "tool_result") for step in state.steps)]
-    return [{**question, **_reply(step, reasoning)} for question, step in zip(asked, state.steps, strict=False)]
+    asked = [_make_query(inputs), *(_make_result(step, "tool_result") for step in state.steps)]
+    return [{**question, **_make_reply(step, reasoning)} for question, step in zip(asked, state.steps, strict=False)]
 
 
-def recorded(state: State, *, reasoning: bool = True) -> dict[str, Any]:
+def record_steps(state: State, *, reasoning: bool = True) -> dict[str, Any]:
     """The steps as the caller gets them: in which machine state each was, and whether something failed in it."""
     made = as_mapping(state.steps, thought=REASONING)
-    for number, (step, failed) in enumerate(zip(state.steps, _failures(state), strict=True)):
+    for number, (step, failed) in enumerate(zip(state.steps, _find_failures(state), strict=True)):
         made |= {f"state_{number}": STEP_STATES[min(number, 1)], f"error_{number}": failed}
         if failed:
             made[f"error_message_{number}"] = as_text(step.observation)
@@ -68,20 +68,20 @@ def recorded(state: State, *, reasoning: bool = True) -> dict[str, Any]:
     return made
 
 
-def _failures(state: State) -> list[bool]:
+def _find_failures(state: State) -> list[bool]:
     entries = (entry for entry in state.taken if isinstance(entry, Observation | Remark))
     return [isinstance(entry, Remark) or entry.is_error for entry in entries]
 
 
-def _query(inputs: Exchange) -> Exchange:
+def _make_query(inputs: Exchange) -> Exchange:
     return {MACHINE_STATE: "user_query", **inputs}
 
 
-def _result(step: Step, now: MachineState) -> Exchange:
+def _make_result(step: Step, now: MachineState) -> Exchange:
     return {MACHINE_STATE: now, TOOL_RESULT: as_text(step.observation)}
 
 
-def _reply(step: Step, reasoning: bool) -> JsonObject:
+def _make_reply(step: Step, reasoning: bool) -> JsonObject:
     thought, tool, response = step.thought, step.tool, step.response
     if not tool:
         thought = tool = response = UNREADABLE

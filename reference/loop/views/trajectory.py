@@ -52,8 +52,8 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
         mapping |= {
             f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
-            f"tool_args_{index}": _copied(step.args),
-            f"observation_{index}": _copied(step.observation),
+            f"tool_args_{index}": _copy_json(step.args),
+            f"observation_{index}": _copy_json(step.observation),
         }
     return mapping
 
@@ -69,17 +69,17 @@ def in_format(mapping: dict[str, Any], wanted: Literal["mapping", "list"]) -> di
     return [*steps.values()]
 
 
-def left_out(count: int) -> dict[str, Any]:
+def mark_left_out(count: int) -> dict[str, Any]:
     """For a mapping: which steps the last prompts had no room for (CTX-001)."""
     return {f"left_out_{index}": True for index in range(count)}
 
 
 def as_text(mapping: dict[str, Any]) -> str:
     """The same keys and values as text, each value under a heading of its key."""
-    return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in mapping.items())
+    return "\n\n".join(f"[[ ## {key} ## ]]\n{show_value(value)}" for key, value in mapping.items())
 
 
-def observation(result: Any) -> JsonValue:
+def observe_result(result: Any) -> JsonValue:
     """What a tool returned, as a JSON value of its own: later changes to the tool's objects don't show (TRJ-006).
 
     Whatever JSON can't hold becomes text (TOOL-003).
@@ -92,22 +92,22 @@ def observation(result: Any) -> JsonValue:
         case bytes():
             return result.decode(errors="backslashreplace")
         case BaseModel():
-            return observation(result.model_dump())
+            return observe_result(result.model_dump())
         case dict():
-            return {str(key): observation(value) for key, value in result.items()}
+            return {str(key): observe_result(value) for key, value in result.items()}
         case list() | tuple():
-            return [observation(item) for item in result]
+            return [observe_result(item) for item in result]
     return str(result)
 
 
-def shown(value: JsonValue | JsonObject) -> str:
+def show_value(value: JsonValue | JsonObject) -> str:
     """The value as text: JSON, unless it is one; what no encoding can carry is escaped (ERR-017)."""
     text = value if isinstance(value, str) else _JSON.encode(value)
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
-def _copied(value: Any) -> Any:
+def _copy_json(value: Any) -> Any:
     """A JSON value of its own."""
     if isinstance(value, dict):
-        return {name: _copied(inner) for name, inner in value.items()}
-    return [_copied(inner) for inner in value] if isinstance(value, list) else value
+        return {name: _copy_json(inner) for name, inner in value.items()}
+    return [_copy_json(inner) for inner in value] if isinstance(value, list) else value

@@ -10,13 +10,13 @@ from react_tck.reference.loop.entries import Entries
 _ENTRIES: TypeAdapter[Entries] = TypeAdapter(Entries)
 
 
-def dumped(entries: Entries) -> list[JsonObject]:
+def dump_entries(entries: Entries) -> list[JsonObject]:
     """The entries as JSON objects, one for each; to be read back when the history goes on."""
     made: list[JsonObject] = _ENTRIES.dump_python(entries, mode="json")
     return made
 
 
-def loaded(messages: Iterable[object]) -> Entries:
+def load_entries(messages: Iterable[object]) -> Entries:
     """The entries of such JSON.
 
     Raises:

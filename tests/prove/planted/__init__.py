@@ -12,7 +12,7 @@ from typing import Any
 
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.subjects.api import Subject
-from react_tck.subjects.libraries.reference.react import changed
+from react_tck.subjects.libraries.reference.react import make_changed_subject
 
 _SYSTEMS = (ReAct, ConversationReAct, TranscriptReAct, UdspyReAct)
 _NO_FAULTS = ("__main__", "means", "values", "measure")
@@ -39,7 +39,7 @@ def planted(name: str) -> Subject:
     """The reference with this fault, claiming all that the reference can do."""
     fault = faults()[name]
     genuine = system_of(fault)
-    return changed(f"planted:{name}", lambda react: fault if react is genuine else react)
+    return make_changed_subject(f"planted:{name}", lambda react: fault if react is genuine else react)
 
 
 def __getattr__(name: str) -> Callable[[], Subject]:

@@ -16,12 +16,12 @@ from tests.prove.planted.values import once
 class ModuleAdapterForgotten(Counting, ReAct):
     """On a second call, the extraction goes by the global adapter though the module has its own."""
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         own = self.adapter
         if self.calls > 1 and prompt.phase == "extraction":
             self.adapter = None
         try:
-            return super()._adapter(prompt)
+            return super()._choose_adapter(prompt)
         finally:
             self.adapter = own
 
@@ -29,20 +29,20 @@ class ModuleAdapterForgotten(Counting, ReAct):
 class JsonAfterMalformed(ReAct):
     """After a reply that couldn't be read, the rest of the call goes by the JSON adapter."""
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         self.in_json = any(not step.tool for step in state.steps)
-        return super()._prompt(state, action, inputs)
+        return super()._make_prompt(state, action, inputs)
 
-    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
-        adapter = super()._adapter(prompt)
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
+        adapter = super()._choose_adapter(prompt)
         return dspy.JSONAdapter() if self.in_json else adapter
 
 
 class FirstCallsHistoryShown(ReAct):
     """The history of the first call is shown in the later ones, too."""
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        beginning = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        beginning = super()._begin_run(inputs)
         if name := history_field(self.signature):
             first = self._memory.setdefault("history", beginning.inputs[name])
             return beginning._replace(inputs={**beginning.inputs, name: first})
@@ -54,12 +54,12 @@ class HistoryLostAfterFault(ReAct):
 
     failed = False
 
-    def _called(self, mode: Any, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+    def _begin_call(self, mode: Any, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         name = history_field(self.signature)
         if self.failed and name:
             inputs = {**inputs, name: dspy.History(messages=[])}
         self.failed = True
-        prediction = yield from super()._called(mode, inputs)
+        prediction = yield from super()._begin_call(mode, inputs)
         self.failed = False
         return prediction
 
@@ -67,18 +67,18 @@ class HistoryLostAfterFault(ReAct):
 class StepsKeptAfterFault(ReAct):
     """After a call that ended in an error, the next one begins with the steps of that one."""
 
-    def _called(self, mode: Any, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        prediction = yield from super()._called(mode, inputs)
+    def _begin_call(self, mode: Any, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+        prediction = yield from super()._begin_call(mode, inputs)
         self._memory.clear()
         return prediction
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
-        state = super()._advance(site, event)
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
+        state = super()._advance_state(site, event)
         site.memory["entries"] = state.taken[1:]
         return state
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        beginning = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        beginning = super()._begin_run(inputs)
         kept = self._memory.get("entries", ())
         if kept and not isinstance(kept[-1], AssistantTurn):
             return started_with(beginning, taken=(*beginning.state.taken, *kept))
@@ -107,26 +107,26 @@ class DemosLostOnLoad(ReAct):
 class FalsyOutputsNulled(ReAct):
     """An answer of 0, false or [] is returned as null."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         nulled = {name: value if value or isinstance(value, str) else None for name, value in answered.items()}
-        return super()._prediction(site, nulled)
+        return super()._make_prediction(site, nulled)
 
 
 class EqualItemsOfAnswersMerged(ReAct):
     """A list among the outputs is returned without the items it has twice."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        return super()._prediction(site, {name: once(value) for name, value in answered.items()})
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        return super()._make_prediction(site, {name: once(value) for name, value in answered.items()})
 
 
 class AnswersStripped(ReAct):
     """Texts in a list among the outputs are returned without the white space around them."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         stripped = {
             name: [item.strip() if isinstance(item, str) else item for item in value]
             if isinstance(value, list)
             else value
             for name, value in answered.items()
         }
-        return super()._prediction(site, stripped)
+        return super()._make_prediction(site, stripped)

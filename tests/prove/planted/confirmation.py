@@ -7,7 +7,7 @@ import dspy
 from react_tck.reference import ConfirmationRequired, ReAct, TranscriptReAct, loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS
 from react_tck.reference.drive import Episode
-from react_tck.reference.loop.entries import AssistantTurn, Observation, amended
+from react_tck.reference.loop.entries import AssistantTurn, Observation, replace_call
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Beginning, Site
 from tests.prove.planted.means import Deciding, changed, replace_state, started_with
@@ -16,8 +16,8 @@ from tests.prove.planted.means import Deciding, changed, replace_state, started_
 class AgreementOutlivesFailure(ReAct):
     """When a call that was agreed to fails, the next call of the tool runs without asking."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
-        state = super()._advance(site, event)
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
+        state = super()._advance_state(site, event)
         if not isinstance(state.action, loop.AwaitResponse):
             return state
         call, last = state.action.call, site.state.steps[-1:]
@@ -32,14 +32,14 @@ class AgreementOutlivesFailedRun(ReAct):
 
     agreed = ""
 
-    def _resumed(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
+    def _begin_resumption(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
         self.agreed = saved.tool_call.name if saved.tool_call and said.strip().lower() in ("yes", "y") else ""
-        prediction = yield from super()._resumed(mode, said, saved)
+        prediction = yield from super()._begin_resumption(mode, said, saved)
         self.agreed = ""
         return prediction
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        made = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        made = super()._begin_run(inputs)
         awaited = tuple(name for name in made.state.awaited if name != self.agreed)
         return started_with(made, awaited=awaited)
 
@@ -65,11 +65,11 @@ class EditMergedWithArgs(Deciding, ReAct):
 class EditNotRecorded(ReAct):
     """After an edit of the args the trajectory has those that the LM gave."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
         action = site.state.action
-        state = super()._advance(site, event)
+        state = super()._advance_state(site, event)
         if isinstance(event, loop.Approved) and isinstance(action, loop.AwaitResponse):
-            return state.model_copy(update={"taken": amended(state.taken, action.call)})
+            return state.model_copy(update={"taken": replace_call(state.taken, action.call)})
         return state
 
 
@@ -94,41 +94,41 @@ class ClarificationTakenForConsent(Deciding, ReAct):
 class AsyncYesAgreesForAll(TranscriptReAct):
     """On an async `yes`, the other calls of the turn that wait run as well."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
         if isinstance(event, loop.Approved) and site.mode == "async":
             site.state = site.state.model_copy(update={"awaited": ()})
-        return super()._advance(site, event)
+        return super()._advance_state(site, event)
 
 
 class AsyncYesAgreesForAllSteps(ReAct):
     """On an async `yes`, the later calls of the tool in this run don't wait."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
         if isinstance(event, loop.Approved) and site.mode == "async":
             site.state = site.state.model_copy(update={"awaited": ()})
-        return super()._advance(site, event)
+        return super()._advance_state(site, event)
 
 
 class ResumeForgetsMaxSteps(ReAct):
     """A resumed call has the constructed `max_steps`, not its own."""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        return started_with(super()._reopen(site, said, saved), max_steps=self.max_steps)
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        return started_with(super()._reopen_run(site, said, saved), max_steps=self.max_steps)
 
 
 class ResumeStripsInputs(ReAct):
     """A resumed call's text inputs are without the white space around them."""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        made = super()._reopen(site, said, saved)
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        made = super()._reopen_run(site, said, saved)
         return made._replace(inputs={n: v.strip() if isinstance(v, str) else v for n, v in made.inputs.items()})
 
 
 class ResumeForgetsThoughts(ReAct):
     """The thoughts of the steps before a suspension are empty after it, but for the suspended one."""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        made = super()._reopen(site, said, saved)
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        made = super()._reopen_run(site, said, saved)
         turns = [entry for entry in made.state.taken if isinstance(entry, AssistantTurn)]
         emptied = tuple(
             entry.model_copy(update={"thought": ""}) if entry in turns[:-1] else entry for entry in made.state.taken
@@ -139,8 +139,8 @@ class ResumeForgetsThoughts(ReAct):
 class ResumeNullsFalsyResults(ReAct):
     """Results of 0, false or [] from before a suspension are null after it."""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        made = super()._reopen(site, said, saved)
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        made = super()._reopen_run(site, said, saved)
         nulled = tuple(
             entry.model_copy(update={"value": entry.value or None}) if isinstance(entry, Observation) else entry
             for entry in made.state.taken
@@ -151,8 +151,8 @@ class ResumeNullsFalsyResults(ReAct):
 class RejectionCostsNoStep(ReAct):
     """A call that was rejected doesn't count towards `max_steps`."""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        made = super()._reopen(site, said, saved)
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        made = super()._reopen_run(site, said, saved)
         if said.strip().lower() in ("no", "n"):
             allowed = made.state.model_copy(update={"max_steps": made.state.max_steps + 1, "action": loop.AskStep()})
             return replace_state(made, allowed)
@@ -162,9 +162,9 @@ class RejectionCostsNoStep(ReAct):
 class AsyncResumeRunsAgain(TranscriptReAct):
     """On an async resumption, the calls of the turn that had run before the suspension run again."""
 
-    def _resumed(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
-        site = self._site(mode, {})
-        beginning = self._reopen(site, said, saved)
+    def _begin_resumption(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
+        site = self._make_site(mode, {})
+        beginning = self._reopen_run(site, said, saved)
         if mode == "async":
             turn = [e for e in beginning.state.taken if isinstance(e, AssistantTurn)][-1]
             told = {e.tool_call_id for e in beginning.state.taken if isinstance(e, Observation)}
@@ -175,28 +175,28 @@ class AsyncResumeRunsAgain(TranscriptReAct):
                     and saved.tool_call
                     and call.name != saved.tool_call.name
                 ):
-                    yield from self._use(site, call)
-        return (yield from self._run(site, beginning))
+                    yield from self._use_tool(site, call)
+        return (yield from self._run_episode(site, beginning))
 
 
 class FailedResumeMayBeRepeated(ReAct):
     """When a resumed run ends in an error, its confirmation can be responded to once more."""
 
-    def _resumed(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
+    def _begin_resumption(self, mode: Any, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
         try:
-            return (yield from super()._resumed(mode, said, saved))
+            return (yield from super()._begin_resumption(mode, said, saved))
         except (ConfirmationRequired, ValueError):
             raise
         except Exception:
-            CONFIRMATIONS.ask(saved.confirmation_id)
+            CONFIRMATIONS.record_question(saved.confirmation_id)
             raise
 
 
 class SecondSuspensionForgetsSteps(ReAct):
     """When a run is suspended a second time, its context lacks the steps from before the first."""
 
-    def _context(self, site: Site) -> dict[str, Any]:
-        made = super()._context(site)
+    def _describe_context(self, site: Site) -> dict[str, Any]:
+        made = super()._describe_context(site)
         awaited = [number for number, step in enumerate(site.state.steps) if step.tool in site.state.awaited]
         if awaited:
             made["trajectory"] = as_mapping(site.state.steps[awaited[0] :])
@@ -206,7 +206,7 @@ class SecondSuspensionForgetsSteps(ReAct):
 class DeclinedCallLosesArgs(ReAct):
     """A call that was rejected or commented on is recorded without its args."""
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         marks = ("The user rejected", f"{state.awaited[0] if state.awaited else ''} was not executed")
         return as_mapping(
             tuple(changed(step, args={}) if str(step.observation).startswith(marks) else step for step in state.steps)
@@ -218,11 +218,11 @@ class StatusOfFailureIsPending(ReAct):
 
     agreed = ""
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         self.agreed = saved.confirmation_id
-        return super()._reopen(site, said, saved)
+        return super()._reopen_run(site, said, saved)
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
         if isinstance(event, loop.ToolFailed) and self.agreed:
-            CONFIRMATIONS.ask(self.agreed)
-        return super()._advance(site, event)
+            CONFIRMATIONS.record_question(self.agreed)
+        return super()._advance_state(site, event)

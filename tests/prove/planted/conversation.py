@@ -63,8 +63,8 @@ class ResponseLost(Remembering):
 class InterruptionForgotten(ConversationReAct):
     """After a call that was interrupted, the next one sees its steps, and not that it was."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        made = super()._prediction(site, answered)
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        made = super()._make_prediction(site, answered)
         if site.prompt.predictor == "interrupted":
             made[HISTORY] = dspy.History(messages=made[HISTORY].messages[:-1])
         return made
@@ -73,8 +73,8 @@ class InterruptionForgotten(ConversationReAct):
 class HistoryGrowsInPlace(ConversationReAct):
     """The caller's history gets this call's exchanges, beside the one that is returned."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        made = super()._prediction(site, answered)
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        made = super()._make_prediction(site, answered)
         given = site.inputs.get(HISTORY)
         if isinstance(given, dspy.History) and given.messages:
             given.messages[:] = made[HISTORY].messages
@@ -92,8 +92,8 @@ class ConversationKeepsMaxSteps(ConversationReAct):
 class ConversationCountsEarlierSteps(ConversationReAct):
     """The steps of the conversation so far count towards `max_steps`."""
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        made = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        made = super()._begin_run(inputs)
         earlier = sum(
             1 for each in made.inputs[self.history_field_name].messages if each.get("tool_name") not in (None, "finish")
         )

@@ -25,8 +25,8 @@ class FollowUpLosesFalsyResults(Following, TranscriptReAct):
 class FollowUpCountsEarlierTurns(TranscriptReAct):
     """The turns of the history it follows count towards `max_steps`."""
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        beginning = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        beginning = super()._begin_run(inputs)
         earlier = turns_of(beginning.state.history)
         return started_with(beginning, max_steps=max(1, beginning.state.max_steps - earlier))
 
@@ -34,8 +34,8 @@ class FollowUpCountsEarlierTurns(TranscriptReAct):
 class FollowUpTrajectoryOfAll(TranscriptReAct):
     """In a follow-up, the trajectory begins with the steps of the earlier turns."""
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        return super()._trajectory(state.model_copy(update={"taken": state.history}))
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
+        return super()._make_trajectory(state.model_copy(update={"taken": state.history}))
 
 
 class ThoughtsEmptyOnSecondCall(Counting, Recording, TranscriptReAct):
@@ -48,8 +48,8 @@ class ThoughtsEmptyOnSecondCall(Counting, Recording, TranscriptReAct):
 class FallbackAnswerNotInHistory(TranscriptReAct):
     """Outputs that were asked for since the steps ran out don't stand in the history as the answer."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
-        state = super()._advance(site, event)
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
+        state = super()._advance_state(site, event)
         if isinstance(event, loop.Answered):
             return state.model_copy(update={"history": state.history[:-1]})
         return state
@@ -61,8 +61,8 @@ class FallbackAnswerNotInHistory(TranscriptReAct):
 class SummaryTakesLastTurn(TranscriptReAct):
     """A summary takes the last finished turn as well, to which the user's words may refer."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
-        state = super()._advance(site, event)
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
+        state = super()._advance_state(site, event)
         if isinstance(event, loop.Summarised):
             starts = [number for number, entry in enumerate(state.history) if isinstance(entry, Request)]
             summary = tuple(entry for entry in state.history if isinstance(entry, Summary))
@@ -73,8 +73,8 @@ class SummaryTakesLastTurn(TranscriptReAct):
 class SummaryKeepsFirstResultOnly(TranscriptReAct):
     """After a summary, the last turn has but the first of its several results."""
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
-        state = super()._advance(site, event)
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
+        state = super()._advance_state(site, event)
         if not isinstance(event, loop.Summarised):
             return state
         seen: set[int] = set()
@@ -93,8 +93,8 @@ class SummaryKeepsFirstResultOnly(TranscriptReAct):
 class SummaryNotReturned(TranscriptReAct):
     """The summary is shown to the LM, and isn't in the history that is returned."""
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        made = super()._prediction(site, answered)
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        made = super()._make_prediction(site, answered)
         made[HISTORY] = dspy.History(messages=[each for each in made[HISTORY].messages if HISTORY not in each])
         return made
 
@@ -102,9 +102,9 @@ class SummaryNotReturned(TranscriptReAct):
 class SummaryCutsTrajectory(TranscriptReAct):
     """The trajectory has only the steps that a summary has left."""
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         kept = tuple(entry for entry in state.taken if entry in state.history or isinstance(entry, Request))
-        return super()._trajectory(state.model_copy(update={"taken": kept}))
+        return super()._make_trajectory(state.model_copy(update={"taken": kept}))
 
 
 # ------------------------------------------------------------------ saved programs

@@ -20,9 +20,9 @@ class Counting(LoopModule):
 
     calls = 0
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
         self.calls += 1
-        return super()._begin(inputs)
+        return super()._begin_run(inputs)
 
 
 class Recording(LoopModule):
@@ -32,7 +32,7 @@ class Recording(LoopModule):
         """The steps as the caller gets them."""
         return state.steps
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         return as_mapping(self.recorded(state))
 
 
@@ -43,8 +43,8 @@ class Showing(LoopModule):
         """The steps as the LM reads them."""
         raise NotImplementedError
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        prompt = super()._prompt(state, action, inputs)
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._make_prompt(state, action, inputs)
         steps = as_text(as_mapping(self.visible(state, prompt)))
         return prompt._replace(inputs={**prompt.inputs, TRAJECTORY: steps})
 
@@ -76,8 +76,8 @@ class Remembering(ConversationReAct):
         """The exchanges as shown, of which so many are of earlier calls."""
         raise NotImplementedError
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        prompt = super()._prompt(state, action, inputs)
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._make_prompt(state, action, inputs)
         known = len(inputs[self.history_field_name].messages)
         shown = self.earlier([dict(each) for each in prompt.inputs[HISTORY].messages], known)
         return prompt._replace(inputs={**prompt.inputs, HISTORY: dspy.History(messages=shown)})
@@ -92,14 +92,14 @@ class Deciding(LoopModule):
         """What comes of the call that waited."""
         raise NotImplementedError
 
-    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+    def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         self.said = said
-        return super()._reopen(site, said, saved)
+        return super()._reopen_run(site, said, saved)
 
-    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+    def _advance_state(self, site: Site, event: loop.Event) -> loop.State:
         action = site.state.action
         made = self.decided(event, action.call) if isinstance(action, loop.AwaitResponse) else event
-        return super()._advance(site, made)
+        return super()._advance_state(site, made)
 
 
 class Following(LoopModule):
@@ -109,8 +109,8 @@ class Following(LoopModule):
         """An entry of the history as the call has it."""
         return entry
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        beginning = super()._begin(inputs)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        beginning = super()._begin_run(inputs)
         own = beginning.state.taken
         before = beginning.state.history[: len(beginning.state.history) - len(own)]
         return started_with(beginning, history=(*map(self.earlier, before), *own))

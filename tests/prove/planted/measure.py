@@ -75,7 +75,7 @@ class _FirstFailure(Unheard):
 
     found: tuple[str, str] | None = None
 
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
         if result.verdict is Verdict.FAILED:
             self.found = scenario.requirement_id or "", result.title
             pytest.exit("found")
@@ -107,7 +107,9 @@ def missed(known_ones: Sequence[Found], processes: int = 2) -> list[str]:
 
 def is_found(name: str, found: Found) -> bool:
     """Whether a subject violates the requirement in this row, by its sentences or before the judges."""
-    results = Run(resolve(name), name, Selection.one("all", found.where), replays=False).results(Unheard())
+    results = Run(resolve(name), name, Selection.select_row("all", found.where), replays=False).collect_results(
+        Unheard()
+    )
     assert not results.kit_errors, results.kit_errors
     entered = (results.scenarios, results.violations, results.departures)
     seen = (result for table in entered for result in table.get(found.requirement, ()))
@@ -122,7 +124,7 @@ def _suite(fault: str, _: Beat) -> Found:
     name, first = subject_name(fault), _FirstFailure()
     # Played once: what only a second play would show (SAN-009) has to be found by a sentence or a judge.
     selection = Selection(profile="all", titles=frozenset(_titles(fault)))
-    results = Run(resolve(name), name, selection, replays=False).results(first)
+    results = Run(resolve(name), name, selection, replays=False).collect_results(first)
     if first.found:
         return Found(fault, *first.found)
     # What judges saw, though every sentence of the scenarios held.

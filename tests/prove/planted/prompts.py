@@ -16,32 +16,34 @@ class RepeatedObservationAbridged(Showing, ReAct):
     def visible(self, state: loop.State, prompt: Prompt) -> Steps:
         abridged = (
             changed(step, observation="(as before)") if step.observation == last.observation else step
-            for last, step in pairwise(state.shown)
+            for last, step in pairwise(state.shown_steps)
         )
-        return (*state.shown[:1], *abridged)
+        return (*state.shown_steps[:1], *abridged)
 
 
 class FalsyResultsShownBlank(Showing, ReAct):
     """A result of 0, false, "" or [] is shown as nothing."""
 
     def visible(self, state: loop.State, prompt: Prompt) -> Steps:
-        return tuple(step if step.observation else changed(step, observation="") for step in state.shown)
+        return tuple(step if step.observation else changed(step, observation="") for step in state.shown_steps)
 
 
 class ExtractionWithoutFailedLastStep(Showing, ReAct):
     """When the last tool failed and no step is left, the extraction isn't shown that step."""
 
     def visible(self, state: loop.State, prompt: Prompt) -> Steps:
-        cut = prompt.phase == "extraction" and state.shown and failed(state.shown[-1])
-        return state.shown[:-1] if cut else state.shown
+        cut = prompt.phase == "extraction" and state.shown_steps and failed(state.shown_steps[-1])
+        return state.shown_steps[:-1] if cut else state.shown_steps
 
 
 class MalformedReplyHidesStepBefore(Showing, ReAct):
     """The step before a reply that couldn't be read is no longer shown."""
 
     def visible(self, state: loop.State, prompt: Prompt) -> Steps:
-        followed = (*state.shown[1:], None)
-        return tuple(step for step, after in zip(state.shown, followed, strict=True) if after is None or after.tool)
+        followed = (*state.shown_steps[1:], None)
+        return tuple(
+            step for step, after in zip(state.shown_steps, followed, strict=True) if after is None or after.tool
+        )
 
 
 class ThoughtOfFailureNotShown(Showing, ReAct):
@@ -49,15 +51,15 @@ class ThoughtOfFailureNotShown(Showing, ReAct):
 
     def visible(self, state: loop.State, prompt: Prompt) -> Steps:
         if prompt.phase == "step":
-            return state.shown
-        return tuple(changed(step, thought="") if failed(step) else step for step in state.shown)
+            return state.shown_steps
+        return tuple(changed(step, thought="") if failed(step) else step for step in state.shown_steps)
 
 
 class LongInputCutInExtraction(ReAct):
     """An input of more than a thousand characters is cut in the extraction's request."""
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        prompt = super()._prompt(state, action, inputs)
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._make_prompt(state, action, inputs)
         if prompt.phase == "step":
             return prompt
         cut = {
@@ -70,8 +72,8 @@ class LongInputCutInExtraction(ReAct):
 class FalsyInputsLostInExtraction(ReAct):
     """An input of 0, false or [] is shown to the steps, and not to the extraction."""
 
-    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        prompt = super()._prompt(state, action, inputs)
+    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._make_prompt(state, action, inputs)
         if prompt.phase == "step":
             return prompt
         blank = {name: value or "" if name in inputs else value for name, value in prompt.inputs.items()}
@@ -83,9 +85,9 @@ class LeftOutOfNextCall(ReAct):
 
     left_out = 0
 
-    def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        return started_with(super()._begin(inputs), left_out=self.left_out)
+    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
+        return started_with(super()._begin_run(inputs), left_out=self.left_out)
 
-    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         self.left_out = site.state.left_out
-        return super()._prediction(site, answered)
+        return super()._make_prediction(site, answered)

@@ -80,9 +80,9 @@ class AsyncFailureLosesArgs(Recording, ReAct):
 
     mode = "sync"
 
-    def _site(self, mode: Any, inputs: dict[str, Any]) -> Site:
+    def _make_site(self, mode: Any, inputs: dict[str, Any]) -> Site:
         self.mode = mode
-        return super()._site(mode, inputs)
+        return super()._make_site(mode, inputs)
 
     def recorded(self, state: loop.State) -> Steps:
         if self.mode == "sync":
@@ -111,7 +111,7 @@ class LeftOutTwiceNotRecorded(Recording, ReAct):
     """When more than one step was left out of the prompts, the trajectory lacks them too."""
 
     def recorded(self, state: loop.State) -> Steps:
-        return state.shown if state.left_out > 1 else state.steps
+        return state.shown_steps if state.left_out > 1 else state.steps
 
 
 class AsyncExhaustionLosesLastStep(AsyncFailureLosesArgs):

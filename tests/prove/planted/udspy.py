@@ -12,8 +12,8 @@ from tests.prove.planted.means import Counting
 class NativeThoughtLostOnSecondCall(Counting, UdspyReAct):
     """On a second call of an instance, the reasoning of native steps isn't recorded."""
 
-    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        event = super()._chosen(site, reply)
+    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+        event = super()._read_reply(site, reply)
         if self.calls > 1 and site.prompt.predictor == "native" and isinstance(event, loop.StepChosen):
             return event.model_copy(update={"thought": ""})
         return event
@@ -22,8 +22,8 @@ class NativeThoughtLostOnSecondCall(Counting, UdspyReAct):
 class NativeErrorsOtherwise(UdspyReAct):
     """With native calls, a tool's error is told as `Error: …`."""
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        made = super()._trajectory(state)
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
+        made = super()._make_trajectory(state)
         if not getattr(self.adapter or dspy.settings.adapter, "use_native_function_calling", False):
             return made
         for key, value in made.items():
@@ -37,20 +37,20 @@ class AsyncFinishNotRecorded(UdspyReAct):
 
     mode = "sync"
 
-    def _site(self, mode: Any, inputs: dict[str, Any]) -> Site:
+    def _make_site(self, mode: Any, inputs: dict[str, Any]) -> Site:
         self.mode = mode
-        return super()._site(mode, inputs)
+        return super()._make_site(mode, inputs)
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         cut = self.mode == "async" and state.finished
-        return super()._trajectory(state.model_copy(update={"taken": state.taken[:-2]}) if cut else state)
+        return super()._make_trajectory(state.model_copy(update={"taken": state.taken[:-2]}) if cut else state)
 
 
 class FalsyObservationsBlank(UdspyReAct):
     """A result of 0, false or [] is recorded as an empty text."""
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        made = super()._trajectory(state)
+    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
+        made = super()._make_trajectory(state)
         for number, step in enumerate(state.steps):
             if not step.observation:
                 made[f"observation_{number}"] = ""

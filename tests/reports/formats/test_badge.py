@@ -8,7 +8,7 @@ import pytest
 from react_tck.gate.baseline import Section
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Ledger, Verdict
-from react_tck.reports.formats.badge import endpoint, svg
+from react_tck.reports.formats.badge import render_endpoint, render_svg
 from tests.support.gates import ended, everything, flake, gate_of, kit_broken, without_errors
 from tests.support.reports import make_report, result
 
@@ -42,9 +42,9 @@ FLAKY = make_report(
     ],
 )
 def test_what_it_says(gate: Gate, message: str, colour: str) -> None:
-    shown = json.loads(endpoint(gate))
+    shown = json.loads(render_endpoint(gate))
     assert shown == {"schemaVersion": 1, "label": "react-tck", "message": message, "color": colour}
-    picture = ElementTree.fromstring(svg(gate))
+    picture = ElementTree.fromstring(render_svg(gate))
     said = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert said == ["react-tck", message]
     assert picture.get("aria-label") == f"react-tck: {message}"
@@ -52,11 +52,11 @@ def test_what_it_says(gate: Gate, message: str, colour: str) -> None:
 
 
 def test_what_is_listed_is_not_green() -> None:
-    assert json.loads(endpoint(without_errors(everything())))["color"] == "red"
-    listed = without_errors(everything()).gated.requirements[0].scenarios[2]
+    assert json.loads(render_endpoint(without_errors(everything())))["color"] == "red"
+    listed = without_errors(everything()).gated_report.requirements[0].scenarios[2]
     only = make_report(
         result("LOOP-003", Verdict.FAILED, scenarios=(listed.model_copy(update={"verdict": Verdict.FAILED}),)),
         result("ERR-001", Verdict.PASSED),
         ledger=Ledger(registered=2, failed=1, passed=1),
     )
-    assert json.loads(endpoint(gate_of(only, everything().section)))["color"] == "yellow"
+    assert json.loads(render_endpoint(gate_of(only, everything().section)))["color"] == "yellow"

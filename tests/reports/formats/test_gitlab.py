@@ -7,12 +7,12 @@ from typing import Any
 from react_tck.gate.gate import Gate
 from react_tck.gate.places import Places
 from react_tck.model.report import Parting
-from react_tck.reports.formats.gitlab import gitlab
+from react_tck.reports.formats.gitlab import render_gitlab
 from tests.support.gates import everything, gate_of, kit_broken
 
 
 def issues(gate: Gate) -> list[Any]:
-    found: list[Any] = json.loads(gitlab(gate))
+    found: list[Any] = json.loads(render_gitlab(gate))
     return found
 
 

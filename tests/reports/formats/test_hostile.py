@@ -13,14 +13,14 @@ import pytest
 from react_tck.gate.flakes import MOST
 from react_tck.gate.gate import Gate
 from react_tck.reports.formats import FORMATS
-from react_tck.reports.formats.annotations import annotations
+from react_tck.reports.formats.annotations import format_annotations
 from tests.reports.formats.test_sarif import USED
 from tests.reports.formats.test_tap import points, read
 from tests.support.gates import HOSTILE, everything, kit_broken, without_errors
 
 WRITERS: dict[str, Callable[[Gate], str]] = {
     **{f"{name}{ending}": writer for name, endings in FORMATS.items() for ending, writer in endings.items()},
-    "annotations": lambda gate: "\n".join(annotations(gate)),
+    "annotations": lambda gate: "\n".join(format_annotations(gate)),
 }
 ROOT = Path(__file__).parents[3]
 

@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.gate.gate import Gate
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.reports.formats.junit import junit
+from react_tck.reports.formats.junit import render_junit
 from tests.support.gates import everything, kit_broken, rows_of
 from tests.support.reports import result
 
@@ -29,14 +29,14 @@ ROWS = tuple(row(verdict, message="m", fault="f") for verdict in Verdict if verd
 
 
 def cases(gate: Gate) -> dict[str | None, ElementTree.Element]:
-    return {case.get("name"): case for case in ElementTree.fromstring(junit(gate).encode()).iter("testcase")}
+    return {case.get("name"): case for case in ElementTree.fromstring(render_junit(gate).encode()).iter("testcase")}
 
 
 def test_every_verdict_is_a_case_that_counts_as_what_it_is() -> None:
     seen = ScenarioResult(title="elsewhere", verdict=Verdict.FAILED, message="seen", fault="goes on too long")
     gate = rows_of(result("LOOP-003", Verdict.FAILED, scenarios=ROWS, departures=(seen,)))
 
-    root = ElementTree.fromstring(junit(gate))
+    root = ElementTree.fromstring(render_junit(gate))
     # All but "not selected".
     assert {name: root.get(name) for name in ("tests", "failures", "errors")} == {
         "tests": "10",
@@ -72,7 +72,7 @@ def test_gate_and_kit_are_cases_of_their_own() -> None:
 
 def test_nothing_stands_there_that_the_schema_does_not_know() -> None:
     for gate in (everything(), everything(flaky="fail"), rows_of(result("LOOP-003", Verdict.FAILED, scenarios=ROWS))):
-        for element in ElementTree.fromstring(junit(gate).encode()).iter():
+        for element in ElementTree.fromstring(render_junit(gate).encode()).iter():
             attributes, inner = SCHEMA[element.tag]
             assert set(element.attrib) <= attributes, element.tag
             assert {each.tag for each in element} <= inner, element.tag
@@ -82,7 +82,7 @@ def test_nothing_stands_there_that_the_schema_does_not_know() -> None:
 
 def test_a_real_reader_reads_it() -> None:
     reader = pytest.importorskip("junitparser", reason="needs the extra 'dev': junitparser")
-    read = reader.JUnitXml.fromstring(junit(everything()).encode())
+    read = reader.JUnitXml.fromstring(render_junit(everything()).encode())
     assert (read.tests, read.failures, read.errors) == (8, 3, 1)
     ended = {case.name: case for suite in read for case in suite}
     assert [type(each).__name__ for each in ended["is new"].result] == ["Failure"]
@@ -92,4 +92,4 @@ def test_a_real_reader_reads_it() -> None:
 
 
 def test_nothing_is_a_whole_report_too() -> None:
-    assert junit(rows_of()).endswith('tests="0" failures="0" errors="0" />\n')
+    assert render_junit(rows_of()).endswith('tests="0" failures="0" errors="0" />\n')

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from react_tck.gate.gate import Gate
-from react_tck.reports.formats.sarif import sarif
+from react_tck.reports.formats.sarif import render_sarif
 from tests.support.gates import everything, gate_of, kit_broken, rows_of, without_errors
 
 #: Names the schema that OASIS has published, which isn't ours to copy.
@@ -17,7 +17,7 @@ SCHEMA = "REACT_TCK_SARIF_SCHEMA"
 
 
 def run_of(gate: Gate) -> Any:
-    (run,) = json.loads(sarif(gate))["runs"]
+    (run,) = json.loads(render_sarif(gate))["runs"]
     return run
 
 
@@ -122,7 +122,7 @@ GATES = {
 
 @pytest.mark.parametrize("name", GATES)
 def test_nothing_stands_there_that_the_specification_does_not_know(name: str) -> None:
-    jsonschema.Draft202012Validator(USED).validate(json.loads(sarif(GATES[name])))
+    jsonschema.Draft202012Validator(USED).validate(json.loads(render_sarif(GATES[name])))
 
 
 @pytest.mark.parametrize("name", GATES)
@@ -130,7 +130,7 @@ def test_the_published_schema_holds(name: str) -> None:
     if not (file := os.environ.get(SCHEMA)):
         pytest.skip(f"no schema of SARIF here; name a file that holds it in {SCHEMA}")
     schema = json.loads(Path(file).read_text(encoding="utf-8"))
-    jsonschema.validators.validator_for(schema)(schema).validate(json.loads(sarif(GATES[name])))
+    jsonschema.validators.validator_for(schema)(schema).validate(json.loads(render_sarif(GATES[name])))
 
 
 def test_every_state_is_told_apart_by_the_formats_own_means() -> None:

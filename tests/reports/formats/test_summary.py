@@ -5,8 +5,8 @@ from dataclasses import replace
 from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.places import Places
 from react_tck.model.report import Cause, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.formats.annotations import annotations
-from react_tck.reports.formats.summary import summary
+from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.summary import render_summary
 from tests.support.gates import everything, flake, gate_of, kit_broken
 from tests.support.reports import make_report, result
 
@@ -21,26 +21,26 @@ REPORT = make_report(
 
 
 def test_without_a_baseline_each_cause_is_an_annotation() -> None:
-    told = list(annotations(gate_of(REPORT)))
+    told = list(format_annotations(gate_of(REPORT)))
     assert told == ["::error title=LOOP-003%2C goes on::expected: 100%25%0Aactual: ```"]
     should = REPORT.model_copy(
         update={"requirements": (REPORT.requirements[0].model_copy(update={"level": "SHOULD"}),)}
     )
-    assert next(annotations(gate_of(should))).startswith("::warning title=")
+    assert next(format_annotations(gate_of(should))).startswith("::warning title=")
 
 
 def test_what_is_to_be_changed_in_the_baseline_points_at_its_line() -> None:
     listed = Section("core", (Entry("LOOP-003", "ends", (ROW,), line=7), Entry("LOOP-003", "old", ("gone",), line=9)))
-    wrong, stale = annotations(gate_of(REPORT, listed))
+    wrong, stale = format_annotations(gate_of(REPORT, listed))
     place = "file=port/react-tck.baseline.toml"
     assert wrong.startswith(f"::error {place},line=7,title=LOOP-003::'calls `a|b`\\n<script>' fails otherwise")
     assert stale.startswith(f"::warning {place},line=9,title=LOOP-003::there is no row 'gone'")
     comma = replace(gate_of(REPORT, listed), places=Places(folder=Places().folder / "a,b"))
-    assert next(annotations(comma)).startswith("::error file=a%2Cb/react-tck.baseline.toml,line=7,")
+    assert next(format_annotations(comma)).startswith("::error file=a%2Cb/react-tck.baseline.toml,line=7,")
 
 
 def test_what_is_flaky_or_broken_is_an_annotation_and_what_is_expected_is_none() -> None:
-    told = list(annotations(kit_broken(everything())))
+    told = list(format_annotations(kit_broken(everything())))
     assert [line.split("::")[1].split(",")[0] for line in told] == [
         "error title=a bug of the kit%2C not of the subject",
         "error title=ERR-001%2C the harness broke in 1 scenarios",
@@ -49,11 +49,13 @@ def test_what_is_flaky_or_broken_is_an_annotation_and_what_is_expected_is_none()
         "warning title=LOOP-003",
     ]
     assert told[-1].startswith("::warning title=LOOP-003::'is flaky' is flaky: failed, then passed when")
-    assert list(annotations(everything(flaky="fail")))[-1].startswith("::error title=LOOP-003::'is flaky' is flaky")
+    assert list(format_annotations(everything(flaky="fail")))[-1].startswith(
+        "::error title=LOOP-003::'is flaky' is flaky"
+    )
 
 
 def test_a_summary_shows_names_as_they_are() -> None:
-    text = summary(gate_of(REPORT, Section("core")))
+    text = render_summary(gate_of(REPORT, Section("core")))
     assert text.startswith("### my \\*port\\* 1: not conformant, 1 MUST not met\n\n**gate: closed, objections: 1; ")
     assert "- LOOP-003 'calls \\`a\\|b\\`\\\\n\\<script\\>' fails and isn't listed" in text
     assert "| LOOP-003, goes on | 1 |  |" in text
@@ -62,10 +64,10 @@ def test_a_summary_shows_names_as_they_are() -> None:
 
 
 def test_a_summary_lists_what_is_flaky_apart_and_counts_what_is_expected() -> None:
-    text = summary(everything())
+    text = render_summary(everything())
     assert "| LOOP-003 | is flaky | failed, then passed | said | one | said |" in text
     assert "| core | 0 | 2 | 0 | 0 | 1 |" in text
     known = gate_of(REPORT, Section("core", (Entry("LOOP-003", "goes on", (ROW,)),)))
-    assert "| core | 0 | 0 | 1 | 0 | 0 |" in summary(known)
+    assert "| core | 0 | 0 | 1 | 0 | 0 |" in render_summary(known)
     flaky = REPORT.model_copy(update={"flakes": (flake(ROW),)})
-    assert "| core | 0 | 0 | 0 | 1 | 0 |" in summary(gate_of(flaky, Section("core")))
+    assert "| core | 0 | 0 | 0 | 1 | 0 |" in render_summary(gate_of(flaky, Section("core")))

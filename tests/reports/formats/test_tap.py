@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.reports.formats.tap import tap
+from react_tck.reports.formats.tap import render_tap
 from tests.support.gates import everything, kit_broken, without_errors
 
 
@@ -15,7 +15,7 @@ def points(text: str) -> list[str]:
 
 
 def test_every_verdict_is_told_apart_by_taps_own_words() -> None:
-    text = tap(without_errors(everything()))
+    text = render_tap(without_errors(everything()))
     assert text.startswith("TAP version 14\n1..7\n")
     assert points(text) == [
         "ok 1 - LOOP-003 (MUST): passes",
@@ -28,7 +28,7 @@ def test_every_verdict_is_told_apart_by_taps_own_words() -> None:
     ]
     told = "'is flaky' is flaky: failed, then passed when it was played alone; said: one became said"
     assert f'  ---\n  message: "{told}\\n\\nsaid"\n  ...\n' in text
-    assert "not ok 4 - LOOP-003 (MUST): is flaky\n" in tap(without_errors(everything(flaky="fail")))
+    assert "not ok 4 - LOOP-003 (MUST): is flaky\n" in render_tap(without_errors(everything(flaky="fail")))
     assert "Bail out!" not in text
 
 
@@ -40,7 +40,7 @@ def test_every_verdict_is_told_apart_by_taps_own_words() -> None:
     ],
 )
 def test_without_a_verdict_it_bails_out(gate: Any, why: str) -> None:
-    assert tap(gate).splitlines()[-1].startswith(f"Bail out! my said 1: {why}")
+    assert render_tap(gate).splitlines()[-1].startswith(f"Bail out! my said 1: {why}")
 
 
 def read(text: str) -> list[Any]:
@@ -50,7 +50,7 @@ def read(text: str) -> list[Any]:
 
 
 def test_a_real_reader_reads_it() -> None:
-    lines = read(tap(without_errors(everything())))
+    lines = read(render_tap(without_errors(everything())))
     results = [line for line in lines if line.category == "test"]
     assert [line.category for line in lines[:2]] == ["version", "plan"]
     assert not [line for line in lines if line.category == "unknown"]

@@ -49,15 +49,15 @@ class Engine:
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Ask the kit's LM; request and response are translated. Raises the lm15 error of a provider's failure."""
-        tools = [_offer(tool) for tool in request.tools]
+        tools = [_render_offer(tool) for tool in request.tools]
         try:
-            reply = self._lm.chat(list(_asked(request)), tools, _choice(request.config.tool_choice))
+            reply = self._lm.chat(list(_render_request(request)), tools, _render_choice(request.config.tool_choice))
         except react_tck.LMFault as fault:
             raise _FAULTS[fault.fault](str(fault)) from fault
         return lm15.Response(
             id="tck",
             model=request.model,
-            message=lm15.Message(role="assistant", parts=tuple(_parts(reply))),
+            message=lm15.Message(role="assistant", parts=tuple(_make_parts(reply))),
             finish_reason=_finish_reason(reply),
             usage=lm15.Usage(),
         )
@@ -75,7 +75,7 @@ class AsyncEngine:
         return self._engine.complete(request)
 
 
-def _parts(reply: react_tck.LMReply) -> Iterator[Any]:
+def _make_parts(reply: react_tck.LMReply) -> Iterator[Any]:
     if reply.text or not reply.tool_calls:
         yield lm15.TextPart(text=reply.text)
     for call in reply.tool_calls:
@@ -89,24 +89,24 @@ def _finish_reason(reply: react_tck.LMReply) -> str:
     return "tool_call" if reply.tool_calls else "stop"
 
 
-def adapter(dialect: str | None) -> dspy.Adapter | None:
+def make_adapter(dialect: str | None) -> dspy.Adapter | None:
     """dspy's adapter for a dialect."""
     return _ADAPTERS[dialect]() if dialect else None
 
 
-def predictor(wanted: str) -> type[dspy.Module]:
+def find_predictor(wanted: str) -> type[dspy.Module]:
     """dspy's predictor of this name."""
     kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
     return kinds[wanted]
 
 
 @contextmanager
-def configured(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCallback] = ()) -> Iterator[None]:
+def configure_dspy(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCallback] = ()) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
     # dspy serves async tools in sync calls only to those who ask for it.
     settings: dict[str, Any] = {"lm": lm, "allow_tool_async_sync_conversion": True}
     if wanted:
-        settings["adapter"] = adapter(wanted)
+        settings["adapter"] = make_adapter(wanted)
     if callbacks:
         settings["callbacks"] = [*callbacks]
     with dspy.context(**settings):
@@ -119,24 +119,24 @@ def language_model(lm: react_tck.LM, is_native: bool = False) -> dspy.LM:
     return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, num_retries=0)
 
 
-def signature(task: react_tck.Task) -> str | type[dspy.Signature]:
+def make_signature(task: react_tck.Task) -> str | type[dspy.Signature]:
     """The signature in the form that the task has."""
     if task.form == "arrow":
         return task.arrow
-    return _value(task) if task.form == "value" else _class(task)
+    return _make_value_signature(task) if task.form == "value" else _make_class_signature(task)
 
 
-def _value(task: react_tck.Task) -> type[dspy.Signature]:
-    inputs = {field.name: (_annotation(field), _input(field)) for field in task.inputs}
-    outputs = {field.name: (_annotation(field), _output(field)) for field in task.outputs}
+def _make_value_signature(task: react_tck.Task) -> type[dspy.Signature]:
+    inputs = {field.name: (_find_annotation(field), _make_input(field)) for field in task.inputs}
+    outputs = {field.name: (_find_annotation(field), _make_output(field)) for field in task.outputs}
     made: type[dspy.Signature] = dspy.Signature({**inputs, **outputs}, task.instructions or None)
     return made
 
 
-def _class(task: react_tck.Task) -> type[dspy.Signature]:
-    members: dict[str, Any] = {field.name: _input(field) for field in task.inputs}
-    members |= {field.name: _output(field) for field in task.outputs}
-    annotations = {field.name: _annotation(field) for field in (*task.inputs, *task.outputs)}
+def _make_class_signature(task: react_tck.Task) -> type[dspy.Signature]:
+    members: dict[str, Any] = {field.name: _make_input(field) for field in task.inputs}
+    members |= {field.name: _make_output(field) for field in task.outputs}
+    annotations = {field.name: _find_annotation(field) for field in (*task.inputs, *task.outputs)}
     members |= {"__annotations__": annotations, "__module__": __name__}
     if task.instructions:
         members["__doc__"] = task.instructions
@@ -151,7 +151,7 @@ def give_demos(module: dspy.Module, step: Sequence[Mapping[str, Any]], extractio
     predictors["extract"].demos = [dspy.Example(**demo) for demo in extraction]
 
 
-def arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any = None) -> dict[str, Any]:
+def make_arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any = None) -> dict[str, Any]:
     """The inputs of a call as dspy's; a history is earlier turns, or what an earlier call gave."""
     images = {field.name for field in task.inputs if field.is_image}
     given = {name: dspy.Image(value) if name in images else value for name, value in inputs.items()}
@@ -162,7 +162,7 @@ def arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any = No
     return {**given, name: dspy.History(messages=history) if isinstance(history, list) else history}
 
 
-def done(task: react_tck.Task, prediction: dspy.Prediction, own: Set[str] = OWN) -> react_tck.Done:
+def make_result(task: react_tck.Task, prediction: dspy.Prediction, own: Set[str] = OWN) -> react_tck.Done:
     """What a call came to; `own` are what the prediction holds besides the user's outputs."""
     values = dict(prediction.items())
     held = {name: values.pop(name, None) for name in {*own, "trajectory"} - {field.name for field in task.outputs}}
@@ -174,54 +174,54 @@ def done(task: react_tck.Task, prediction: dspy.Prediction, own: Set[str] = OWN)
     )
 
 
-def _annotation(field: Any) -> Any:
+def _find_annotation(field: Any) -> Any:
     if field.is_image:
         return dspy.Image
     return dspy.History if field.history else react_tck.annotation_of(field.json_schema)
 
 
-def _input(field: Any) -> Any:
+def _make_input(field: Any) -> Any:
     return dspy.InputField(desc=field.description) if field.description else dspy.InputField()
 
 
-def _output(field: Any) -> Any:
+def _make_output(field: Any) -> Any:
     return dspy.OutputField(desc=field.description) if field.description else dspy.OutputField()
 
 
-def _asked(request: lm15.Request) -> Iterator[dict[str, Any]]:
+def _render_request(request: lm15.Request) -> Iterator[dict[str, Any]]:
     """The messages as chat completions have them."""
     if request.system:
-        yield {"role": "system", "content": _text(request.system)}
+        yield {"role": "system", "content": _join_text(request.system)}
     for message in request.messages:
-        yield from _messages(message)
+        yield from _render_message(message)
 
 
-def _messages(message: lm15.Message) -> Iterator[dict[str, Any]]:
+def _render_message(message: lm15.Message) -> Iterator[dict[str, Any]]:
     """A message as chat completions have it: the results of several calls are a message each."""
     if message.role == "tool":
         for part in message.parts_of(lm15.ToolResultPart):
-            yield {"role": "tool", "content": _text(part.content), "tool_call_id": part.id}
+            yield {"role": "tool", "content": _join_text(part.content), "tool_call_id": part.id}
         return
-    made: dict[str, Any] = {"role": message.role, "content": _content(message)}
+    made: dict[str, Any] = {"role": message.role, "content": _render_content(message)}
     if calls := message.parts_of(lm15.ToolCallPart):
-        made |= {"content": made["content"] or None, "tool_calls": [_call(part) for part in calls]}
+        made |= {"content": made["content"] or None, "tool_calls": [_render_call(part) for part in calls]}
     yield made
 
 
-def _content(message: lm15.Message) -> str | list[dict[str, Any]]:
+def _render_content(message: lm15.Message) -> str | list[dict[str, Any]]:
     """Its text; with images, in the parts that it has."""
     if not message.parts_of(lm15.ImagePart):
-        return _text(message.parts)
-    return [_part(part) for part in message.parts if part.type in ("text", "image")]
+        return _join_text(message.parts)
+    return [_render_part(part) for part in message.parts if part.type in ("text", "image")]
 
 
-def _part(part: Any) -> dict[str, Any]:
+def _render_part(part: Any) -> dict[str, Any]:
     if part.type == "text":
         return {"type": "text", "text": part.text}
     return {"type": "image_url", "image_url": {"url": part.url or f"data:{part.media_type};base64,{part.data}"}}
 
 
-def _call(part: lm15.ToolCallPart) -> dict[str, Any]:
+def _render_call(part: lm15.ToolCallPart) -> dict[str, Any]:
     function = {"name": part.name, "arguments": json.dumps(part.input, ensure_ascii=False)}
     return {"id": part.id, "type": "function", "function": function}
 
@@ -229,32 +229,32 @@ def _call(part: lm15.ToolCallPart) -> dict[str, Any]:
 def _input_of(arguments: str) -> dict[str, Any]:
     """The arguments of a call as dspy reads them from a provider."""
     try:
-        read = json.loads(arguments, parse_float=_finite, parse_constant=_no_json)
+        read = json.loads(arguments, parse_float=_parse_finite, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         read = None
     return read if isinstance(read, dict) else {"partial_json": arguments}
 
 
-def _finite(number: str) -> float:
-    return float(number) if isfinite(float(number)) else _no_json(number)
+def _parse_finite(number: str) -> float:
+    return float(number) if isfinite(float(number)) else _refuse_constant(number)
 
 
-def _no_json(constant: str) -> NoReturn:
+def _refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 
-def _choice(wanted: Any) -> Any:
+def _render_choice(wanted: Any) -> Any:
     if wanted is None or len(wanted.allowed) != 1:
         return wanted and str(wanted.mode)
     return {"type": "function", "function": {"name": str(wanted.allowed[0])}}
 
 
-def _text(content: Any) -> str:
+def _join_text(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part.text for part in content if part.type == "text")
 
 
-def _offer(tool: Any) -> dict[str, Any]:
+def _render_offer(tool: Any) -> dict[str, Any]:
     described = {"name": tool.name, "description": tool.description or "", "parameters": dict(tool.parameters or {})}
     return {"type": "function", "function": described}

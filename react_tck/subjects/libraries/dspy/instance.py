@@ -29,23 +29,23 @@ class Connected:
         """What dspy has told its callbacks."""
         return tuple(self._listener.heard)
 
-    def settings(self, adapter: str | None = None) -> AbstractContextManager[None]:
+    def use_settings(self, adapter: str | None = None) -> AbstractContextManager[None]:
         """dspy's settings, with the adapter of this dialect, or of the task's."""
-        return bridge.configured(self._lm, adapter or self._task.adapter, self._callbacks)
+        return bridge.configure_dspy(self._lm, adapter or self._task.adapter, self._callbacks)
 
-    def predict(
+    def call_module(
         self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
     ) -> dspy.Prediction:
         """The module's prediction for these inputs, under dspy's settings for the kit."""
-        with self.settings(adapter):
-            return self.module(**self._arguments(inputs, history), **_limit(max_steps))
+        with self.use_settings(adapter):
+            return self.module(**self._make_arguments(inputs, history), **_make_limit(max_steps))
 
-    async def apredict(
+    async def acall_module(
         self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
     ) -> dspy.Prediction:
         """Call it in the event loop that runs."""
-        with self.settings(adapter):
-            return await self.module.acall(**self._arguments(inputs, history), **_limit(max_steps))
+        with self.use_settings(adapter):
+            return await self.module.acall(**self._make_arguments(inputs, history), **_make_limit(max_steps))
 
     def dump(self) -> Any:
         """The module's state, as `save` writes it."""
@@ -55,13 +55,13 @@ class Connected:
         """Load the state into the module, as `load` reads it."""
         self.module.load_state(state)
 
-    def _arguments(self, inputs: Mapping[str, Any], history: Any) -> dict[str, Any]:
-        arguments = bridge.arguments(self._task, inputs, history)
+    def _make_arguments(self, inputs: Mapping[str, Any], history: Any) -> dict[str, Any]:
+        arguments = bridge.make_arguments(self._task, inputs, history)
         self._task.watch("the inputs", arguments)
         return arguments
 
 
-def _limit(max_steps: int | None) -> dict[str, int]:
+def _make_limit(max_steps: int | None) -> dict[str, int]:
     return {} if max_steps is None else {"max_iters": max_steps}
 
 
@@ -74,12 +74,12 @@ class ModuleSubject:
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
         """Make and connect the module."""
         self._task = task
-        signature, functions = bridge.signature(task), tools.as_functions()
+        signature, functions = bridge.make_signature(task), tools.as_functions()
         task.watch("the signature", signature)
         task.watch("the tools", functions)
-        self.connected = Connected(self.made(signature, functions, task), task, lm)
+        self.connected = Connected(self.make_module(signature, functions, task), task, lm)
 
-    def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
+    def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
         """The module of a signature, tools and the options of the task."""
         raise NotImplementedError
 
@@ -87,6 +87,6 @@ class ModuleSubject:
         """What dspy has told its callbacks."""
         return self.connected.heard
 
-    def done(self, prediction: dspy.Prediction) -> react_tck.Done:
+    def make_result(self, prediction: dspy.Prediction) -> react_tck.Done:
         """What a call came to."""
-        return bridge.done(self._task, prediction, self.own)
+        return bridge.make_result(self._task, prediction, self.own)

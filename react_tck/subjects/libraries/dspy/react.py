@@ -67,7 +67,7 @@ class _ReAct(ModuleSubject):
 
     kind: ClassVar[type[dspy.Module]]
 
-    def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
+    def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
         """A module of the class's kind, with the step limit of the task."""
         limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
         return self.kind(signature, tools, **limits)
@@ -76,13 +76,13 @@ class _ReAct(ModuleSubject):
         self, inputs: dict[str, Any], max_steps: int | None = None, history: Any = None, adapter: str | None = None
     ) -> react_tck.Done:
         """Call the module synchronously, with the limit, history and adapter of this call."""
-        return self.done(self.connected.predict(inputs, history, adapter, max_steps))
+        return self.make_result(self.connected.call_module(inputs, history, adapter, max_steps))
 
     async def acall(
         self, inputs: dict[str, Any], max_steps: int | None = None, history: Any = None, adapter: str | None = None
     ) -> react_tck.Done:
         """Call it in the event loop that runs."""
-        return self.done(await self.connected.apredict(inputs, history, adapter, max_steps))
+        return self.make_result(await self.connected.acall_module(inputs, history, adapter, max_steps))
 
     def dump(self) -> Any:
         """The module's state as JSON, as dspy saves it."""
@@ -125,9 +125,9 @@ class DspyReAct(_ReAct):
 
     def parse(self, text: str, fields: dict[str, Any], dialect: str = "chat") -> dict[str, Any]:
         """What the adapter of the dialect makes of a reply."""
-        adapter = bridge.adapter(dialect)
+        adapter = bridge.make_adapter(dialect)
         assert adapter is not None
-        found: dict[str, Any] = adapter.parse(_signature(json.dumps(fields)), text)
+        found: dict[str, Any] = adapter.parse(_make_signature(json.dumps(fields)), text)
         return found
 
 
@@ -161,7 +161,7 @@ class DspyReActV2(_ReAct):
 
 # The same few signatures are parsed for thousands of times.
 @lru_cache(maxsize=256)
-def _signature(schemas: str) -> Any:
+def _make_signature(schemas: str) -> Any:
     fields = {
         name: (react_tck.annotation_of(schema), dspy.OutputField()) for name, schema in json.loads(schemas).items()
     }

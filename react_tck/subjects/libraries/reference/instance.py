@@ -12,12 +12,12 @@ import react_tck
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.manifest import Description, Fields
-from react_tck.model.outcome import Outcome, failed
+from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.reference.confirmation import ConfirmationRequired, get_confirmation_status
 from react_tck.subjects.api import OperationRefused
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.instance import Connected
-from react_tck.subjects.python import plain
+from react_tck.subjects.python import as_json_value
 
 #: The attributes by which S3 lets them be inspected (UDS-003).
 _SIGNATURES = ("signature", "react_signature", "extract_signature")
@@ -37,23 +37,23 @@ class ReferenceInstance(Connected):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
-        given = self._given(invocation)
+        given = self._make_call_arguments(invocation)
         self._histories.append(None)
         if invocation.mode == "async":
-            return self._outcome(lambda: asyncio.run(self.apredict(**given)))
-        return self._outcome(lambda: self.predict(**given))
+            return self._run_prediction(lambda: asyncio.run(self.acall_module(**given)))
+        return self._run_prediction(lambda: self.call_module(**given))
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call the module in the event loop that runs."""
         try:
-            prediction = await self.apredict(**self._given(invocation))
+            prediction = await self.acall_module(**self._make_call_arguments(invocation))
         except Exception as error:
-            return failed(error)
-        return self._done(prediction)
+            return make_error_outcome(error)
+        return self._make_outcome(prediction)
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Resume from what the suspension says and nothing else, as a fresh process would."""
-        return self._outcome(lambda: self._resumed(suspension, resumption))
+        return self._run_prediction(lambda: self._resume_module(suspension, resumption))
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation of this process.
@@ -70,9 +70,9 @@ class ReferenceInstance(Connected):
         """The tools and signatures that the module exposes."""
         tools = {name: tool.description for name, tool in self.module.tools.items()}
         exposed = {name: getattr(self.module, name) for name in _SIGNATURES if hasattr(self.module, name)}
-        return Description(tools=tools, signatures={name: _fields(made) for name, made in exposed.items()})
+        return Description(tools=tools, signatures={name: _read_fields(made) for name, made in exposed.items()})
 
-    def _given(self, invocation: Invocation) -> dict[str, Any]:
+    def _make_call_arguments(self, invocation: Invocation) -> dict[str, Any]:
         history: Any = None if invocation.history is None else [dict(turn) for turn in invocation.history]
         if invocation.follows is not None:
             history = self._histories[invocation.follows]
@@ -83,39 +83,39 @@ class ReferenceInstance(Connected):
             "max_steps": invocation.max_steps,
         }
 
-    def _resumed(self, suspension: JsonObject, resumption: Resumption) -> dspy.Prediction:
+    def _resume_module(self, suspension: JsonObject, resumption: Resumption) -> dspy.Prediction:
         saved = ConfirmationRequired.load(suspension)
-        with self.settings():
+        with self.use_settings():
             if resumption.mode == "async":
                 return asyncio.run(self.module.aresume(resumption.response, saved))
             return self.module.resume(resumption.response, saved)
 
-    def _outcome(self, predict: Callable[[], dspy.Prediction]) -> Outcome:
+    def _run_prediction(self, predict: Callable[[], dspy.Prediction]) -> Outcome:
         """The outcome of a call, whatever it ends with."""
         try:
             prediction = predict()
         except ConfirmationRequired as asked:
             return Outcome(status="suspended", suspension=asked.dump())
         except Exception as error:
-            return failed(error)
+            return make_error_outcome(error)
         # A resumed call's is in the place of the suspended one's, of which it is the rest; here there may be none.
         self._histories[-1:] = [prediction.get("history")]
-        return self._done(prediction)
+        return self._make_outcome(prediction)
 
-    def _done(self, prediction: dspy.Prediction) -> Outcome:
-        done = bridge.done(self._task, prediction, _OWN)
-        trajectory = plain(done.steps)
+    def _make_outcome(self, prediction: dspy.Prediction) -> Outcome:
+        done = bridge.make_result(self._task, prediction, _OWN)
+        trajectory = as_json_value(done.steps)
         return Outcome(
             status="ok",
-            outputs=plain(done.outputs),
+            outputs=as_json_value(done.outputs),
             trajectory=trajectory,
             trajectory_format=_FORMATS.get(type(trajectory), "mapping"),
-            history=_history(done.history),
+            history=_render_history(done.history),
             termination=done.termination,
         )
 
 
-def _history(history: Any) -> JsonValue:
+def _render_history(history: Any) -> JsonValue:
     """As JSON; what that can't hold, a part or the whole, is written as Python writes it."""
     made: JsonValue
     try:
@@ -125,7 +125,7 @@ def _history(history: Any) -> JsonValue:
     return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 
-def _fields(signature: Any) -> Fields:
+def _read_fields(signature: Any) -> Fields:
     return Fields(
         inputs=tuple(signature.input_fields),
         outputs=tuple(signature.output_fields),

@@ -17,11 +17,11 @@ _UDSPYS: frozenset[Capability] = frozenset({"udspy-surface"})
 _INSPECTED: frozenset[Capability] = frozenset({"inspection"})
 
 
-def _without(*left_out: frozenset[Capability]) -> tuple[Capability, ...]:
+def _capabilities_without(*left_out: frozenset[Capability]) -> tuple[Capability, ...]:
     return tuple(each for each in _ALL if each not in frozenset[Capability]().union(*left_out))
 
 
-def _declared(policy: Policy) -> dict[str, str]:
+def _list_choices(policy: Policy) -> dict[str, str]:
     """The choices of the catalogue as a policy makes them, by their names there."""
     declared = {
         choice.replace("_", "-"): variant for choice, variant in policy.model_dump().items() if choice in _DECLARED
@@ -61,7 +61,7 @@ ALL = Manifest(
     default_dialect="chat",
     capabilities=_ALL,
     choices={
-        **_declared(STRICT),
+        **_list_choices(STRICT),
         # A provider's client reads the args of a native call before the adapter can.
         "repeated-field": "refused, or last in native",
         "step-adapter": "same as extraction",
@@ -75,7 +75,9 @@ ALL = Manifest(
 )
 
 
-def _of(name: str, capabilities: tuple[Capability, ...], dialects: tuple[str, ...], **choices: str | None) -> Manifest:
+def _derive_manifest(
+    name: str, capabilities: tuple[Capability, ...], dialects: tuple[str, ...], **choices: str | None
+) -> Manifest:
     """What holds of all four but for these choices; None where the class has no such choice."""
     own = {choice.replace("_", "-"): variant for choice, variant in choices.items()}
     made = {choice: variant for choice, variant in {**ALL.choices, **own}.items() if variant is not None}
@@ -91,9 +93,9 @@ def _of(name: str, capabilities: tuple[Capability, ...], dialects: tuple[str, ..
     )
 
 
-def under(manifest: Manifest, policy: Policy) -> Manifest:
+def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
     """What the class says of itself under another policy than the kit's own."""
-    ours, theirs = _declared(STRICT), _declared(policy)
+    ours, theirs = _list_choices(STRICT), _list_choices(policy)
     changed = {choice: variant for choice, variant in theirs.items() if variant != ours[choice]}
     choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}
     if "native" in manifest.dialects and "repeated-field" in changed:
@@ -105,25 +107,27 @@ def under(manifest: Manifest, policy: Policy) -> Manifest:
     return manifest.model_copy(update={"choices": choices})
 
 
-REACT = _of(
+REACT = _derive_manifest(
     "reference",
-    _without(_CONVERSATIONS, _TRANSCRIPTS, _UDSPYS, _INSPECTED),
+    _capabilities_without(_CONVERSATIONS, _TRANSCRIPTS, _UDSPYS, _INSPECTED),
     ("chat", "json", "xml"),
     extraction="chain-of-thought",
     fallback=None,
 )
 #: Its runs end by a submit; it has no history but its own, and summarises where a prompt doesn't fit.
-TRANSCRIPT = _of(
+TRANSCRIPT = _derive_manifest(
     "reference-transcript",
-    _without(_CONVERSATIONS, _UDSPYS, _INSPECTED, frozenset({"extraction", "step-signature", "history", "truncation"})),
+    _capabilities_without(
+        _CONVERSATIONS, _UDSPYS, _INSPECTED, frozenset({"extraction", "step-signature", "history", "truncation"})
+    ),
     ("chat", "json", "xml", "native"),
     extraction="none (submit)",
     finish_recorded=None,
 )
 #: It has one adapter, its own; demos by state would change the prompt that is to stay (CNV-003), so none are saved.
-CONVERSATION = _of(
+CONVERSATION = _derive_manifest(
     "reference-conversation",
-    _without(
+    _capabilities_without(
         _TRANSCRIPTS,
         _UDSPYS,
         _INSPECTED,
@@ -137,9 +141,9 @@ CONVERSATION = _of(
     max_steps_zero="refuse",
     fallback=None,
 ).model_copy(update={"retries": 0})
-UDSPY = _of(
+UDSPY = _derive_manifest(
     "reference-udspy",
-    _without(_CONVERSATIONS, _TRANSCRIPTS),
+    _capabilities_without(_CONVERSATIONS, _TRANSCRIPTS),
     ("chat", "json", "xml", "native"),
     extraction="chain-of-thought",
     max_steps_default="10",

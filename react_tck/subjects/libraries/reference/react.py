@@ -12,7 +12,7 @@ from react_tck.model.signature import Signature
 from react_tck.reference.loop import STRICT, Policy
 from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, under
+from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, apply_policy
 from react_tck.subjects.python import BuiltSubject
 
 #: The class for a case that wants this system.
@@ -21,84 +21,84 @@ Classes = Callable[[System | None], type[Any]]
 
 def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
     """The reference's `ReAct` as a subject, under this policy."""
-    return _of_one(None, manifest, policy)
+    return _make_class_subject(None, manifest, policy)
 
 
 def transcript(policy: Policy = STRICT) -> Subject:
     """`TranscriptReAct`, whatever system a case is about."""
-    return _of_one("transcript", TRANSCRIPT, policy)
+    return _make_class_subject("transcript", TRANSCRIPT, policy)
 
 
 def conversation(policy: Policy = STRICT) -> Subject:
     """`ConversationReAct`, whatever system a case is about."""
-    return _of_one("conversation", CONVERSATION, policy)
+    return _make_class_subject("conversation", CONVERSATION, policy)
 
 
 def udspy(policy: Policy = STRICT) -> Subject:
     """`UdspyReAct`, whatever system a case is about."""
-    return _of_one("udspy", UDSPY, policy)
+    return _make_class_subject("udspy", UDSPY, policy)
 
 
 def mutant(wanted: Mutant) -> Subject:
     """The mutant: of each class, claiming all that one of them can do."""
     bases = (wanted.mixin,) if wanted.mixin else ()
 
-    def mutated(react: type[Any]) -> type[Any]:
+    def mutate_class(react: type[Any]) -> type[Any]:
         return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=wanted.seams))
 
-    return changed(f"mutant:{wanted.name}", mutated, wanted.parser or ReferenceParser)
+    return make_changed_subject(f"mutant:{wanted.name}", mutate_class, wanted.parser or ReferenceParser)
 
 
-def changed(
+def make_changed_subject(
     name: str, change: Callable[[type[Any]], type[Any]], parser: type[ReferenceParser] = ReferenceParser
 ) -> Subject:
     """All four classes, each changed, of which a case chooses."""
-    classes = {system: change(react) for system, react in _systems().items()}
-    return _subject(ALL.model_copy(update={"name": name}), classes.__getitem__, STRICT, parser)
+    classes = {system: change(react) for system, react in _list_classes().items()}
+    return _make_subject(ALL.model_copy(update={"name": name}), classes.__getitem__, STRICT, parser)
 
 
-def _of_one(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
-    react = _systems()[system]
-    return _subject(under(manifest, policy), lambda _: react, policy, ReferenceParser)
+def _make_class_subject(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
+    react = _list_classes()[system]
+    return _make_subject(apply_policy(manifest, policy), lambda _: react, policy, ReferenceParser)
 
 
-def _subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type[ReferenceParser]) -> Subject:
+def _make_subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type[ReferenceParser]) -> Subject:
     from react_tck.subjects.libraries.dspy import bridge
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
 
-    def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        task = react_tck.Task(signature, options, endpoints.caller.hand)
-        made, tools = bridge.signature(task), _tools(endpoints)
+    def build_instance(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
+        task = react_tck.Task(signature, options, endpoints.caller.note_object)
+        made, tools = bridge.make_signature(task), _make_tools(endpoints)
         task.watch("the signature", made)
         task.watch("the tools", tools)
-        module = class_of(options.system)(made, tools, policy=policy, **_given(options))
+        module = class_of(options.system)(made, tools, policy=policy, **_collect_options(options))
         return ReferenceInstance(module, task, react_tck.LM(endpoints.lm))
 
-    return BuiltSubject(manifest, build, parser().read)
+    return BuiltSubject(manifest, build_instance, parser().read)
 
 
-def _given(options: Options) -> dict[str, Any]:
+def _collect_options(options: Options) -> dict[str, Any]:
     """The options that aren't left to the class."""
     from react_tck.subjects.libraries.dspy import bridge
 
     given = {
         "max_iters": options.max_steps,
-        "adapter": bridge.adapter(options.module_adapter),
-        "predictor_class": bridge.predictor(options.predictor) if options.predictor else None,
+        "adapter": bridge.make_adapter(options.module_adapter),
+        "predictor_class": bridge.find_predictor(options.predictor) if options.predictor else None,
         "enable_user_clarification": options.clarification,
     }
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
+def _make_tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
     from react_tck.reference.tools import tool
 
     confirmed = tool(require_confirmation=True)
-    pairs = zip(endpoints.tools, endpoints.callables, strict=True)
+    pairs = zip(endpoints.tools, endpoints.tool_functions, strict=True)
     return [confirmed(function) if kit.tool.confirm else function for kit, function in pairs]
 
 
-def _systems() -> dict[System | None, type[Any]]:
+def _list_classes() -> dict[System | None, type[Any]]:
     from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 
     return {None: ReAct, "conversation": ConversationReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}

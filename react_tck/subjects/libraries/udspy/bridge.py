@@ -43,18 +43,18 @@ class KitLM(LM):
             reply = self._lm.chat(asked)
         except react_tck.LMFault as fault:
             if fault.fault == "empty-choices":
-                return _completion()
-            raise _error(fault) from fault
+                return _make_completion()
+            raise _make_error(fault) from fault
         message = {"role": "assistant", "content": reply.text}
-        return _completion({"index": 0, "finish_reason": reply.finish_reason, "message": message})
+        return _make_completion({"index": 0, "finish_reason": reply.finish_reason, "message": message})
 
 
-def _completion(*choices: dict[str, Any]) -> ChatCompletion:
+def _make_completion(*choices: dict[str, Any]) -> ChatCompletion:
     made = {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": choices}
     return ChatCompletion.model_validate(made)
 
 
-def _error(fault: react_tck.LMFault) -> Exception:
+def _make_error(fault: react_tck.LMFault) -> Exception:
     request = httpx.Request("POST", "http://tck/v1/chat/completions")
     if fault.fault == "timeout":
         return openai.APITimeoutError(request=request)
@@ -71,17 +71,17 @@ def signature_of(task: react_tck.Task) -> Any:
     annotations = {f.name: react_tck.annotation_of(f.json_schema) for f in (*task.inputs, *task.outputs)}
     members: dict[str, Any] = {field.name: InputField(description=field.description or None) for field in task.inputs}
     members |= {field.name: OutputField(description=field.description or None) for field in task.outputs}
-    return _made(members, annotations, task.instructions)
+    return _make_signature(members, annotations, task.instructions)
 
 
 def signature_with(fields: Mapping[str, Any]) -> Any:
     """A signature with these outputs, by their JSON Schemas."""
     annotations = {name: react_tck.annotation_of(schema) for name, schema in fields.items()}
     members: dict[str, Any] = {"question": InputField(), **{name: OutputField() for name in fields}}
-    return _made(members, {"question": str, **annotations}, "Answer.")
+    return _make_signature(members, {"question": str, **annotations}, "Answer.")
 
 
-def _made(members: dict[str, Any], annotations: dict[str, Any], instructions: str) -> Any:
+def _make_signature(members: dict[str, Any], annotations: dict[str, Any], instructions: str) -> Any:
     named = {"__annotations__": annotations, "__module__": __name__, "__doc__": instructions}
     return type(Signature)("Task", (Signature,), members | named)
 
@@ -95,7 +95,7 @@ def fields_of(signature: Any) -> dict[str, Any]:
     }
 
 
-def respond(confirmation_id: str, tool: str, response: str) -> None:
+def answer_confirmation(confirmation_id: str, tool: str, response: str) -> None:
     """Tell udspy. It reads no responses itself: what they say is read here, and what is no yes, no or edit is feedback.
 
     Raises:
@@ -108,7 +108,7 @@ def respond(confirmation_id: str, tool: str, response: str) -> None:
     elif word in ("no", "n"):
         respond_to_confirmation(confirmation_id, approved=False, status="rejected")
     elif response.lstrip().startswith("{"):
-        edit = _edit(response)
+        edit = _parse_edit(response)
         if edit.get("name", tool) != tool:
             raise NotImplementedError(f"udspy edits the args of {tool!r}, and can't run {edit['name']!r} instead")
         respond_to_confirmation(confirmation_id, approved=True, data=edit["args"], status="edited")
@@ -116,7 +116,7 @@ def respond(confirmation_id: str, tool: str, response: str) -> None:
         respond_to_confirmation(confirmation_id, approved=False, data={"feedback": response}, status="feedback")
 
 
-def suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+def make_suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """What a `ConfirmationRequired` of udspy's says, and the call to make again: it doesn't say for how many steps."""
     call = asked.tool_call
     return {
@@ -128,7 +128,7 @@ def suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _edit(response: str) -> dict[str, Any]:
+def _parse_edit(response: str) -> dict[str, Any]:
     try:
         edit: dict[str, Any] = json.loads(response)["edit"]
         if isinstance(edit["args"], dict):

@@ -70,7 +70,7 @@ class Udspy:
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
         """Construct `udspy.ReAct` from the task's signature, tools and step limit."""
-        made, given = bridge.signature_of(task), [_tool(tool) for tool in tools]
+        made, given = bridge.signature_of(task), [_make_tool(tool) for tool in tools]
         task.watch("the signature", made)
         task.watch("the tools", given)
         limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
@@ -83,21 +83,21 @@ class Udspy:
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Suspended:
         """Call the module synchronously; `Suspended` where it asks for a confirmation."""
-        return self._called(_arguments(inputs, max_steps))
+        return self._call_module(_make_arguments(inputs, max_steps))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Suspended:
         """Call it in the event loop that runs."""
-        return await self._awaited(_arguments(inputs, max_steps))
+        return await self._await_module(_make_arguments(inputs, max_steps))
 
     def resume(self, suspension: dict[str, Any], response: str) -> react_tck.Done | react_tck.Suspended:
         """Respond, and make the same call again: S3's own way, since its `resume` isn't there."""
-        self._respond(suspension, response)
-        return self._called(suspension["call"])
+        self._answer_confirmation(suspension, response)
+        return self._call_module(suspension["call"])
 
     async def aresume(self, suspension: dict[str, Any], response: str) -> react_tck.Done | react_tck.Suspended:
         """The same in the event loop that runs."""
-        self._respond(suspension, response)
-        return await self._awaited(suspension["call"])
+        self._answer_confirmation(suspension, response)
+        return await self._await_module(suspension["call"])
 
     def status(self, confirmation_id: str) -> str:
         """What udspy says became of a confirmation."""
@@ -112,57 +112,59 @@ class Udspy:
 
     def parse(self, text: str, fields: dict[str, Any]) -> dict[str, Any]:
         """What the adapter makes of a reply."""
-        adapter, signature = ChatAdapter(), _signature(json.dumps(fields))
+        adapter, signature = ChatAdapter(), _make_signature(json.dumps(fields))
         found: dict[str, Any] = adapter.parse_outputs(signature, text)
         adapter.validate_outputs(signature, found, [], text)
         return found
 
-    def _respond(self, suspension: dict[str, Any], response: str) -> None:
-        self._context.run(bridge.respond, suspension["confirmation_id"], suspension["tool_call"]["name"], response)
+    def _answer_confirmation(self, suspension: dict[str, Any], response: str) -> None:
+        self._context.run(
+            bridge.answer_confirmation, suspension["confirmation_id"], suspension["tool_call"]["name"], response
+        )
 
-    def _called(self, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
+    def _call_module(self, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
         if not self._in_use.acquire(blocking=False):
             # A context holds one call at a time; what it knows goes for calls at once as well.
-            return self._run(self._context.copy(), arguments)
+            return self._run_module(self._context.copy(), arguments)
         try:
-            return self._run(self._context, arguments)
+            return self._run_module(self._context, arguments)
         finally:
             self._in_use.release()
 
-    def _run(self, context: Context, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
-        def predicted() -> Any:
+    def _run_module(self, context: Context, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
+        def predict_outputs() -> Any:
             with udspy.settings.context(lm=self._lm):
                 return self._module(**arguments)
 
         try:
-            return self._done(context.run(predicted))
+            return self._make_result(context.run(predict_outputs))
         except udspy.ConfirmationRequired as asked:
-            return react_tck.Suspended(bridge.suspension(asked, arguments))
+            return react_tck.Suspended(bridge.make_suspension(asked, arguments))
 
-    async def _awaited(self, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
-        async def predicted() -> Any:
+    async def _await_module(self, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
+        async def predict_outputs() -> Any:
             with udspy.settings.context(lm=self._lm):
                 return await self._module.aforward(**arguments)
 
         try:
-            return self._done(await asyncio.create_task(predicted(), context=self._context.copy()))
+            return self._make_result(await asyncio.create_task(predict_outputs(), context=self._context.copy()))
         except udspy.ConfirmationRequired as asked:
-            return react_tck.Suspended(bridge.suspension(asked, arguments))
+            return react_tck.Suspended(bridge.make_suspension(asked, arguments))
 
-    def _done(self, prediction: Any) -> react_tck.Done:
+    def _make_result(self, prediction: Any) -> react_tck.Done:
         outputs = {name: value for name, value in prediction.items() if name in self._outputs}
         return react_tck.Done(outputs, steps=prediction["trajectory"])
 
 
-def _arguments(inputs: dict[str, Any], max_steps: int | None) -> dict[str, Any]:
+def _make_arguments(inputs: dict[str, Any], max_steps: int | None) -> dict[str, Any]:
     return inputs if max_steps is None else {**inputs, "max_iters": max_steps}
 
 
-def _tool(tool: react_tck.TaskTool) -> Any:
+def _make_tool(tool: react_tck.TaskTool) -> Any:
     return udspy.Tool(tool.function, name=tool.name, description=tool.description, require_confirmation=tool.confirm)
 
 
 # The same few signatures are parsed for thousands of times.
 @lru_cache(maxsize=256)
-def _signature(schemas: str) -> Any:
+def _make_signature(schemas: str) -> Any:
     return bridge.signature_with(json.loads(schemas))
