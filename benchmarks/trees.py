@@ -54,14 +54,19 @@ SHORT = ("list", "smoke", "wire", "reference")
 _SUBJECTS, _MUTANTS, _FOLDERS = ("dspy", "machina", "langchain"), 20, ("tests/judges", "tests/steps")
 _SOME_MUTANTS = """
 import sys
-from react_tck.cli import prove
+try:
+    from react_tck.cli.commands import prove
+except ImportError:  # an older tree
+    from react_tck.cli import prove
 from react_tck.cli.main import main
-mutants = prove.mutants()
+load = "load_mutants" if hasattr(prove, "load_mutants") else "mutants"
+mutants = getattr(prove, load)()
 prove.CHEATERS = ()
-prove.mutants = lambda: {name: mutants[name] for name in sys.argv[1:]}
+chosen = {name: mutants[name] for name in sys.argv[1:]}
+setattr(prove, load, lambda: chosen)
 sys.exit(main(["prove"]))
 """
-_ALL_MUTANTS = "from react_tck.subjects.catalogue import mutants; print(*mutants())"
+_ALL_MUTANTS = "import json; print(*json.load(open('features/mutants.json')))"
 
 
 def _some_mutants(other: Path) -> Sequence[str]:

@@ -20,7 +20,7 @@ def command_page() -> str:
 
 
 def _command(name: str) -> Iterator[str]:
-    command: click.Command = importlib.import_module(f"react_tck.cli.{name}").command
+    command: click.Command = importlib.import_module(f"react_tck.cli.commands.{name}").command
     context = click.Context(command, info_name=f"react-tck {name}", max_content_width=_WIDTH, terminal_width=_WIDTH)
     yield f"## {name}"
     yield fenced(command.get_usage(context).removeprefix("Usage: "), "console")

@@ -17,7 +17,7 @@ from docs_site.requirements import requirement_pages
 from docs_site.schemas import schema_pages
 from docs_site.sentences import sentence_page
 from docs_site.tutorials import tutorial_pages
-from react_tck.cli.init import load_languages
+from react_tck.cli.commands.init import load_languages
 from react_tck.model.report import Report
 
 

@@ -7,7 +7,7 @@ from string import Template
 from typing import Any
 
 from docs_site.markdown import fenced
-from react_tck.cli.init import TEMPLATES, load_languages
+from react_tck.cli.commands.init import TEMPLATES, load_languages
 
 _TEMPLATE = Path(__file__).with_name("tutorial.template")
 #: What the workflow that `init` writes builds the harness with.

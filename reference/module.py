@@ -21,6 +21,8 @@ from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
 
+Mode = Literal["sync", "async"]
+
 
 class LoopModule(dspy.Module):
     """A module that drives the loop. A system says how it begins, what it shows, how it reads and what it returns."""
@@ -43,9 +45,8 @@ class LoopModule(dspy.Module):
         super().__init__()
         self._memory: dict[str, Any] = {}
         self.policy = policy or loop.Policy()
-        self.signature: SignatureType = self.seams.signature(
-            self._make_site("sync", {}), self._check_signature, signature
-        )
+        site = self._make_site("sync", {})
+        self.signature: SignatureType = self.seams.signature(site, self._check_signature, signature)
         self.max_steps = max_steps
         self.adapter = adapter
         self._builtin = [make_clarification_tool()] if enable_user_clarification else []
@@ -96,13 +97,11 @@ class LoopModule(dspy.Module):
         """Go on with a suspended call as `resume` does, without blocking the event loop."""
         return await adrive_episode(self._begin_resumption("async", user_response, saved_state))
 
-    def _begin_call(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+    def _begin_call(self, mode: Mode, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         site = self._make_site(mode, inputs)
         return self._run_episode(site, self.seams.begin(site, self._begin_run, inputs))
 
-    def _begin_resumption(
-        self, mode: Literal["sync", "async"], said: str, saved: ConfirmationRequired
-    ) -> Episode[dspy.Prediction]:
+    def _begin_resumption(self, mode: Mode, said: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
         site = self._make_site(mode, {})
         return self._run_episode(site, self.seams.resume(site, partial(self._reopen_run, site, said), saved))
 
@@ -194,12 +193,11 @@ class LoopModule(dspy.Module):
     def _make_state(
         self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = (), policy: loop.Policy | None = None
     ) -> loop.State:
+        offered = self._offered_tools
         return loop.start(
-            self._offered_tools,
-            max_steps,
-            as_json(inputs),
+            *(offered, max_steps, as_json(inputs)),
             history=history,
-            awaited=tuple(name for name in self._offered_tools if bound_of(self.tools[name]).require_confirmation),
+            awaited=tuple(name for name in offered if bound_of(self.tools[name]).require_confirmation),
             policy=policy or self.policy,
             ending=self.ending,
             fitting=self.fitting,
@@ -210,7 +208,7 @@ class LoopModule(dspy.Module):
         trajectory = in_format(self._make_trajectory(site.state), self.policy.trajectory_format)
         return {"trajectory": trajectory, "iteration": turns_of(site.state.taken) - 1, "input_args": dict(site.asked)}
 
-    def _make_site(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Site:
+    def _make_site(self, mode: Mode, inputs: dict[str, Any]) -> Site:
         site = Site(self, self._memory, mode, inputs)
         site.perform = partial(self._perform_action, site)
         return site

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.wild.tally import Tally, held
 from react_tck.catalogue.selection import Selection
-from react_tck.judges.lateness import LATE
+from react_tck.judges.isolation import LATE
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.outcome import Outcome

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
@@ -63,9 +63,9 @@ def json_object(body: bytes) -> dict[str, Any]:
         values = _parse_body(body)
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
-    if not isinstance(values, dict):
-        raise BadRequest("the body is not a JSON object")
-    return values
+    if isinstance(values, dict):
+        return values
+    raise BadRequest("the body is not a JSON object")
 
 
 def _parse_body(body: bytes) -> Any:
@@ -86,10 +86,9 @@ def validate_request(values: Mapping[str, object]) -> LMRequest:
         BadRequest: if they don't make one, with all that is wrong.
     """
     try:
-        request: LMRequest = _REQUEST.validate_python(values)
+        return cast("LMRequest", _REQUEST.validate_python(values))
     except ValidationError as error:
         raise BadRequest("; ".join(list_mistakes(error))) from error
-    return request
 
 
 def text_of(content: Any, where: str) -> str | None:
@@ -112,8 +111,7 @@ def _read_part(part: Any, where: str) -> str:
         return f"[{part['type']}]"
     if not isinstance(part.get("text"), str):
         raise BadRequest(f"{where}.content has a text part without a text")
-    text: str = part["text"]
-    return text
+    return str(part["text"])
 
 
 def _read_images(content: Any) -> list[Any]:

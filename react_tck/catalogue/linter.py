@@ -6,7 +6,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Protocol
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files
 from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
-from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix
+from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix, load_sentences
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
@@ -181,19 +181,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RegistryError as error:
         print(error)
         return 1
-    problems = lint_features(root, registry, load_step_definitions(), _load_mutants())
+    problems = lint_features(root, registry, load_step_definitions(), load_sentences())
     for problem in problems:
         print(replace(problem, path=_from_here(problem.path)))
     if not problems:
         print(summarize_coverage(read_scenarios(root)[0], registry))
     return 1 if problems else 0
-
-
-def _load_mutants() -> Mapping[str, object]:
-    # Late, because the mutants bring the reference and with it much that the checks don't need.
-    from react_tck.fakes.mutants import catalogue
-
-    return catalogue()
 
 
 def _from_here(path: Path) -> Path:

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 from cucumber_tag_expressions import TagExpressionError, parse
 
+from react_tck.catalogue.kill_matrix import load_sentences
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
@@ -22,7 +23,6 @@ from react_tck.subjects.catalogue import (
     close_subject,
     harness_name,
     library_subject_name,
-    mutants,
     resolve,
 )
 from react_tck.subjects.cheaters import CHEATERS
@@ -31,7 +31,7 @@ from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read
 #: What `-n` is given for as many processes as are of use.
 AUTO = "auto"
 #: The names that follow a prefix.
-_NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": mutants, "cheater": lambda: CHEATERS}
+_NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": load_sentences, "cheater": lambda: CHEATERS}
 
 
 def complete_subject(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_without_gc(f"react_tck.cli.{cmd_name}").command
+        found: click.Command = import_without_gc(f"react_tck.cli.commands.{cmd_name}").command
         return found
 
     def resolve_command(

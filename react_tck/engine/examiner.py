@@ -10,7 +10,7 @@ from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.files import CannotWrite
 from react_tck.judges import choices
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.judges.lateness import LATE
+from react_tck.judges.isolation import LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode

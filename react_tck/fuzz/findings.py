@@ -7,7 +7,7 @@ from pathlib import Path
 import react_tck
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
 from react_tck.catalogue.features import ScenarioInfo, load_feature, load_features
-from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
+from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, load_sentences, write_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead, CannotWrite, check_writable, read_file, write
 from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario
@@ -17,7 +17,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.gather import gather_evidence
-from react_tck.subjects.catalogue import mutants, resolve
+from react_tck.subjects.catalogue import resolve
 
 
 class UnreadableFinding(Exception):
@@ -167,7 +167,7 @@ def _find_killed_mutants(
     finding: Finding, requirement: Requirement, kills: str | None
 ) -> Mapping[str, Collection[str]]:
     """The mutants of the requirement that the finding shows to be wrong, or the one named, with what they violate."""
-    of_requirement = [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
+    of_requirement = [name for name, (broken, _) in load_sentences().items() if broken == requirement.id]
     candidates = [kills] if kills else of_requirement
     killed = {name: violated for name in candidates if (violated := _find_violated_requirements(name, finding))}
     if not killed:

@@ -8,7 +8,7 @@ from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
 from react_tck.dialects.markup import can_carry, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
-from react_tck.judges.lateness import LATE, find_late_activity
+from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.truncation import count_shortenings
 from react_tck.judges.verdict import Violation

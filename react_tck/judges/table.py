@@ -6,21 +6,19 @@ from typing import Literal
 
 from react_tck.judges import oracle
 from react_tck.judges.adapters import find_wrong_dialects
-from react_tck.judges.caller_objects import find_altered_objects
+from react_tck.judges.choices import find_contradictions
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_replay_difference
 from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.judges.manifests import find_contradictions
+from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
-from react_tck.judges.offers import find_unasked_offers
 from react_tck.judges.sanitizers import run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
-from react_tck.judges.summaries import find_summary_losses
 from react_tck.judges.surfaces import find_udspy_deviations
-from react_tck.judges.suspensions import find_bad_suspensions
+from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
 from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
-from react_tck.judges.truncation import find_overcut_prompts
+from react_tck.judges.truncation import find_overcut_prompts, find_summary_losses
 from react_tck.judges.unknown_tools import find_concealed_names
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene

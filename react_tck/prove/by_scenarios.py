@@ -11,9 +11,9 @@ from react_tck.catalogue.kill_matrix import FILE, KillMatrix, build_kill_matrix
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken, Run
-from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.processes.workers.workers import Beat, Workers
+from react_tck.prove import mutants as mutant_modules
 from react_tck.results.books import Unheard
 from react_tck.results.exit_status import Exit, exit_status
 from react_tck.subjects.catalogue import resolve

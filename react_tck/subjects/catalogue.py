@@ -4,7 +4,6 @@ import inspect
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
 
 if TYPE_CHECKING:  # the reference's loop, which only it and its mutants need
-    from react_tck.fakes.mutants.mutant import Mutant
+    pass
 
 _REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
@@ -152,14 +151,19 @@ def _make_built_in(name: str) -> Subject:
     if name not in BUILT_IN:
         raise UnknownSubject(f"There is no subject {name!r}. Try one of {', '.join(BUILT_IN)}, or {_KINDS}.")
     path, needs, extra = BUILT_IN[name]
-    _require_library(name, needs, extra)
+    require_library(name, needs, extra)
     module, _, attribute = path.partition(":")
     made = getattr(import_without_gc(module), attribute or "subject")
     factory: Callable[[], Subject] = _find_class_factory(name, made) if isinstance(made, type) else made
     return factory()
 
 
-def _require_library(name: str, needs: str, extra: str) -> None:
+def require_library(name: str, needs: str, extra: str) -> None:
+    """Say how to install what the subject of that name needs, if it isn't there.
+
+    Raises:
+        LibraryMissing: if it isn't.
+    """
     if find_spec(needs) is None:
         raise LibraryMissing(
             f"The subject {name!r} needs {needs}, which is not installed. Run: {_install_command(extra)}"
@@ -171,24 +175,9 @@ def _install_command(extra: str) -> str:
     return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
 
-def mutants() -> Mapping[str, "Mutant"]:
-    """All mutants by name.
-
-    Raises:
-        UnknownSubject: if the reference's extra isn't installed.
-    """
-    _require_library("mutant", "dspy", "reference")
-    found: Mapping[str, Mutant] = import_without_gc("react_tck.fakes.mutants").catalogue()
-    return found
-
-
 def _make_mutant(name: str) -> Subject:
-    known = mutants()
-    if name not in known:
-        near = ", ".join(get_close_matches(name, known))
-        hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
-        raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
-    made: Subject = import_without_gc(_REFERENCE).mutant(known[name])
+    require_library("mutant", "dspy", "reference")
+    made: Subject = import_without_gc("react_tck.prove.mutants.subject").find_mutant_subject(name)
     return made
 
 

@@ -162,7 +162,7 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
             calls = assign_ids(chosen, (*state.history, *state.taken))
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
-            return _handle_next_call(_update_state(state, pending=calls))
+            return _handle_next_call(_update(state, pending=calls))
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
             calls = assign_ids((Call(name=tool, args={}),), (*state.history, *state.taken))
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls))
@@ -176,11 +176,9 @@ def advance(state: State, event: Event) -> State:
 
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
         case AwaitResponse(call=call), Approved(tool=tool, args=args):
-            agreed = call.model_copy(update={"name": tool, "args": args})
-            state = _update_state(
-                state, history=replace_call(state.history, agreed), taken=replace_call(state.taken, agreed)
-            )
-            return _set_action(_drop_pending(state), RunTool(call=agreed))
+            call = call.model_copy(update={"name": tool, "args": args})
+            state = _update(state, history=replace_call(state.history, call), taken=replace_call(state.taken, call))
+            return _set_action(_drop_pending(state), RunTool(call=call))
         case AwaitResponse(call=call), Declined(observation=observation):
             return _handle_next_call(_add_observation(_drop_pending(state), call, observation))
 
@@ -188,25 +186,21 @@ def advance(state: State, event: Event) -> State:
         case RunTool(call=call), ToolReturned(observation=observation):
             return _handle_next_call(_add_observation(state, call, observation))
         case RunTool(call=call), ArgsMismatched(reason=reason):
-            return _absorb_failure(
-                _add_failure(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason
-            )
+            return _absorb_failure(_add_tool_error(state, call, reason), policy.schema_mismatch, reason)
         case RunTool(call=call), ToolFailed(reason=reason):
-            return _absorb_failure(
-                _add_failure(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason
-            )
+            return _absorb_failure(_add_tool_error(state, call, reason), policy.tool_error, reason)
         case RunTool(call=call), Committed(outputs=outputs):
             return _handle_next_call(_commit_outputs(state, call, as_json(outputs)))
 
         # Answer, and what is done about a prompt that doesn't fit.
         case AskExtraction(), Answered(outputs=outputs, thought=thought):
-            return _accept_answer(_update_state(state, outputs=as_json(outputs)), thought)
+            return _accept_answer(_update(state, outputs=as_json(outputs)), thought)
         case (AskStep() | AskExtraction()) as asked, DoesNotFit() if state.can_be_shortened:
             if parts := cut_history(state.history) if state.fitting == "summarise" else None:
                 return _set_action(state, AskSummary(entries=parts.summarised, then=asked))
-            return _update_state(state, left_out=state.left_out + 1, shortenings=state.shortenings + 1)
+            return _update(state, left_out=state.left_out + 1, shortenings=state.shortenings + 1)
         case AskSummary(then=then), Summarised(text=text) if parts := cut_history(state.history):
-            return _set_action(_update_state(state, history=insert_summary(parts, text)), then)
+            return _set_action(_update(state, history=insert_summary(parts, text)), then)
     raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
 
 
@@ -240,20 +234,19 @@ def _finish_run(state: State, call: Call) -> State:
     """The LM knows enough. Where that is illegal at once, it is a tool that fails."""
     policy = state.policy
     if policy.finish_from_first_state == "illegal" and turns_of(state.taken) == 1:
-        state = _add_failure(state, call, f"Error executing {call.name}: {_TOO_EARLY}")
-        return _absorb_failure(state, policy.tool_error, _TOO_EARLY)
+        return _absorb_failure(_add_tool_error(state, call, _TOO_EARLY), policy.tool_error, _TOO_EARLY)
     if policy.finish_recorded:
         state = _add_observation(state, call, policy.finished)
     else:
-        state = _update_state(state, history=remove_call(state.history, call), taken=remove_call(state.taken, call))
-    return _handle_next_call(_update_state(state, finished=True))
+        state = _update(state, history=remove_call(state.history, call), taken=remove_call(state.taken, call))
+    return _handle_next_call(_update(state, finished=True))
 
 
 def _absorb_failure(state: State, policy: Literal["observe", "extract", "error"], reason: str) -> State:
     """Go on after something went wrong, as the policy says; what went wrong is on record."""
     if policy == "observe":
         return _handle_next_call(state)
-    return _set_action(_update_state(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
+    return _set_action(_update(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
 
 
 def _accept_answer(state: State, thought: str) -> State:
@@ -276,11 +269,15 @@ def _commit_outputs(state: State, call: Call, outputs: JsonObject) -> State:
     late, state = state.pending, _add_observation(state, call, SUBMITTED)
     for each in late:
         state = _add_failure(state, each, TOO_LATE)
-    return _update_state(state, pending=(), finished=True, outputs=outputs)
+    return _update(state, pending=(), finished=True, outputs=outputs)
 
 
 def _add_observation(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:
     return _add_entry(state, Observation(tool_call_id=call.id, name=call.name, value=value, is_error=is_error))
+
+
+def _add_tool_error(state: State, call: Call, reason: str) -> State:
+    return _add_failure(state, call, f"Error executing {call.name}: {reason}")
 
 
 def _add_failure(state: State, call: Call, told: str) -> State:
@@ -288,16 +285,16 @@ def _add_failure(state: State, call: Call, told: str) -> State:
 
 
 def _drop_pending(state: State) -> State:
-    return _update_state(state, pending=state.pending[1:])
+    return _update(state, pending=state.pending[1:])
 
 
 def _add_entry(state: State, entry: Entry) -> State:
-    return _update_state(state, history=(*state.history, entry), taken=(*state.taken, entry))
+    return _update(state, history=(*state.history, entry), taken=(*state.taken, entry))
 
 
 def _set_action(state: State, action: Action) -> State:
-    return _update_state(state, action=action, shortenings=0)
+    return _update(state, action=action, shortenings=0)
 
 
-def _update_state(state: State, **update: Any) -> State:
+def _update(state: State, **update: Any) -> State:
     return state.model_copy(update=update)

@@ -57,11 +57,10 @@ def includes_trajectory(world: World) -> None:
 def tells_of_use(world: World, name: str) -> None:
     """The tool's name and the result of its last run are in it."""
     trace_of(world)
-    trajectory = as_text(world.outcome.trajectory)
-    results = [run.result for run in world.record.tool_runs if run.tool == name]
-    check(bool(results), f"{name!r} runs", "it never ran")
-    for what in (name, results[-1]):
-        check(not hides_value(trajectory, what), f"the trajectory shows {what!r}", f"it is {_shorten_text(trajectory)}")
+    trajectory, runs = as_text(world.outcome.trajectory), [run for run in world.record.tool_runs if run.tool == name]
+    check(bool(runs), f"{name!r} runs", "it never ran")
+    for what in (name, runs[-1].result):
+        check(not hides_value(trajectory, what), f"the trajectory shows {what!r}", f"it is {_cut_text(trajectory)}")
 
 
 @then("the trajectory holds thought, tool name, args and observation of every step, in order")
@@ -100,12 +99,8 @@ def holds_nothing_else(world: World) -> None:
         text_tells_once(trace.text, taken)
         return
     named = [str(step.parts.get("tool")) for step in trace.steps]
-    allowed = (
-        [chosen, [*chosen, FINISH]]
-        if _find_finish(world)
-        else [chosen, [step.call.tool for step in _list_expected_steps(world)]]
-    )
-    check(named in allowed, f"the tools in the trajectory are {chosen}, {FINISH!r} apart", f"they are {named}")
+    others = [*chosen, FINISH] if _find_finish(world) else [step.call.tool for step in _list_expected_steps(world)]
+    check(named in (chosen, others), f"the trajectory's tools are {chosen}, {FINISH!r} apart", f"they are {named}")
     if len(named) > len(chosen):
         _is_finish(trace.steps[-1], _find_finish(world))
 
@@ -150,7 +145,7 @@ def trajectory_does_not_show(world: World, text: str) -> None:
     """The text stands nowhere in the trajectory."""
     trace_of(world)
     trajectory = as_text(world.outcome.trajectory)
-    check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_shorten_text(trajectory)}")
+    check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_cut_text(trajectory)}")
 
 
 def trace_of(world: World) -> Trace:
@@ -210,12 +205,8 @@ def _check_step(step: TraceStep, wanted: TakenStep) -> None:
     expected = f"{where} has the thought {wanted.call.thought!r}"
     check(not hides_value(thought, wanted.call.thought), expected, f"it has {thought!r}")
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
-    args = f"it has {_shorten_text(as_text(step.args))}"
-    check(
-        tells_value(step.args, wanted.call.args),
-        f"{where} has the args {_shorten_text(as_text(wanted.call.args))}",
-        args,
-    )
+    expected, actual = (_cut_text(as_text(args)) for args in (wanted.call.args, step.args))
+    check(tells_value(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
     _check_observation(where, step.parts["observation"], wanted)
 
 
@@ -223,8 +214,8 @@ def _check_observation(where: str, told: JsonValue, wanted: TakenStep) -> None:
     """The result or the error, perhaps among other words."""
     known = wanted.observation
     if known is not None:
-        expected = f"{where} has the observation {_shorten_text(as_text(known))}"
-        check(not hides_value(as_text(told), known), expected, f"it has {_shorten_text(as_text(told))}", wanted.run)
+        expected = f"{where} has the observation {_cut_text(as_text(known))}"
+        check(not hides_value(as_text(told), known), expected, f"it has {_cut_text(as_text(told))}", wanted.run)
 
 
 def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
@@ -271,21 +262,18 @@ def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue, t
     if place is None:
         _check_shown(where, stretch, value)
         return
-    check(
-        place.has_value(value, tool),
-        f"{where} has the {part} {_shorten_text(as_text(value))}",
-        f"it is {_shorten_text(stretch)}",
-    )
+    expected = f"{where} has the {part} {_cut_text(as_text(value))}"
+    check(place.has_value(value, tool), expected, f"it is {_cut_text(stretch)}")
 
 
 def _check_shown(where: str, stretch: str, value: JsonValue) -> None:
-    check(not hides_value(stretch, value), f"{where} shows {value!r}", f"it is {_shorten_text(stretch)}")
+    check(not hides_value(stretch, value), f"{where} shows {value!r}", f"it is {_cut_text(stretch)}")
 
 
 def _text_names_only(text: str, others: set[str]) -> None:
     for name in sorted(others):
         expected = f"the trajectory doesn't name {name!r}, which was never chosen"
-        check(not names_whole_word(text, name), expected, f"it is {_shorten_text(text)}")
+        check(not names_whole_word(text, name), expected, f"it is {_cut_text(text)}")
 
 
 def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
@@ -301,7 +289,7 @@ def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
         check(count == wanted, f"the trajectory has the thought {thought!r} {times}", f"it has it {count} times")
 
 
-def _shorten_text(text: str) -> str:
+def _cut_text(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:140]} ... {text[-140:]} ({len(text)} characters)"
 
 
@@ -309,4 +297,4 @@ def _describe_difference(one: str, other: str) -> str:
     """Both texts from a little before they part."""
     parting = next((at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), None)
     start = max(0, (len(min(one, other, key=len)) if parting is None else parting) - 60)
-    return f"the first has {_shorten_text(one[start:])}\n  the second {_shorten_text(other[start:])}"
+    return f"the first has {_cut_text(one[start:])}\n  the second {_cut_text(other[start:])}"

@@ -1,8 +1,6 @@
 """`python -m react_tck.catalogue.linter`: what it prints, and its exit status."""
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -17,9 +15,7 @@ def _root(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="kit")
 def _kit(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutants = ModuleType("react_tck.fakes.mutants")
-    mutants.catalogue = lambda: MUTANTS  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "react_tck.fakes.mutants", mutants)
+    monkeypatch.setattr(linter, "load_sentences", lambda: MUTANTS)
     monkeypatch.setattr(linter, "load_step_definitions", FakeSteps)
 
 

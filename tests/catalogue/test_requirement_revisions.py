@@ -3,7 +3,7 @@
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
-from react_tck.cli.run import report_of
+from react_tck.cli.commands.run import report_of
 from react_tck.model.report import Verdict
 from react_tck.results.books import Unheard
 

@@ -12,9 +12,9 @@ import pytest
 import react_tck
 from react_tck.catalogue import feature_files, registry
 from react_tck.catalogue.selection import Selection
-from react_tck.cli import list as listing
+from react_tck.cli.commands import list as listing
+from react_tck.cli.commands.run import report_of, write_json_report
 from react_tck.cli.main import main
-from react_tck.cli.run import report_of, write_json_report
 from react_tck.model.schemas import FOLDER
 from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from react_tck import cli
-from react_tck.cli import run as run_command
+from react_tck.cli.commands import run as run_command
 from react_tck.cli.main import COMMANDS
 from tests.cli.test_cli import told
 
@@ -37,7 +37,7 @@ def test_every_module_is_a_command_and_every_command_a_module() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert isinstance(importlib.import_module(f"react_tck.cli.{name}").command, click.Command)
+    assert isinstance(importlib.import_module(f"react_tck.cli.commands.{name}").command, click.Command)
     status, out, _ = told(capsys, name, "--help")
     assert status == 0
     assert out.startswith(f"Usage: react-tck {name} ")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.cli.commands.run import write_json_report
 from react_tck.cli.main import main
-from react_tck.cli.run import write_json_report
 from react_tck.model.report import Cause, Report, ScenarioResult, Verdict
 from tests.support.reports import make_report, result
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.cli import run
+from react_tck.cli.commands import run
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 from react_tck.model.report import Ledger

@@ -12,8 +12,8 @@ from rich.console import Console
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
-from react_tck.cli import freeze as freeze_command
-from react_tck.cli import fuzz as fuzz_command
+from react_tck.cli.commands import freeze as freeze_command
+from react_tck.cli.commands import fuzz as fuzz_command
 from react_tck.cli.main import main
 from react_tck.files import CannotWrite
 from react_tck.fuzz import findings

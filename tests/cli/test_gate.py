@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from react_tck.cli import baseline as baseline_command
+from react_tck.cli.commands import baseline as baseline_command
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE, read_baseline
 from react_tck.model.report import Report

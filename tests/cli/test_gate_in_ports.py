@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from react_tck.cli import baseline as baseline_command
+from react_tck.cli.commands import baseline as baseline_command
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 from tests.support.gates import FewRequirements

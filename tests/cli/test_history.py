@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.cli import history
 from react_tck.cli.arguments import selection
+from react_tck.cli.commands import history
 from react_tck.cli.main import main
 from tests.support.packages import VERSIONS, go_proxy, go_versions, npm_registry
 

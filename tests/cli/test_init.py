@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.arguments import load_config
-from react_tck.cli.init import TEMPLATES, files_for, load_languages
+from react_tck.cli.commands.init import TEMPLATES, files_for, load_languages
 from react_tck.cli.main import main
 from react_tck.distribution import kit_for_others
 

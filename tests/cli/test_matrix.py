@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
-from react_tck.cli import matrix
+from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
 from react_tck.reports.standing import find_standing

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.subjects.catalogue import mutants
+from react_tck.prove.mutants import load_mutants
 from tests.cli.test_cli import told
 
 pytest.importorskip("dspy", reason="mutants need the extra 'reference'")
@@ -15,7 +15,7 @@ REGISTRY = load_registry()
 #: A mutant a profile: the first of a requirement that has scenarios of its own.
 OF_PROFILE: dict[str, tuple[str, str]] = {
     REGISTRY.by_id[mutant.requirement_id].profile: (name, mutant.requirement_id)
-    for name, mutant in reversed(list(mutants().items()))
+    for name, mutant in reversed(list(load_mutants().items()))
     if REGISTRY.by_id[mutant.requirement_id].needs_scenario and mutant.parser is None
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.cli import matrix
+from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.cli.workers import gather_results
 from react_tck.processes.workers.threads import start_thread_workers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.manifests import find_contradictions
+from react_tck.judges.choices import find_contradictions
 from react_tck.model.intent import CallTool, Finish, Garbled
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure

@@ -3,8 +3,7 @@
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.offers import find_unasked_offers
-from react_tck.judges.suspensions import find_bad_suspensions
+from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool, Finish

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli.init import files_for, load_languages
+from react_tck.cli.commands.init import files_for, load_languages
 from tests.support.actions import read_yaml
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from docs_site.requirements import read_reports, requirement_pages
 from docs_site.site import BrokenSite, build, pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
-from react_tck.cli.init import load_languages
+from react_tck.cli.commands.init import load_languages
 from react_tck.cli.main import COMMANDS
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import FORMS

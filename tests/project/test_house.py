@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.house import FLOORS, LINKED_FOLDERS, ROOT, Module, floor_of, imports_of, modules_of
+from tests.support.house_measures import Tree
 
 IO_MODULES = {"os", "pathlib", "socket", "subprocess", "time", "random", "datetime", "urllib", "http"}
 #: Floors without I/O, and the one module there that writes files.
@@ -25,7 +26,7 @@ SANS_IO = (
     "react_tck.reference.parser",
     "react_tck.reference.seams",
 )
-DSPY_USERS = ("react_tck.reference*", "react_tck.fakes.mutants*", "react_tck.subjects*")
+DSPY_USERS = ("react_tck.reference*", "react_tck.prove.mutants*", "react_tck.subjects*")
 UDSPY_USERS = ("react_tck.subjects*", "react_tck.reference.udspy_objects")
 #: Modules that do something when imported: only pytest or `python -m` can do that.
 RUN_ON_IMPORT = ("react_tck.features.*", "*.__main__")
@@ -43,6 +44,11 @@ LINES = 300
 #: where threads are 1, a request read once and its reply written once 2, what langchain's two agents share 1,
 #: the sentences as a list 2, both verdicts and who says so 3.
 MODULES = 380
+
+#: The share of functions that may be named with one word.
+ONE_WORD_NAMES = 0.2
+#: Modules on one level of a room at the most.
+ROOM = 20
 
 Rule = Callable[[Module, str], str | None]
 
@@ -184,7 +190,7 @@ def test_a_module_can_be_read_at_once() -> None:
 
 
 def test_the_house_grows_no_larger() -> None:
-    inhabited = [m for m in modules_of(ROOT) if not m.is_empty and not matches(m.name, ("react_tck.fakes.mutants*",))]
+    inhabited = [m for m in modules_of(ROOT) if not m.is_empty and not matches(m.name, ("react_tck.prove.mutants*",))]
 
     assert len(inhabited) <= MODULES, f"{len(inhabited)} modules; does each of them hold a whole thought?"
 
@@ -243,9 +249,9 @@ def test_the_house_grows_no_larger() -> None:
             "react_tck/fakes/lm.py:1 imports dspy.clients, which not everybody has installed",
         ),
         (
-            "fakes/mutants.py",
+            "react_tck/prove/mutants.py",
             "import udspy",
-            "react_tck/fakes/mutants.py:1 imports udspy, which not everybody has installed",
+            "react_tck/prove/mutants.py:1 imports udspy, which not everybody has installed",
         ),
     ],
 )
@@ -262,7 +268,7 @@ def test_planted_violation_is_found(tmp_path: Path, path: str, source: str, comp
         ("react_tck/model/schemas.py", "from pathlib import Path\nfrom react_tck.model import case"),
         ("react_tck/engine/run.py", "import react_tck.steps.world\nimport react_tck.features"),
         ("reference/react.py", "import dspy"),
-        ("fakes/mutants/core/loop.py", "import dspy\nimport random"),
+        ("react_tck/prove/mutants/core/loop.py", "import dspy\nimport random"),
         ("react_tck/subjects/libraries/udspy/react.py", "import udspy"),
     ],
 )
@@ -279,3 +285,30 @@ def plant(root: Path, path: str, source: str) -> None:
         (root / "react_tck" / folder).symlink_to(Path("..", folder))
     (root / path).parent.mkdir(exist_ok=True, parents=True)
     (root / path).write_text(source, encoding="utf-8")
+
+
+def test_a_function_is_named_by_a_verb_and_its_object() -> None:
+    tree = Tree(ROOT)
+    assert tree.one_word_names < ONE_WORD_NAMES
+    assert tree.shared_private_names == {}
+
+
+def test_a_docstring_says_more_than_the_name() -> None:
+    assert Tree(ROOT).short_docstrings == []
+
+
+def test_a_room_can_be_seen_at_once() -> None:
+    assert {room: modules for room, modules in Tree(ROOT).rooms.items() if modules > ROOM} == {}
+
+
+def test_what_is_measured_is_found(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    plant(tmp_path, "react_tck/judges/one.py", 'def _told() -> None:\n    """Nothing."""\n')
+    second = tmp_path / "react_tck" / "judges" / "two.py"
+    second.write_text("def _told() -> None: ...\ndef find_error() -> None: ...\n")
+    subprocess.run(["git", "-C", tmp_path, "add", "react_tck/judges"], check=True)
+    tree = Tree(tmp_path)
+
+    assert (round(tree.one_word_names, 2), tree.shared_private_names) == (0.67, {"_told": 2})
+    assert tree.short_docstrings == ["react_tck/judges/one.py: Nothing."]
+    assert tree.rooms == {Path("react_tck/judges"): 2}

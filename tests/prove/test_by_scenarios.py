@@ -20,8 +20,8 @@ from react_tck.catalogue.kill_matrix import (
 )
 from react_tck.processes.workers.processes import start_process_workers
 from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, list_whole_titles, prove_by_scenarios
+from react_tck.prove.mutants import load_mutants
 from react_tck.results.exit_status import Exit
-from react_tck.subjects.catalogue import mutants
 from tests.support.lint_stage import KILL_MATRIX, sound_features
 
 SELECTS = "ReAct selects a tool"
@@ -154,7 +154,7 @@ def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None
 
 @pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
 def test_what_each_mutant_is_stands_in_its_file() -> None:
-    known = {name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()}
+    known = {name: (mutant.requirement_id, mutant.description) for name, mutant in load_mutants().items()}
     path = DEFAULT_ROOT / MUTANTS_FILE
     assert load_sentences() == known
     assert path.read_text(encoding="utf-8") == sentences_text(known)

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.fakes.mutants.mutant import Mutant, by_name, mutant
+from react_tck.prove.mutants.mutant import Mutant, by_name, mutant
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.reference.seams import Seams, call_genuine, pass_through
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli.init import TEMPLATES
+from react_tck.cli.commands.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.failures import build_requirement_test
 from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language

@@ -176,9 +176,8 @@ class Dialogue:
         try:
             read = self._read_answer(method, line, result)
         except RecursionError as error:
-            raise self._make_breach_error(
-                f"its answer to {method!r} is nested too deep to be read: {_cut_line(line)}"
-            ) from error
+            told = f"its answer to {method!r} is nested too deep to be read: {_cut_line(line)}"
+            raise self._breach_error(told) from error
         finally:
             self._answered = method
         if self._process.has_more and (breach := self.find_breach()):
@@ -207,9 +206,7 @@ class Dialogue:
         try:
             check_finite(line)
         except NotFinite as error:
-            raise self._make_breach_error(
-                f"its answer to {method!r} is not JSON: {error}: {_cut_line(line)}"
-            ) from error
+            raise self._breach_error(f"its answer to {method!r} is not JSON: {error}: {_cut_line(line)}") from error
 
     def _examine_answer(self, method: str, line: bytes, result: type[Result]) -> Result:
         """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.
@@ -223,9 +220,8 @@ class Dialogue:
             # Strict JSON: a number in quotes is no number.
             return result.model_validate_json(json.dumps(response.result), strict=True)
         except ValidationError as error:
-            raise self._make_breach_error(
-                f"its result of {method!r} doesn't fit the schema: {_describe_first_error(error)}"
-            ) from error
+            told = f"its result of {method!r} doesn't fit the schema: {_describe_first_error(error)}"
+            raise self._breach_error(told) from error
 
     def _write_request(self, method: str, request: bytes) -> None:
         try:
@@ -241,18 +237,14 @@ class Dialogue:
             response = RpcResponse.model_validate_json(line, strict=True)
         except ValidationError as error:
             problem = f"its answer to {method!r} is not JSON-RPC 2.0: {_describe_first_error(error)}: {_cut_line(line)}"
-            raise self._make_breach_error(problem) from error
+            raise self._breach_error(problem) from error
         if response.id != self._last_id:
             told = f"it answered request {response.id!r} when {self._last_id} was asked: {_cut_line(line)}"
-            raise (
-                self._make_unasked_error(told)
-                if 0 < (response.id or 0) < self._last_id
-                else self._make_breach_error(told)
-            )
+            is_late = 0 < (response.id or 0) < self._last_id
+            raise self._make_unasked_error(told) if is_late else self._breach_error(told)
         if ("result" in message) == ("error" in message):
-            raise self._make_breach_error(
-                f"its answer to {method!r} needs exactly one of result and error: {_cut_line(line)}"
-            )
+            told = f"its answer to {method!r} needs exactly one of result and error: {_cut_line(line)}"
+            raise self._breach_error(told)
         return response
 
     def _read_line(self, method: str, timeout: float) -> bytes:
@@ -261,32 +253,31 @@ class Dialogue:
         except TimeoutError:
             if self._is_unread():
                 raise self._make_unasked_error(f"it did not read {method!r} within {timeout:g} seconds") from None
-            raise TimedOut(
-                self._add_stderr(f"the harness did not answer {method!r} within {timeout:g} seconds")
-            ) from None
+            told = f"the harness did not answer {method!r} within {timeout:g} seconds"
+            raise TimedOut(self._add_stderr(told)) from None
         except LineTooLong as error:
-            raise self._make_breach_error(f"it answered {method!r} with {error}") from error
+            raise self._breach_error(f"it answered {method!r} with {error}") from error
         if line is None and self._is_unread():
             raise self._make_unasked_error(f"it {self._process.describe_end()} before it had read {method!r}")
         if line is None:
-            raise self._make_breach_error(f"it {self._process.describe_end()} instead of answering {method!r}")
+            raise self._breach_error(f"it {self._process.describe_end()} instead of answering {method!r}")
         return line
 
     def _parse_message(self, line: bytes) -> JsonObject:
         try:
             message: JsonValue = json.loads(line.decode())
         except UnicodeDecodeError:
-            raise self._make_breach_error(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
+            raise self._breach_error(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
         except ValueError:
             advice = "standard output carries JSON-RPC only; print to standard error instead"
             raise self._make_unasked_error(
                 f"it wrote noise on its standard output ({advice}): {_cut_line(line)}", is_certain=False
             ) from None
         if not isinstance(message, dict):
-            raise self._make_breach_error(f"its answer is not a JSON object: {_cut_line(line)}")
+            raise self._breach_error(f"its answer is not a JSON object: {_cut_line(line)}")
         return message
 
-    def _make_breach_error(self, what: str) -> HarnessBroken:
+    def _breach_error(self, what: str) -> HarnessBroken:
         return HarnessBroken(self._add_stderr(f"{_BROKE} {what}"))
 
     def _make_unasked_error(self, what: str, *, is_certain: bool = True) -> Unasked:

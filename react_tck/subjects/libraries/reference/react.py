@@ -1,11 +1,9 @@
-"""The reference's four classes as subjects, and their mutants: their manifests, the mutants' behaviour."""
+"""The reference's four classes as subjects, and subjects made of them by a change."""
 
 from collections.abc import Callable
-from types import new_class
 from typing import Any
 
 import react_tck
-from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
@@ -37,16 +35,6 @@ def conversation(policy: Policy = STRICT) -> Subject:
 def udspy(policy: Policy = STRICT) -> Subject:
     """`UdspyReAct`, whatever system a case is about."""
     return _make_class_subject("udspy", UDSPY, policy)
-
-
-def mutant(wanted: Mutant) -> Subject:
-    """The mutant: of each class, claiming all that one of them can do."""
-    bases = (wanted.mixin,) if wanted.mixin else ()
-
-    def mutate_class(react: type[Any]) -> type[Any]:
-        return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=wanted.seams))
-
-    return make_changed_subject(f"mutant:{wanted.name}", mutate_class, wanted.parser or ReferenceParser)
 
 
 def make_changed_subject(

@@ -1,0 +1,206 @@
+"""`react-tck matrix SUBJECT…`: several subjects, one table; of some the report is there already."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import cpu_count
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
+from react_tck.cli.arguments import complete_subject, find_modules_here
+from react_tck.cli.commands.run import report_of, write_json_report
+from react_tck.cli.earlier_reports import read_report
+from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
+from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
+from react_tck.files import check_writable, make_folder
+from react_tck.files import write as write_text
+from react_tck.model.report import Report
+from react_tck.processes.interruption import Interrupted
+from react_tck.processes.workers.isolation import make_sendable
+from react_tck.processes.workers.workers import Beat
+from react_tck.reports import comparison
+from react_tck.reports.page import render_page
+from react_tck.reports.page.document import PAGE
+from react_tck.reports.printing import escape_line, escape_text, terminal
+from react_tck.reports.standing import by_area
+from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
+from react_tck.results.books import Unheard
+from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
+from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
+
+#: What the name of a report's file ends with, and what writes one.
+_REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
+#: Columns of a table that is rather wrapped by the terminal than cut by us.
+_WHOLE = 1000
+#: Subjects that run at the same time unless it is said, and processes for each: more than there are processors, since
+#: some subjects sleep before they ask again, as udspy does.
+_AT_ONCE, _PROCESSES = 2 * (cpu_count() or 1), 3
+
+
+@click.command()
+@click.argument("subjects", shell_complete=complete_subject, metavar="[SUBJECT | REPORT.json]...", nargs=-1)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="write index.html and a report for each subject here",
+)
+@workers_options
+def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerOptions) -> int:
+    """Run several subjects and compare them: all that are built in, if none is named.
+
+    A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
+    is the exit status; if none is named, that of the first of the reference's own classes that isn't conformant.
+    """
+    decisive = subjects[:1] or REFERENCES
+    subjects = subjects or tuple(BUILT_IN)
+    console = terminal(width=_WHOLE)
+    kept = {subject: _read_kept_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
+    if out:
+        make_folder(out)
+        for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
+            check_writable(out / file)
+    found, signal = _run_subjects(subjects, kept, worker_options, console)
+    reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
+    missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
+    broken = {subject: _describe_error(why) for subject, why in found.items() if _is_broken(why)}
+    if reports:
+        _show_matrix(list(reports.values()), missing, broken, console)
+    verdict = next(filter(None, (_find_status(found[subject]) for subject in decisive)), Exit.CONFORMANT)
+    if signal:
+        verdict = OF_SIGNALS[signal]
+    if not reports or not out:
+        return verdict
+    html = render_page(list(reports.values()), missing, broken)
+    made = {subject: report for subject, report in reports.items() if subject not in kept}
+    return write_and_conclude(verdict, lambda: _write_matrix(out, made, html, console))
+
+
+def _find_status(result: Report | Exception) -> Exit:
+    return report_mistake(result) if isinstance(result, Exception) else exit_status(result)
+
+
+def _read_kept_report(file: Path) -> Report:
+    """The report in a file.
+
+    Raises:
+        Mistake: if there is none in it, or one of other requirements than those of this kit.
+    """
+    report = read_report(file)
+    if [each.id for each in report.requirements] != list(load_registry().by_id):
+        raise Mistake(f"{file} is a report of other requirements than those of this kit; {_WRITTEN} writes it anew.")
+    return report
+
+
+def _run_subjects(
+    subjects: Sequence[str], kept: Mapping[str, Report], worker_options: WorkerOptions, console: Console
+) -> tuple[dict[str, Report | Exception], str]:
+    """What came of each, and the name of the signal that came before all were through."""
+    find_modules_here()  # a worker's modules are looked for where ours are
+    wanted = [subject for subject in dict.fromkeys(subjects) if subject not in kept]
+    chosen = Selection(profile="all")
+    found: dict[str, Report | Exception] = dict(kept)
+    untold = deque(subjects)
+
+    def show_finished() -> None:
+        """Tell of each as soon as it and those before it are through."""
+        while untold and untold[0] in found:
+            subject = untold.popleft()
+            console.print(Text(f"{escape_line(subject)}: ").append_text(_describe_result(found[subject])))
+
+    def keep_result(name: str, result: Report | Exception) -> None:
+        found[name] = result
+        show_finished()
+
+    show_finished()
+    with worker_options.open_for_runs(wanted, _AT_ONCE) as (workers, there):
+        processes = worker_options.count_processes(len(wanted)) or _PROCESSES
+        tasks = [WantedSubject(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
+        work = play_subject_afar if worker_options.cluster else play_subject
+        ended, signal = gather_results(workers, work, tasks, keep_result, are_here=not worker_options.cluster)
+    found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
+    show_finished()
+    return {subject: found[subject] for subject in subjects}, signal
+
+
+@dataclass(frozen=True)
+class WantedSubject:
+    """A subject whose report is wanted: its name here, and where it is played."""
+
+    name: str
+    there: str
+    chosen: Selection
+    processes: int
+
+
+def play_subject(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
+    """Its name, and what came of it."""
+    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
+
+
+def play_subject_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
+    """The same, for somebody in another process."""
+    name, result = play_subject(wanted, beat)
+    return name, make_sendable(result) if isinstance(result, Exception) else result
+
+
+def outcome(subject: str, chosen: Selection, processes: int) -> Report | Exception:
+    """One subject's report, or why there is none: it runs in processes of its own, and leaves the others alone."""
+    try:
+        return report_of(subject, chosen, Unheard(), processes=processes)
+    except Exception as error:
+        return error
+
+
+def _describe_result(result: Report | Exception) -> Text:
+    if isinstance(result, Report):
+        return Text(
+            conclude_run_in_a_line(result),
+            style="bold green" if _find_status(result) is Exit.CONFORMANT else "bold red",
+        )
+    words = {LibraryMissing: ("not installed", "yellow"), Interrupted: ("not run", "yellow")}
+    return Text(*words.get(type(result), ("error", "bold red")))
+
+
+def _is_broken(result: Report | Exception) -> bool:
+    return isinstance(result, Exception) and not isinstance(result, LibraryMissing | Interrupted)
+
+
+def _describe_error(error: Report | Exception) -> str:
+    return escape_text(f"{type(error).__name__}: {error}")
+
+
+def _show_matrix(
+    reports: list[Report], missing: Mapping[str, str], broken: Mapping[str, str], console: Console
+) -> None:
+    console.print()
+    console.print(comparison.compare_requirements(reports))
+    console.print()
+    console.print(comparison.compare_choices(reports))
+    for found in reports:
+        console.print()
+        console.print(by_area(found.requirements))
+        console.print(conclude_run(found))
+    console.print()
+    console.print(comparison.make_matrix(reports, broken))
+    for subject, reason in broken.items():
+        console.print(Text(f"{subject} could not be run: {reason}", style="bold red"))
+    for reason in missing.values():
+        console.print(Text(f"not installed: {reason}", style="yellow"))
+
+
+def _write_matrix(folder: Path, reports: Mapping[str, Report], html: str, console: Console) -> None:
+    write_text(folder / PAGE, html)
+    for subject, found in reports.items():
+        write_json_report(found, folder / _file_name(subject))
+    console.print(Text(f"\nThe page is {folder / PAGE}", style="bold"))
+
+
+def _file_name(subject: str) -> str:
+    name = "".join(c if c.isalnum() or c in "-_." else "-" for c in subject)
+    return f"{name}.json"

@@ -1,0 +1,83 @@
+"""`react-tck prove`: the kill matrix."""
+
+from dataclasses import replace
+
+import click
+
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.kill_matrix import (
+    FILE,
+    MUTANTS_FILE,
+    KillMatrix,
+    load_kill_matrix,
+    write_kill_matrix,
+    write_sentences,
+)
+from react_tck.catalogue.registry import load_registry
+from react_tck.cli.mistakes import write_and_conclude
+from react_tck.cli.workers import WorkerOptions, workers_options
+from react_tck.files import check_writable
+from react_tck.processes.workers.workers import Workers
+from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
+from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove_by_scenarios
+from react_tck.prove.mutants import load_mutants
+from react_tck.reports.printing import terminal
+from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
+from react_tck.results.exit_status import Exit
+from react_tck.subjects.cheaters import CHEATERS
+
+
+@click.command()
+@click.option(
+    "--by",
+    type=click.Choice(("scenarios", "fuzz")),
+    default="scenarios",
+    help="who has to kill the mutants (default scenarios)",
+)
+@click.option("--write", is_flag=True, help="write the kill matrix into its file")
+@click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
+@workers_options
+def command(by: str, write: bool, whole: bool, worker_options: WorkerOptions) -> int:
+    """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
+    with worker_options.open_for_proofs(PRELOADED) as workers:
+        return _prove_by_fuzz(workers) if by == "fuzz" else _prove_by_scenarios(workers, writes=write, is_whole=whole)
+
+
+def _prove_by_fuzz(workers: Workers) -> int:
+    proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in load_mutants().items()}, workers)
+    show_by_fuzz(proof, terminal())
+    return _judge_proof(proof)
+
+
+def _prove_by_scenarios(workers: Workers, *, writes: bool, is_whole: bool) -> int:
+    if writes:
+        for file in (FILE, MUTANTS_FILE):
+            check_writable(DEFAULT_ROOT / file)
+    sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
+    by_requirement = {name: mutant.requirement_id for name, mutant in load_mutants().items()}
+    timed = frozenset(name for name, mutant in load_mutants().items() if mutant.is_timed)
+    matrix = load_kill_matrix()
+    proof = prove_by_scenarios(
+        by_requirement, CHEATERS, load_features(), sanitizers, matrix, workers, timed=timed, is_whole=is_whole
+    )
+    writes = writes and not proof.is_interrupted
+    if writes:
+        proof = replace(proof, shipped=proof.computed_matrix)
+    show_by_scenarios(proof, terminal())
+    return (
+        write_and_conclude(_judge_proof(proof), lambda: _write_proof(proof.computed_matrix))
+        if writes
+        else _judge_proof(proof)
+    )
+
+
+def _judge_proof(proof: ScenarioProof | FuzzProof) -> Exit:
+    if proof.is_interrupted:
+        return Exit.INTERRUPTED
+    return Exit.NOT_CONFORMANT if any(proof.list_problems()) else Exit.CONFORMANT
+
+
+def _write_proof(matrix: KillMatrix) -> None:
+    write_kill_matrix(matrix)
+    write_sentences({name: (mutant.requirement_id, mutant.description) for name, mutant in load_mutants().items()})

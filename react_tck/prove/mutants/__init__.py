@@ -1,0 +1,26 @@
+"""Mutants: the reference with exactly one deliberate violation each.
+
+They prove that scenarios and sanitizers can be red: `react-tck prove` runs them all. A module has a table of them,
+`MUTANTS`, and above it the operators that no other table needs; the others stand in `operators`.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+
+from react_tck.prove.mutants.mutant import Mutant, by_name
+from react_tck.subjects.catalogue import require_library
+
+
+@cache
+def load_mutants() -> Mapping[str, Mutant]:
+    """All mutants by name.
+
+    Raises:
+        LibraryMissing: if the reference's extra isn't installed.
+    """
+    require_library("mutant", "dspy", "reference")
+    names = [module.name for module in pkgutil.walk_packages(__path__, prefix=f"{__name__}.")]
+    tables = [getattr(importlib.import_module(name), "MUTANTS", ()) for name in names]
+    return by_name(mutant for table in tables for mutant in table)

@@ -1,0 +1,189 @@
+"""Violations in the machine states: what they show, and how the machine goes from one to another (CNV-004, CNV-005)."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import asked_of, conversing, entered, question, said_by
+from react_tck.prove.mutants.operators.runs import Perform, Proceed, at_once, on, twice, when
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_RESULT, MachineState
+from react_tck.reference.seams import Beginning, Edit, Prompt, Site
+from react_tck.reference.signatures.conversation import HISTORY
+from react_tck.reference.signatures.users import SignatureType, own_max_steps
+
+# CNV-004
+
+States = dict[MachineState, SignatureType]
+_INPUTS = "\n\nInput fields:\n\n"
+
+
+def _written_by(change: Callable[[Site, States], States]) -> Any:
+    """The fields of other states than there are, in all messages."""
+
+    def edited(site: Site, adapter: Any) -> Any:
+        made = copy.copy(adapter)
+        made.states = change(site, dict(adapter.states))
+        return made
+
+    return conversing(edited)
+
+
+def _again(state: MachineState) -> Any:
+    """The user's inputs shown in a further state."""
+
+    def documented(_site: Site, states: States) -> States:
+        made = states[state]
+        for name, field in states["user_query"].input_fields.items():
+            if name not in made.input_fields:
+                made = made.append(name, field, type_=field.annotation)
+        return states | {state: made}
+
+    def shown(site: Site, prompt: Prompt) -> Prompt:
+        return prompt._replace(inputs=prompt.inputs | question(site, prompt))
+
+    return {"prompt": asked_of(state, shown), "adapter": _written_by(documented)}
+
+
+def _stateless(_site: Site, states: States) -> States:
+    return {state: made if state == "user_query" else made.delete(MACHINE_STATE) for state, made in states.items()}
+
+
+# CNV-005
+
+
+def _as_a_result(now: MachineState) -> Edit[Prompt]:
+    """The user's question, told as a tool result."""
+
+    def changed(site: Site, prompt: Prompt) -> Prompt:
+        asked = {MACHINE_STATE: now, TOOL_RESULT: str(question(site, prompt))}
+        return prompt._replace(predictor=now, inputs={**asked, HISTORY: prompt.inputs[HISTORY]})
+
+    return changed
+
+
+def _said_by_a_result(site: Site, now: str) -> str:
+    last = str(site.state.steps[-1].observation) if site.state.steps else ""
+    return "finish" if "machine_state ## ]]\nfinish" in last else now
+
+
+def _in_a_later_turn(site: Site, prompt: Prompt) -> Prompt:
+    return _as_a_result("tool_result")(site, prompt) if prompt.inputs[HISTORY].messages else prompt
+
+
+def _not_run(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    is_only = site.state.max_steps == 1
+    return at_once(loop.ToolReturned(observation="(interrupted)")) if is_only else perform(action)
+
+
+class _NeedsNoStep:
+    """Can be constructed without a step to take."""
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        max_steps = options.get("max_iters")
+        super().__init__(*given, **options | ({"max_iters": 1} if max_steps == 0 else {}))
+        if max_steps == 0:
+            self.max_steps = 0
+
+
+def _begins_without_a_step(site: Site, proceed: Proceed, given: dict[str, Any]) -> Beginning:
+    if own_max_steps(site.agent.signature, given, site.agent.max_steps)[0]:
+        return proceed(given)  # type: ignore[no-any-return]
+    beginning = proceed(given | {"max_steps": 1})
+    return beginning._replace(state=beginning.state.model_copy(update={"max_steps": 0}))  # type: ignore[no-any-return]
+
+
+def _extracts_at_once(site: Site, perform: Perform, _action: loop.Action) -> Episode[loop.Event]:
+    event = yield from perform(loop.AskExtraction())
+    site.state = site.state.model_copy(update={"action": loop.AskExtraction()})
+    return event
+
+
+def _without_a_step(operator: Any) -> Any:
+    """The operator, where there is no step to take."""
+    return conversing(when(lambda site: site.state.max_steps == 0, operator))
+
+
+def _interrupted_early(site: Site, now: str) -> str:
+    return "interrupted" if now == "finish" and len(site.state.steps) == 1 else now
+
+
+MUTANTS = (
+    mutant(
+        "inputs-undocumented-by-state",
+        "CNV-004",
+        "Documents an input that no state has.",
+        adapter=said_by("system", lambda said: said.replace(_INPUTS, f"{_INPUTS}[[ ## history ## ]]\n{{history}}\n\n")),
+    ),
+    mutant(
+        "outputs-undocumented-by-state",
+        "CNV-004",
+        "Leaves `response` out of what it documents of the states.",
+        adapter=said_by("system", lambda said: said.replace("[[ ## response ## ]]\n{response}\n\n", "")),
+    ),
+    mutant(
+        "question-repeated-with-every-result",
+        "CNV-004",
+        "Shows the question beside each tool result.",
+        **_again("tool_result"),
+    ),
+    mutant(
+        "question-repeated-when-interrupted",
+        "CNV-004",
+        "Shows the question again when the steps have run out.",
+        **_again("interrupted"),
+    ),
+    mutant(
+        "state-left-out-of-the-message",
+        "CNV-004",
+        "Names the state in the user's query only.",
+        adapter=_written_by(_stateless),
+    ),
+    mutant(
+        "every-step-a-user-query",
+        "CNV-005",
+        "Asks for every step in the state `user_query`.",
+        prompt=entered(lambda _, now: "user_query" if now == "tool_result" else now),
+    ),
+    mutant(
+        "state-taken-from-a-result",
+        "CNV-005",
+        "Enters the state `finish` when a tool result looks as if it said so.",
+        prompt=entered(_said_by_a_result),
+    ),
+    mutant(
+        "finish-asked-twice",
+        "CNV-005",
+        "Asks for the outputs twice, and takes the second answer.",
+        perform=conversing(on(loop.AskExtraction, twice)),
+    ),
+    mutant(
+        "second-turn-without-a-query",
+        "CNV-005",
+        "Gives the question of a later turn as a tool result.",
+        prompt=asked_of("user_query", _in_a_later_turn),
+    ),
+    mutant(
+        "only-tool-not-run-before-interruption",
+        "CNV-005",
+        "With a single step, is interrupted instead of running the tool.",
+        perform=conversing(on(loop.RunTool, _not_run)),
+    ),
+    mutant(
+        "interrupted-at-once",
+        "CNV-005",
+        "With no step to take, is interrupted before anything happened.",
+        mixin=_NeedsNoStep,
+        begin=conversing(_begins_without_a_step),
+        perform=_without_a_step(on(loop.AskStep, _extracts_at_once)),
+        prompt=_without_a_step(_as_a_result("interrupted")),
+    ),
+    mutant(
+        "interrupted-by-an-early-finish",
+        "CNV-005",
+        "Is interrupted where the LM finishes before any tool has run.",
+        prompt=entered(_interrupted_early),
+    ),
+)

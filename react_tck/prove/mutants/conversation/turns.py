@@ -1,0 +1,183 @@
+"""Violations across the turns of a conversation, around replies that say nothing, and in async calls (CNV-…)."""
+
+from typing import Any
+
+import dspy
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import (
+    Exchange,
+    conversing,
+    entered,
+    finish_instead,
+    this_call,
+    unreadable,
+)
+from react_tck.prove.mutants.operators.runs import after, before, is_async, limited, raised, when
+from react_tck.prove.mutants.operators.views import said_afterwards, said_before
+from react_tck.reference import loop
+from react_tck.reference.drive import EpisodeFailed
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
+from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.signatures.conversation import HISTORY
+from react_tck.reference.signatures.users import history_field
+
+# CNV-009
+
+
+def _forgetful(site: Site, given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name != history_field(site.agent.signature)}
+
+
+def _without_empty_fields(site: Site, beginning: Beginning) -> Beginning:
+    name = history_field(site.agent.signature) or HISTORY
+    told = [{key: value for key, value in e.items() if value != ""} for e in beginning.inputs[name].messages]
+    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=told)})
+
+
+def _without_small_results(site: Site, beginning: Beginning) -> Beginning:
+    name = history_field(site.agent.signature) or HISTORY
+    small = ("0", "false", "[]", "{}", "null")
+    told = [{**e, TOOL_RESULT: ""} if e.get(TOOL_RESULT) in small else e for e in beginning.inputs[name].messages]
+    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=told)})
+
+
+def _by_its_usual_name(site: Site, beginning: Beginning) -> Beginning:
+    history = beginning.inputs.get(HISTORY) or dspy.History(messages=[])
+    return beginning._replace(inputs={**beginning.inputs, str(history_field(site.agent.signature)): history})
+
+
+def _last_turn(_site: Site, exchanges: list[Exchange]) -> list[Exchange]:
+    begins = max(at for at, exchange in enumerate(exchanges) if exchange[MACHINE_STATE] == "user_query")
+    return exchanges[begins:]
+
+
+# CNV-010
+
+
+def _known_tools_only(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
+    known = {*site.agent.bound, loop.FINISH, None}
+    return [each if each.get(TOOL_NAME) in known else {**each, TOOL_NAME: UNREADABLE} for each in exchanges]
+
+
+def _this_turn_if_malformed(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
+    own = exchanges[len(exchanges) - len(site.state.steps) :]
+    return own if any(each.get(TOOL_NAME) == UNREADABLE for each in own) else exchanges
+
+
+# CNV-006
+
+
+def _limit_kept(site: Site, max_steps: int) -> int:
+    site.agent.max_steps = max_steps
+    return max_steps
+
+
+MUTANTS = (
+    mutant(
+        "second-turn-forgets-the-first",
+        "CNV-009",
+        "Begins every turn with an empty history.",
+        begin=conversing(before(_forgetful)),
+    ),
+    mutant(
+        "answer-missing-from-history",
+        "CNV-009",
+        "Gives back the history without the final answer.",
+        prediction=conversing(said_afterwards(lambda _, exchanges: exchanges[:-1])),
+    ),
+    mutant(
+        "only-the-last-turn-kept",
+        "CNV-009",
+        "Gives back the history of the turn just taken.",
+        prediction=conversing(said_afterwards(_last_turn)),
+    ),
+    mutant(
+        "interrupted-turn-not-kept",
+        "CNV-009",
+        "Gives back no history of a turn that was interrupted.",
+        prediction=conversing(
+            said_afterwards(lambda site, exchanges: [] if site.prompt.predictor == "interrupted" else exchanges)
+        ),
+    ),
+    mutant(
+        "history-input-by-its-usual-name-only",
+        "CNV-009",
+        "Takes the history from the input `history` alone, whatever the signature names it.",
+        begin=conversing(after(_by_its_usual_name)),
+    ),
+    mutant(
+        "empty-fields-lost-between-turns",
+        "CNV-009",
+        "Takes over no field of an earlier turn that is empty.",
+        begin=conversing(after(_without_empty_fields)),
+    ),
+    mutant(
+        "small-results-lost-between-turns",
+        "CNV-009",
+        "Has nothing for a result of an earlier turn that is 0, false or empty.",
+        begin=conversing(after(_without_small_results)),
+    ),
+    mutant(
+        "malformed-reply-ends-the-turn",
+        "CNV-010",
+        "Raises when a step's reply can't be read.",
+        perform=conversing(raised(loop.StepMalformed, lambda event: EpisodeFailed(event.reason))),
+    ),
+    mutant(
+        "malformed-reply-kept-as-it-is",
+        "CNV-010",
+        "Shows the LM its malformed reply as an example of its own doing.",
+        adapter=unreadable(lambda _: f"[[ ## {TOOL_NAME} ]]\nsearch"),
+    ),
+    mutant(
+        "malformed-exchange-half-kept",
+        "CNV-010",
+        "Drops the malformed reply, and lets two user messages follow each other.",
+        adapter=unreadable(lambda _: ""),
+    ),
+    mutant(
+        "malformed-exchange-lost-between-turns",
+        "CNV-010",
+        "Leaves the exchange with the malformed reply out of the history it gives back.",
+        prediction=conversing(
+            said_afterwards(lambda _, exchanges: [each for each in exchanges if each.get(TOOL_NAME) != UNREADABLE])
+        ),
+    ),
+    mutant(
+        "async-conversation-without-results",
+        "CNV-012",
+        "Keeps the results of earlier steps to itself when called asynchronously.",
+        prompt=when(is_async, this_call(lambda _, own: [{**each, TOOL_RESULT: "(done)"} for each in own])),
+    ),
+    mutant(
+        "async-conversation-never-interrupted",
+        "CNV-012",
+        "Enters the state `finish` when its steps have run out in an async call.",
+        prompt=when(is_async, entered(finish_instead)),
+    ),
+    mutant(
+        "async-turn-forgets-the-first",
+        "CNV-012",
+        "Begins with an empty history when called asynchronously.",
+        begin=conversing(when(is_async, before(_forgetful))),
+    ),
+    mutant(
+        "unknown-tool-kept-as-unreadable",
+        "CNV-002",
+        "Has the LM say, in earlier messages, nothing that could be read where it named an unknown tool.",
+        prompt=conversing(said_before(_known_tools_only)),
+    ),
+    mutant(
+        "malformed-reply-forgets-the-first-turn",
+        "CNV-010",
+        "Shows nothing of earlier turns once a reply couldn't be read.",
+        prompt=conversing(said_before(_this_turn_if_malformed)),
+    ),
+    mutant(
+        "async-limit-interrupts-later-turns",
+        "CNV-006",
+        "Keeps the max_steps of an async call for those after it.",
+        begin=conversing(when(is_async, limited(_limit_kept))),
+    ),
+)

@@ -1,0 +1,119 @@
+"""Violations around the types of fields (SIG-005)."""
+
+from typing import Any
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError
+from pydantic import BaseModel
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.replies import every_output, values_changed, where_finish_ends, where_it_fails
+from react_tck.prove.mutants.operators.runs import after, on, on_request, when
+from react_tck.prove.mutants.operators.signatures import is_arrow, is_class, is_value, made_of
+from react_tck.prove.mutants.operators.views import inputs, outputs_changed
+from react_tck.reference import loop
+from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.signatures.users import SignatureType
+
+_as_text = outputs_changed(values_changed(str))
+
+
+def _without_types(signature: SignatureType) -> SignatureType:
+    for name in signature.output_fields:
+        signature = signature.with_updated_fields(name, type_=str)
+    return signature
+
+
+def _by_another_adapter(site: Site) -> bool:
+    adapter = site.agent.adapter or dspy.settings.adapter
+    return adapter is not None and type(adapter) is not dspy.ChatAdapter
+
+
+def _leaves_as_text(value: Any, *, inside: bool = False) -> Any:
+    match value:
+        case BaseModel():
+            return _leaves_as_text(value.model_dump(), inside=True)
+        case dict() if inside:
+            return {name: _leaves_as_text(inner, inside=True) for name, inner in value.items()}
+        case list():
+            return [_leaves_as_text(inner, inside=inside) for inner in value]
+    return str(value) if inside else value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | dspy.History)
+
+
+def _texts_only(_site: Site, beginning: Beginning) -> Beginning:
+    if wrong := next((name for name, value in beginning.inputs.items() if not _is_text(value)), None):
+        raise TypeError(f"the input {wrong!r} is not a text")
+    return beginning
+
+
+MUTANTS = (
+    mutant(
+        "arrow-types-ignored",
+        "SIG-005",
+        "Reads the types of an arrow string and makes every output a text.",
+        signature=made_of(is_arrow, _without_types),
+    ),
+    mutant(
+        "class-types-ignored",
+        "SIG-005",
+        "Makes every output of a signature class a text.",
+        signature=made_of(is_class, _without_types),
+    ),
+    mutant(
+        "value-types-ignored",
+        "SIG-005",
+        "Makes every output of a signature value a text.",
+        signature=made_of(is_value, _without_types),
+    ),
+    mutant(
+        "typed-output-left-a-string",
+        "SIG-005",
+        "Asks for typed values and returns the text of what it got.",
+        prediction=_as_text,
+    ),
+    mutant(
+        "types-kept-in-chat-only",
+        "SIG-005",
+        "Converts values by their types under the default adapter, and leaves them texts under any other.",
+        prediction=when(_by_another_adapter, _as_text),
+    ),
+    mutant(
+        "nested-values-left-strings",
+        "SIG-005",
+        "Keeps the shape of a nested object, and makes texts of the values inside it.",
+        prediction=outputs_changed(values_changed(_leaves_as_text)),
+    ),
+    mutant(
+        "typed-inputs-refused",
+        "SIG-005",
+        "Takes texts as inputs, and nothing else.",
+        begin=after(_texts_only),
+    ),
+    mutant(
+        "typed-inputs-shown-by-type",
+        "SIG-005",
+        "Gives the extraction the type of an input that is no text instead of its value.",
+        prompt=by_trajectory(
+            on_request(
+                "extraction",
+                inputs(values_changed(lambda value: value if _is_text(value) else f"<{type(value).__name__}>")),
+            )
+        ),
+    ),
+    mutant(
+        "unfit-value-accepted",
+        "SIG-005",
+        "Takes the value as it is where it can't be converted to the output's type.",
+        perform=where_finish_ends(
+            on(
+                loop.AskExtraction,
+                where_it_fails(AdapterParseError, lambda site, error: every_output(site, error.lm_response)),
+            )
+        ),
+    ),
+)

@@ -1,0 +1,287 @@
+"""Violations of the step's signature and prompt (STEP-…)."""
+
+import copy
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, Literal
+
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
+from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import (
+    args_overwrite_inputs,
+    asked_of,
+    by_trajectory,
+    first_input_only,
+    inputs_become,
+    shared,
+    signed,
+)
+from react_tck.prove.mutants.operators.runs import on_request, raised, when
+from react_tck.prove.mutants.operators.views import inputs
+from react_tck.reference import loop
+from react_tck.reference.seams import Edit, Prompt, Site
+from react_tck.reference.signatures.react import TRAJECTORY, step_signature
+from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.tools import BoundTool
+
+#: The sentence of the reference's step instructions that a few mutants leave out.
+_JSON_SENTENCE = "`next_tool_args` must be a valid JSON object."
+
+Tools = dict[str, BoundTool]
+
+
+def _retyped(signature: SignatureType, field: str, type_: Any) -> SignatureType:
+    return signature.with_updated_fields(field, type_=type_)  # type: ignore[no-any-return]
+
+
+def _named(signature: SignatureType, names: Iterable[str]) -> SignatureType:
+    return _retyped(signature, TOOL_NAME, Literal[tuple(names)])
+
+
+def _without(signature: SignatureType, text: str) -> SignatureType:
+    return signature.with_instructions(signature.instructions.replace(text, ""))  # type: ignore[no-any-return]
+
+
+def _tools(site: Site) -> Tools:
+    """The tools without `finish`, which is built in."""
+    return {name: tool for name, tool in site.agent.bound.items() if name != loop.FINISH}
+
+
+def _offering(site: Site, tools: Tools) -> SignatureType:
+    """The step's signature with these tools."""
+    built_in = {name: tool for name, tool in site.agent.bound.items() if name == loop.FINISH}
+    return step_signature(site.agent.signature, {**tools, **built_in})
+
+
+def _step_signed(change: Callable[[Site, SignatureType], SignatureType]) -> Any:
+    """Another signature of the step."""
+    return signed("react", change)
+
+
+def _asking_by(change: Callable[[Site, SignatureType], SignatureType], **unasked: Any) -> Any:
+    """A step asked for, and its reply read, by another signature than the predictor's."""
+
+    def edited(site: Site, adapter: Any) -> Any:
+        made = copy.copy(adapter)
+        made.format = lambda signature, demos, shown: adapter.format(change(site, signature), demos, shown)
+        made.parse = lambda signature, said: {**unasked, **adapter.parse(change(site, signature), said)}
+        return made
+
+    return by_trajectory(asked_of("react", edited))
+
+
+def _asking_step(edit: Edit[Prompt]) -> Any:
+    """Other inputs of the step."""
+    return by_trajectory(on_request("step", edit))
+
+
+# STEP-001
+
+
+def _finish_lost(site: Site, signature: SignatureType) -> SignatureType:
+    return _named(signature, _tools(site)) if _tools(site) else signature
+
+
+def _last_lost(site: Site, signature: SignatureType) -> SignatureType:
+    return _named(signature, (*list(_tools(site))[:-1], loop.FINISH))
+
+
+def _unused(site: Site, _signature: SignatureType) -> SignatureType:
+    used = {step.tool for step in site.state.steps}
+    return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
+
+
+def _everybodys(site: Site, _signature: SignatureType) -> SignatureType:
+    shared(site).update(_tools(site))
+    return _offering(site, shared(site))
+
+
+# STEP-002
+
+
+def _as_text(_site: Site, signature: SignatureType) -> SignatureType:
+    return _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)
+
+
+# STEP-003
+
+
+def _observations(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {TRAJECTORY: "\n".join(str(step.observation) for step in site.state.steps)}
+
+
+def _outputs_too(site: Site, signature: SignatureType) -> SignatureType:
+    for name, field in site.agent.signature.output_fields.items():
+        signature = signature.append(name, field, type_=field.annotation)
+    return signature
+
+
+# STEP-004
+
+
+def _last_undescribed(site: Site, _signature: SignatureType) -> SignatureType:
+    described = dict(list(_tools(site).items())[:-1])
+    return _named(_offering(site, described), (*_tools(site), loop.FINISH))
+
+
+def _described(change: Callable[[Site, BoundTool], BoundTool]) -> Any:
+    """Tools shown otherwise than the reference does."""
+    return _step_signed(
+        lambda site, _: _offering(site, {name: change(site, tool) for name, tool in _tools(site).items()})
+    )
+
+
+def _bare(site: Site, _signature: SignatureType) -> SignatureType:
+    return _offering(site, {name: replace(tool, description="", args={}) for name, tool in _tools(site).items()})
+
+
+def _shallow(schema: Any) -> JsonObject:
+    return {key: value for key, value in dict(schema).items() if key in ("title", "type", "items")}
+
+
+def _stripped(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: _stripped(inner) for key, inner in value.items() if key not in ("title", "default")}
+
+
+def _args_of_the_first(site: Site, tool: BoundTool) -> BoundTool:
+    return tool if tool.name == next(iter(site.agent.bound)) else replace(tool, args={})
+
+
+MUTANTS = (
+    mutant(
+        "finish-not-offered",
+        "STEP-001",
+        "Constrains `next_tool_name` to the user's tools alone.",
+        program=_step_signed(_finish_lost),
+    ),
+    mutant(
+        "last-tool-not-offered",
+        "STEP-001",
+        "Forgets the last tool in the constraint on `next_tool_name`.",
+        program=_step_signed(_last_lost),
+    ),
+    mutant(
+        "tool-names-unconstrained",
+        "STEP-001",
+        "Takes any text for `next_tool_name`.",
+        program=_step_signed(lambda _, signature: _retyped(signature, TOOL_NAME, str)),
+    ),
+    mutant(
+        "each-tool-offered-once",
+        "STEP-001",
+        "Offers no tool again that has run.",
+        adapter=_asking_by(_unused),
+    ),
+    mutant(
+        "tools-of-all-instances",
+        "STEP-001",
+        "Offers the tools of every instance that was ever constructed.",
+        program=_step_signed(_everybodys),
+    ),
+    mutant(
+        "args-as-text",
+        "STEP-002",
+        "Asks for `next_tool_args` as any text, and hopes that it is JSON.",
+        program=_step_signed(_as_text),
+        perform=by_trajectory(raised(loop.ArgsMalformed, lambda event: ValueError(event.reason))),
+    ),
+    mutant(
+        "json-left-to-the-adapter",
+        "STEP-002",
+        "Leaves it to the adapter to say that `next_tool_args` is JSON, which not every adapter does.",
+        program=_step_signed(lambda _, signature: _without(signature, _JSON_SENTENCE)),
+    ),
+    mutant(
+        "step-without-second-input",
+        "STEP-003",
+        "Gives the step predictor the first of the user's inputs only.",
+        program=_step_signed(first_input_only),
+    ),
+    mutant(
+        "inputs-lost-after-the-first-step",
+        "STEP-003",
+        "Gives the user's inputs to the first step only.",
+        prompt=_asking_step(when(lambda site: bool(site.state.steps), inputs_become("(see above)"))),
+    ),
+    mutant(
+        "step-without-trajectory",
+        "STEP-003",
+        "Gives the step predictor observations, but not what they are observations of.",
+        prompt=_asking_step(inputs(_observations)),
+    ),
+    mutant(
+        "args-overwrite-step-inputs",
+        "STEP-003",
+        "Merges a tool's args into the inputs of the steps after it.",
+        prompt=_asking_step(args_overwrite_inputs),
+    ),
+    mutant(
+        "answer-asked-for-in-every-step",
+        "STEP-003",
+        "Asks for the user's outputs in every step, too.",
+        program=_step_signed(_outputs_too),
+    ),
+    mutant(
+        "thought-not-asked-for",
+        "STEP-003",
+        "Asks for a tool name and its args without a thought.",
+        adapter=_asking_by(lambda _, signature: signature.delete("next_thought"), next_thought=""),
+    ),
+    mutant(
+        "last-tool-not-described",
+        "STEP-004",
+        "Forgets the last tool in the prompt, though not in the constraint on its name.",
+        program=_step_signed(_last_undescribed),
+    ),
+    mutant(
+        "descriptions-lost",
+        "STEP-004",
+        "Shows tools without their descriptions.",
+        program=_described(lambda _, tool: replace(tool, description="")),
+    ),
+    mutant(
+        "tools-described-once",
+        "STEP-004",
+        "Describes the tools in the first step only.",
+        adapter=when(lambda site: bool(site.state.steps), _asking_by(_bare)),
+    ),
+    mutant(
+        "arg-types-lost",
+        "STEP-004",
+        "Shows the names of a tool's arguments without their types.",
+        program=_described(lambda _, tool: replace(tool, args=dict.fromkeys(tool.args))),
+    ),
+    mutant(
+        "arg-names-lost",
+        "STEP-004",
+        "Shows tools without their arguments.",
+        program=_described(lambda _, tool: replace(tool, args={})),
+    ),
+    mutant(
+        "nested-args-lost",
+        "STEP-004",
+        "Shows of an object that it is one, and not what it holds.",
+        program=_described(lambda _, tool: replace(tool, args={n: _shallow(one) for n, one in tool.args.items()})),
+    ),
+    mutant(
+        "schema-words-stripped",
+        "STEP-004",
+        "Strips `title` and `default` from argument schemas wherever they stand, arguments of these names included.",
+        program=_described(lambda _, tool: replace(tool, args=_stripped(tool.args))),
+    ),
+    mutant(
+        "only-the-first-tools-args",
+        "STEP-004",
+        "Shows the arguments of the first tool only.",
+        program=_described(_args_of_the_first),
+    ),
+    mutant(
+        "instructions-lost",
+        "STEP-005",
+        "Replaces the signature's own instructions by ReAct's in the step prompt.",
+        program=_step_signed(lambda site, signature: _without(signature, site.agent.signature.instructions)),
+    ),
+)

@@ -1,0 +1,182 @@
+"""Violations of how args reach the tools (TOOL-001)."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel
+
+from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import args_changed, if_text, of_users_tools
+from react_tck.prove.mutants.operators.runs import Proceed
+from react_tck.reference import loop
+from react_tck.reference.seams import Around, Site
+from react_tck.reference.tools import ArgsRefused
+
+Args = dict[str, Any]
+
+#: The parameters of a function that calls tools by keyword.
+_OWN_PARAMETERS = ("self", "name", "args", "kwargs", "instance", "config")
+
+
+def _said(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
+    """Other args than those that fit; the change is given those that the LM said too."""
+    return of_users_tools(lambda _, proceed, call: change(call.args, proceed(call)))
+
+
+def _declared(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
+    """Other args than those that fit; the change is given the schemas of the tool's parameters too."""
+    return of_users_tools(lambda site, proceed, call: change(site.agent.bound[call.name].args, proceed(call)))
+
+
+def _where_refused(instead: Callable[[JsonObject], Args | None]) -> Around[loop.Call, Args]:
+    """Args in the place of some that don't fit, where there are any to take instead."""
+
+    def let_through(_site: Site, proceed: Proceed, call: loop.Call) -> Args:
+        try:
+            fitting: Args = proceed(call)
+        except ArgsRefused:
+            args = instead(call.args)
+            if args is None:
+                raise
+            return args
+        return fitting
+
+    return of_users_tools(let_through)
+
+
+def _as_json(said: JsonObject, *kinds: type[Any]) -> Args:
+    return {name: json.dumps(value) for name, value in said.items() if isinstance(value, kinds)}
+
+
+def _without_options(parameters: JsonObject, args: Args) -> Args:
+    return {name: value for name, value in args.items() if not _declares(parameters.get(name, {}), "default")}
+
+
+def _untyped(change: Callable[[Any], Any]) -> Around[loop.Call, Args]:
+    """Other values for the parameters that have no type."""
+    return _declared(
+        lambda parameters, args: {
+            name: change(value) if _is_untyped(parameters.get(name, {})) else value for name, value in args.items()
+        }
+    )
+
+
+def _is_untyped(schema: Any) -> bool:
+    return not any(_declares(schema, key) for key in ("type", "anyOf", "enum"))
+
+
+def _typed_by_default(parameters: JsonObject, args: Args) -> Args:
+    """What has a default and no type is read as of its default's type, or as a text."""
+    return {name: _like(value, parameters.get(name)) for name, value in args.items()}
+
+
+def _like(value: Any, schema: Any) -> Any:
+    if not schema or not _declares(schema, "default") or not _is_untyped(schema):
+        return value
+    default = schema["default"]
+    return int(value) if isinstance(default, int) and isinstance(value, str) else str(value)
+
+
+def _others(args: Args) -> Args:
+    return {name: value for name, value in args.items() if name not in _OWN_PARAMETERS}
+
+
+def _declared_keys(value: Any) -> Any:
+    """Objects with the keys they declare; mappings as they are."""
+    if isinstance(value, BaseModel):
+        return type(value)(**{name: getattr(value, name) for name in type(value).model_fields})
+    return value
+
+
+def _declares(schema: Any, key: str) -> bool:
+    return key in schema
+
+
+MUTANTS = (
+    mutant(
+        "args-not-converted",
+        "TOOL-001",
+        "Passes the args on as the LM gave them, whether they fit or not.",
+        args=of_users_tools(lambda _site, _proceed, call: call.args),
+    ),
+    mutant(
+        "nested-args-as-text",
+        "TOOL-001",
+        "Passes lists and objects on as JSON text.",
+        args=_said(lambda said, args: args | _as_json(said, dict, list)),
+    ),
+    mutant(
+        "scalar-args-as-text",
+        "TOOL-001",
+        "Leaves numbers and truth values as the text the LM wrote.",
+        args=_said(lambda said, args: args | _as_json(said, int, float)),
+    ),
+    mutant(
+        "given-options-dropped",
+        "TOOL-001",
+        "Passes on only args without a default.",
+        args=_declared(_without_options),
+    ),
+    mutant(
+        "left-out-options-made-up",
+        "TOOL-001",
+        "Passes a null for every option the LM left out, whatever its default.",
+        args=_declared(lambda parameters, args: dict.fromkeys(parameters) | args),
+    ),
+    mutant(
+        "misfits-replaced",
+        "TOOL-001",
+        "Runs the tool with nulls if the args don't fit.",
+        args=_where_refused(dict.fromkeys),
+    ),
+    mutant(
+        "nested-misfits-let-through",
+        "TOOL-001",
+        "Doesn't look inside objects when it checks the args.",
+        args=_where_refused(lambda said: said if all(isinstance(value, dict) for value in said.values()) else None),
+    ),
+    mutant(
+        "unannotated-args-as-text",
+        "TOOL-001",
+        "Takes parameters without annotation for texts.",
+        args=_untyped(str),
+    ),
+    mutant(
+        "unannotated-texts-read",
+        "TOOL-001",
+        "Makes numbers of the texts it is given for parameters without annotation.",
+        args=_untyped(if_text(json.loads)),
+    ),
+    mutant(
+        "args-taken-for-its-own",
+        "TOOL-001",
+        "Takes args that are called like its own parameters for these, and doesn't pass them on.",
+        args=_said(lambda _, args: _others(args)),
+    ),
+    mutant(
+        "types-guessed-from-defaults",
+        "TOOL-001",
+        "Takes the type of a default for that of a parameter without annotation.",
+        args=_declared(_typed_by_default),
+    ),
+    mutant(
+        "undeclared-args-dropped",
+        "TOOL-001",
+        "Passes on the args that a tool declares, and no other.",
+        args=_declared(lambda parameters, args: {name: value for name, value in args.items() if name in parameters}),
+    ),
+    mutant(
+        "undeclared-keys-dropped",
+        "TOOL-001",
+        "Passes on the keys that an object declares, and no other.",
+        args=args_changed(_declared_keys),
+    ),
+    mutant(
+        "models-as-mappings",
+        "TOOL-001",
+        "Passes mappings on where the tool declares a model.",
+        args=_said(lambda said, args: {name: said.get(name, value) for name, value in args.items()}),
+    ),
+)

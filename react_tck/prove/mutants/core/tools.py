@@ -1,0 +1,217 @@
+"""Violations of how tools are run and named (TOOL-003 to TOOL-006)."""
+
+import inspect
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from react_tck.dialects.fields import THOUGHT
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.replies import where_finish_ends
+from react_tck.prove.mutants.operators.runs import Proceed, before, event_changed, is_async, used, when
+from react_tck.prove.mutants.operators.views import outputs_changed
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.dspy_tools import as_dspy, bound_of
+from react_tck.reference.effects import UseTool
+from react_tck.reference.loop.views.trajectory import as_mapping
+from react_tck.reference.seams import Around, Site
+from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.users import checked_signature
+from react_tck.reference.tools import BoundTool, bind_tool
+
+Tools = dict[str, BoundTool]
+
+# TOOL-003
+
+
+def _not_nothing(_site: Site, event: loop.Event) -> loop.Event:
+    if isinstance(event, loop.ToolReturned) and event.observation is None:
+        raise EpisodeFailed("the tool returned nothing")
+    return event
+
+
+def _looked_at(look: Callable[[Any], Any]) -> Around[Any, Any]:
+    """Results are made something else before they are shown; where that fails, `_crashing` breaks off."""
+
+    def shown(site: Site, proceed: Proceed, result: Any) -> Any:
+        try:
+            return proceed(look(result))
+        except Exception as error:
+            site.memory["crash"] = error
+            raise
+
+    return shown
+
+
+def _break_off(site: Site, event: loop.Event) -> loop.Event:
+    if "crash" in site.memory:
+        raise site.memory.pop("crash")
+    return event
+
+
+_crashing = event_changed(_break_off)
+
+
+# TOOL-004
+
+
+def _functions_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    given = list(tools)
+    if not all(map(inspect.isfunction, given)):
+        raise TypeError("a tool must be a function")
+    return given
+
+
+def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    return [tool if inspect.isroutine(tool) else replace(bind_tool(tool), name=type(tool).__name__) for tool in tools]
+
+
+def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
+    """Something else is a function's result, before it is awaited or consumed."""
+
+    def changed(use: UseTool) -> UseTool:
+        bound = bound_of(use.tool)
+        return replace(use, tool=as_dspy(replace(bound, function=lambda **args: seen(bound.function(**args)))))
+
+    return used(changed)
+
+
+def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutine") -> Any:
+    if not inspect.iscoroutine(result):
+        return result
+    result.close()
+    return text(result)
+
+
+# TOOL-005
+
+
+def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
+    return [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]
+
+
+def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
+    return _last_of_a_name(site, reversed([*tools]))
+
+
+def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    return [tool for tool in tools if bind_tool(tool).name != loop.FINISH]
+
+
+def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    own: dict[str, Any] = {TRAJECTORY: as_mapping(site.state.steps)}
+    if site.state.steps:
+        own[THOUGHT] = site.state.steps[-1].thought
+    return {name: own.get(name, value) for name, value in outputs.items()}
+
+
+def _taken_for_options(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
+    named = site.agent.signature.input_fields.keys() & {"max_steps", "max_iters"}
+    return inputs | dict.fromkeys(named, "(an option)")
+
+
+MUTANTS = (
+    mutant(
+        "null-result-ends-the-run",
+        "TOOL-003",
+        "Takes a result of nothing for a failure of the run.",
+        perform=event_changed(_not_nothing),
+    ),
+    mutant(
+        "async-null-result-ends-the-run",
+        "TOOL-003",
+        "Takes a result of nothing for a failure of the run, in async calls only.",
+        perform=when(is_async, event_changed(_not_nothing)),
+    ),
+    mutant(
+        "bytes-crash",
+        "TOOL-003",
+        "Takes all bytes for UTF-8.",
+        observation=_looked_at(lambda result: result.decode() if isinstance(result, bytes) else result),
+        perform=_crashing,
+    ),
+    mutant(
+        "unserialisable-result-crashes",
+        "TOOL-003",
+        "Takes every result for something JSON can hold.",
+        observation=_looked_at(lambda result: json.loads(json.dumps(result, allow_nan=False))),
+        perform=_crashing,
+    ),
+    mutant(
+        "falsy-results-dropped",
+        "SAN-004",
+        "Takes zero, false and everything empty for no result.",
+        observation=before(lambda _, result: result or ""),
+    ),
+    mutant(
+        "method-tools-refused",
+        "TOOL-004",
+        "Takes functions only.",
+        tools=before(_functions_only),
+    ),
+    mutant(
+        "callable-objects-nameless",
+        "TOOL-004",
+        "Calls a callable object by its class's name, not by its own.",
+        tools=before(_named_by_class),
+    ),
+    mutant(
+        "async-tool-not-awaited",
+        "TOOL-004",
+        "Takes the coroutine of an async tool for its result, in sync calls.",
+        perform=when(lambda site: not is_async(site), _resulting_in(_not_awaited)),
+    ),
+    mutant(
+        "async-tool-not-awaited-in-async-calls",
+        "TOOL-004",
+        "Takes the coroutine of an async tool for its result, in async calls.",
+        perform=when(is_async, _resulting_in(_not_awaited)),
+    ),
+    mutant(
+        "coroutine-observed",
+        "TOOL-006",
+        "Shows the LM the coroutine of an async tool, as Python writes it.",
+        perform=_resulting_in(partial(_not_awaited, text=str)),
+    ),
+    mutant(
+        "iterator-observed",
+        "TOOL-006",
+        "Shows the LM what a tool yields its results by, as Python writes it.",
+        perform=_resulting_in(lambda result: str(result) if isinstance(result, Iterator | AsyncIterator) else result),
+    ),
+    mutant(
+        "duplicate-tool-replaced",
+        "TOOL-005",
+        "Keeps the last of several tools of one name.",
+        tools=before(_last_of_a_name),
+    ),
+    mutant(
+        "duplicate-tool-ignored",
+        "TOOL-005",
+        "Keeps the first of several tools of one name.",
+        tools=before(_first_of_a_name),
+    ),
+    mutant(
+        "finish-tool-replaced",
+        "TOOL-005",
+        "Puts its own `finish` in the place of the user's tool of that name.",
+        tools=where_finish_ends(before(_none_named_finish)),
+    ),
+    mutant(
+        "inputs-taken-for-options",
+        "TOOL-005",
+        "Takes an input that is named like an option of the call for that option.",
+        begin=before(_taken_for_options),
+    ),
+    mutant(
+        "reserved-field-overwritten",
+        "TOOL-005",
+        "Takes any field names, and puts its own fields in the place of the user's.",
+        signature=by_trajectory(lambda _site, _proceed, given: checked_signature(given)),
+        prediction=by_trajectory(outputs_changed(_own_fields)),
+    ),
+)

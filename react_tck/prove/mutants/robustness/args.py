@@ -1,0 +1,190 @@
+"""Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003)."""
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
+from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import reread
+from react_tck.prove.mutants.operators.runs import Proceed, policy, raised
+from react_tck.prove.mutants.operators.views import LmReply, reading
+from react_tck.reference import loop
+from react_tck.reference.seams import Edit, Site
+
+
+def _repaired(_site: Site, text: str) -> Any:
+    import json_repair
+
+    repaired = json_repair.loads(text)
+    return json_repair.loads(repaired) if isinstance(repaired, str) else repaired
+
+
+def _as_python(_site: Site, text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _words_replaced(_site: Site, text: str) -> Any:
+    for written, meant in (("'", '"'), ("None", "null"), ("True", "true"), (",}", "}")):
+        text = text.replace(written, meant)
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _found(_site: Site, text: str) -> Any:
+    found = re.search(r"\{[^{}]*\}", text)
+    try:
+        return json.loads(found[0]) if found else None
+    except ValueError:
+        return None
+
+
+def _none_at_all(_site: Site, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
+def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
+    """JSON args that are no object are made one; `bend` is given the tool's parameters too."""
+
+    def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
+        fields: dict[str, Any] = proceed(reply)
+        tool = site.agent.bound.get(fields.get(TOOL_NAME))
+        try:
+            said = json.loads(fields[TOOL_ARGS]) if tool else {}
+        except ValueError:
+            return fields
+        args = None if isinstance(said, dict) else bend(said, list(tool.args))
+        return fields if args is None else fields | {TOOL_ARGS: args}
+
+    return reading(read)
+
+
+def _positional(said: Any, parameters: list[str]) -> JsonObject | None:
+    fits = isinstance(said, list) and len(said) == len(parameters)
+    return dict(zip(parameters, said, strict=True)) if fits else None
+
+
+def _pairs(said: Any, _parameters: list[str]) -> JsonObject | None:
+    is_pairs = isinstance(said, list) and said and all(isinstance(x, list) and len(x) == 2 for x in said)
+    return dict(said) if is_pairs else None
+
+
+def _only_item(said: Any, _parameters: list[str]) -> JsonObject | None:
+    is_only = isinstance(said, list) and len(said) == 1 and isinstance(said[0], dict)
+    return said[0] if is_only else None
+
+
+def _scalar(said: Any, parameters: list[str]) -> JsonObject | None:
+    is_scalar = isinstance(said, str | int | float) and len(parameters) == 1
+    return {parameters[0]: said} if is_scalar else None
+
+
+def _encoded(said: Any, parameters: list[str]) -> JsonObject | None:
+    is_encoded = isinstance(said, str) and said.startswith("{")
+    return dict.fromkeys(parameters, said) if is_encoded else None
+
+
+MUTANTS = (
+    mutant(
+        "args-repaired",
+        "ERR-002",
+        "Repairs args that aren't JSON, and runs the tool with what comes of it.",
+        adapter=reread(_repaired),
+    ),
+    mutant(
+        "args-read-as-python",
+        "ERR-002",
+        "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
+        adapter=reread(_as_python),
+    ),
+    mutant(
+        "notation-replaced-in-texts-too",
+        "ERR-002",
+        "Makes JSON of another notation by replacing its words, inside texts as well.",
+        adapter=reread(_words_replaced),
+    ),
+    mutant(
+        "args-found-in-the-text",
+        "ERR-002",
+        "Looks for an object somewhere in args that aren't JSON.",
+        adapter=reread(_found),
+    ),
+    mutant(
+        "unparsed-args-as-none-at-all",
+        "ERR-002",
+        "Runs the tool without args where they don't parse.",
+        adapter=reread(_none_at_all),
+    ),
+    mutant(
+        "last-good-args-again",
+        "ERR-002",
+        "Takes the args of an earlier step where those of a later one don't parse.",
+        adapter=reread(lambda site, _: site.memory.get("args")),
+    ),
+    mutant(
+        "malformed-args-break-off",
+        "ERR-002",
+        "Lets the decoder's error out where a mapping was expected.",
+        perform=raised(loop.ArgsMalformed, lambda _: TypeError("the args are no mapping")),
+    ),
+    mutant(
+        "malformed-args-extract",
+        "ERR-002",
+        "Goes to the extraction where args don't parse, and declares that it goes on.",
+        begin=policy(malformed_args="extract"),
+    ),
+    mutant(
+        "malformed-args-error",
+        "ERR-003",
+        "Ends with an error where args are no object, and declares that it goes on.",
+        begin=policy(malformed_args="error"),
+    ),
+    mutant(
+        "list-as-positional-args",
+        "ERR-003",
+        "Takes a list for the args in their declared order.",
+        adapter=_bent(_positional),
+    ),
+    mutant("pairs-as-args", "ERR-003", "Takes a list of pairs for the args.", adapter=_bent(_pairs)),
+    mutant(
+        "only-item-unwrapped",
+        "ERR-003",
+        "Takes the only item of a list for the args.",
+        adapter=_bent(_only_item),
+    ),
+    mutant(
+        "scalar-as-the-only-arg",
+        "ERR-003",
+        "Takes a text or number for the only parameter there is.",
+        adapter=_bent(_scalar),
+    ),
+    mutant(
+        "no-object-as-no-args",
+        "ERR-003",
+        "Takes null, false, zero, an empty list and an empty text for no args.",
+        adapter=_bent(lambda said, _: None if said else {}),
+    ),
+    mutant(
+        "null-args-made-up",
+        "ERR-003",
+        "Takes null for args in which everything is one.",
+        adapter=_bent(lambda said, names: dict.fromkeys(names, 1) if said is None else None),
+    ),
+    mutant(
+        "double-encoded-args-as-text",
+        "ERR-003",
+        "Passes an object that is written as a JSON string on as that string.",
+        adapter=_bent(_encoded),
+    ),
+)

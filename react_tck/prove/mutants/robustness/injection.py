@@ -1,0 +1,122 @@
+"""Violations of the border between replies and data (ERR-009)."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import (
+    args_changed,
+    if_text,
+    read_if_json,
+    renamed,
+    sections,
+    values_changed,
+    without_markers,
+)
+from react_tck.prove.mutants.operators.runs import Perform, after, at_once, on
+from react_tck.prove.mutants.operators.views import outputs_changed
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.seams import Site
+
+_AS_TOLD = "as I was told"
+
+
+def _obeying(orders: Callable[[Site], dict[str, Any]]) -> Any:
+    """Takes some fields that aren't the LM's for the next step, once."""
+
+    def obeyed(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+        has_obeyed = any(step.thought == _AS_TOLD for step in site.state.steps)
+        ordered = None if has_obeyed else _call(orders(site))
+        return at_once(loop.StepChosen(thought=_AS_TOLD, calls=(ordered,))) if ordered else perform(action)
+
+    return on(loop.AskStep, obeyed)
+
+
+def _call(said: dict[str, Any]) -> loop.Call | None:
+    tool, args = said.get(TOOL_NAME), said.get(TOOL_ARGS)
+    args = _as_object(args) if isinstance(args, str) else args
+    return loop.Call(name=tool, args=args) if isinstance(tool, str) and isinstance(args, dict) else None
+
+
+def _as_object(text: str) -> JsonObject:
+    value = read_if_json(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _marked_in_the_last_result(site: Site) -> dict[str, Any]:
+    return dict(sections(str(site.state.steps[-1].observation))) if site.state.steps else {}
+
+
+def _json_of_the_last_result(site: Site) -> dict[str, Any]:
+    observation = site.state.steps[-1].observation if site.state.steps else None
+    return observation if isinstance(observation, dict) else _as_object(str(observation))
+
+
+def _marked_in_the_input(site: Site) -> dict[str, Any]:
+    return {} if site.state.steps else dict(sections(str(next(iter(site.state.inputs.values()), ""))))
+
+
+def _named_in_the_thought(_site: Site, fields: dict[str, Any]) -> str | None:
+    named = re.search(rf"\[\[ ## {TOOL_NAME} ## \]\]\s*(\w+)", fields[THOUGHT])
+    return named[1] if named else None
+
+
+def _found_in_results(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    found = [dict(sections(str(step.observation))) for step in site.state.steps]
+    return outputs | {name: text for said in found for name, text in said.items() if name in outputs}
+
+
+MUTANTS = (
+    mutant(
+        "markers-in-observations-obeyed",
+        "ERR-009",
+        "Takes fields under markers in a tool's result for the next step.",
+        perform=_obeying(_marked_in_the_last_result),
+    ),
+    mutant(
+        "json-in-observations-obeyed",
+        "ERR-009",
+        "Takes a tool's result that is the JSON of a step for the next step.",
+        perform=_obeying(_json_of_the_last_result),
+    ),
+    mutant(
+        "input-obeyed",
+        "ERR-009",
+        "Takes fields under markers in an input for the first step.",
+        perform=_obeying(_marked_in_the_input),
+    ),
+    mutant(
+        "answer-found-in-an-observation",
+        "ERR-009",
+        "Takes an answer under a marker in a tool's result for the answer.",
+        prediction=outputs_changed(_found_in_results),
+    ),
+    mutant(
+        "markers-stripped-from-observations",
+        "ERR-009",
+        "Drops what looks like a marker from a tool's result.",
+        observation=after(lambda _, seen: if_text(without_markers)(seen)),
+    ),
+    mutant(
+        "thought-obeyed",
+        "ERR-009",
+        "Takes a tool that a thought names behind a marker for the one to run.",
+        adapter=renamed(_named_in_the_thought),
+    ),
+    mutant(
+        "markers-stripped-from-args",
+        "ERR-009",
+        "Drops what looks like a marker from args.",
+        args=args_changed(if_text(without_markers)),
+    ),
+    mutant(
+        "answers-read-as-json",
+        "ERR-009",
+        "Reads an answer that looks like JSON.",
+        prediction=outputs_changed(values_changed(if_text(read_if_json))),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Violations that show when the provider fails (ERR-012)."""
+
+from typing import Any
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    call_of,
+    faults_swallowed,
+    has_finished,
+    on,
+    ran,
+    twice,
+    when,
+)
+from react_tck.reference import loop
+from react_tck.reference.adapters.strict_reading import make_strict
+from react_tck.reference.drive import Episode
+from react_tck.reference.seams import Site
+
+#: For ever, as far as anybody waits for it.
+_FOR_EVER = 1000
+
+
+def _tools_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except Exception:
+        for step in site.state.steps:
+            if step.tool in site.state.tools:
+                yield from perform(ran(call_of(step)))
+        return (yield from perform(action))
+
+
+def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    if isinstance(action, loop.RunTool) and site.memory.get("has failed"):
+        return (yield from twice(site, perform, action))
+    try:
+        return (yield from perform(action))
+    except Exception:
+        if not isinstance(action, loop.AskStep):
+            raise
+        site.memory["has failed"] = True
+        return (yield from perform(action))
+
+
+def _then_in_json(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    site.memory.pop("in JSON", None)
+    try:
+        return (yield from perform(action))
+    except Exception:
+        site.memory["in JSON"] = True
+        return (yield from perform(action))
+
+
+def _json_after_a_fault(site: Site, adapter: Any) -> Any:
+    return make_strict(dspy.JSONAdapter(), site.agent.policy) if site.memory.get("in JSON") else adapter
+
+
+def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    for _ in range(_FOR_EVER):
+        try:
+            return (yield from perform(action))
+        except Exception:
+            continue
+    raise RuntimeError("the LM never answered")
+
+
+MUTANTS = (
+    mutant(
+        "tools-rerun-after-an-lm-fault",
+        "ERR-012",
+        "Runs all tools again where a step meets a fault, and asks again.",
+        perform=on(loop.AskStep, _tools_again),
+    ),
+    mutant(
+        "tools-rerun-after-an-extraction-fault",
+        "ERR-012",
+        "Runs all tools again where the extraction meets a fault, and asks again.",
+        perform=on(loop.AskExtraction, _tools_again),
+    ),
+    mutant(
+        "recovered-step-runs-twice",
+        "ERR-012",
+        "Asks again after a fault, and runs the tool for the first reply and for the second.",
+        perform=_twice_after_a_fault,
+    ),
+    mutant(
+        "lm-fault-is-a-success",
+        "ERR-012",
+        "Reports success with empty outputs where a step meets a fault.",
+        run=faults_swallowed(AdapterParseError),
+    ),
+    mutant(
+        "extraction-fault-is-a-success",
+        "ERR-012",
+        "Reports success with outputs of None where the extraction meets a fault.",
+        perform=where_finish_ends(
+            on(loop.AskExtraction, where_it_fails(Exception, lambda site, _: every_output(site, None)))
+        ),
+    ),
+    mutant(
+        "fault-is-the-answer-at-max-steps",
+        "ERR-012",
+        "Reports the text of a fault as the answer where the steps have run out.",
+        perform=where_finish_ends(
+            when(
+                lambda site: not has_finished(site.state.steps),
+                on(loop.AskExtraction, where_it_fails(Exception, lambda site, error: every_output(site, str(error)))),
+            )
+        ),
+    ),
+    mutant(
+        "fault-answered-in-another-format",
+        "ERR-012",
+        "Asks again for JSON where a step meets a fault, and declares that it doesn't ask again.",
+        perform=on(loop.AskStep, _then_in_json),
+        adapter=_json_after_a_fault,
+    ),
+    mutant(
+        "asks-a-dead-lm-for-ever",
+        "ERR-012",
+        "Asks for a step again for as long as the LM fails.",
+        perform=on(loop.AskStep, _for_ever),
+    ),
+)

@@ -1,0 +1,135 @@
+"""Violations of what becomes of steps that can't be read (ERR-005)."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
+from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised
+from react_tck.prove.mutants.operators.views import LmReply
+from react_tck.reference import loop
+from react_tck.reference.adapters.policies import read_args
+from react_tck.reference.loop.policy import STRICT
+from react_tck.reference.seams import Site
+
+
+def _call_completed(_site: Site, reply: LmReply) -> str:
+    import json_repair
+
+    parts = sections(reply.text)
+    if not parts or parts[-1][0] != TOOL_ARGS:
+        return reply.text
+    args = json_repair.loads(parts[-1][1])
+    return joined([*parts[:-1], (TOOL_ARGS, json.dumps(args))])
+
+
+def _tool_guessed(site: Site, reply: LmReply) -> str:
+    parts = sections(reply.text)
+    said = dict(parts)
+    if TOOL_NAME in said or TOOL_ARGS not in said:
+        return reply.text
+    args = read_args(said[TOOL_ARGS], STRICT)
+    fitting = [name for name, tool in site.agent.bound.items() if tool.args.keys() == args.keys()]
+    return joined([(TOOL_NAME, name) for name in fitting[:1]] + parts)
+
+
+def _without_args(_site: Site, reply: LmReply) -> str:
+    parts = sections(reply.text)
+    is_open = (COMPLETED, "") in parts and TOOL_ARGS in reply.fields and TOOL_ARGS not in dict(parts)
+    return joined([(TOOL_ARGS, "{}"), *parts]) if is_open else reply.text
+
+
+def _other_args(_site: Site, reply: LmReply) -> str:
+    parts = sections(reply.text)
+    if all(name in (*reply.fields, COMPLETED) for name, _ in parts):
+        return reply.text
+    args = dict.fromkeys(read_args(dict(parts)[TOOL_ARGS], STRICT), 0)
+    return joined([part for part in parts if part[0] != TOOL_ARGS] + [(TOOL_ARGS, json.dumps(args))])
+
+
+def _retyped(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Mends the values of a step that is written in JSON."""
+
+    def mend(_site: Site, reply: LmReply) -> str:
+        said = read_if_json(reply.text)
+        return json.dumps({**said, **change(said)}) if isinstance(said, dict) and TOOL_NAME in said else reply.text
+
+    return mended("step", mend)
+
+
+def _first_listed(said: dict[str, Any]) -> dict[str, Any]:
+    tool = said[TOOL_NAME]
+    return {TOOL_NAME: tool[0]} if isinstance(tool, list) else {}
+
+
+def _repeating(site: Site, event: loop.Event) -> loop.Event:
+    if not (isinstance(event, loop.StepMalformed) and site.state.steps):
+        return event
+    last = site.state.steps[-1]
+    return loop.StepChosen(thought=last.thought, calls=(call_of(last),))
+
+
+MUTANTS = (
+    mutant(
+        "first-of-contradicted-fields",
+        "ERR-005",
+        "Takes the first of two fields that contradict each other in a step.",
+        adapter=mended("step", first_of_each),
+    ),
+    mutant(
+        "truncated-call-run",
+        "ERR-005",
+        "Completes a call that is cut off, and runs it.",
+        adapter=mended("step", _call_completed),
+    ),
+    mutant(
+        "tool-guessed-by-its-args",
+        "ERR-005",
+        "Finds the tool that takes such args where the reply names none.",
+        adapter=mended("step", _tool_guessed),
+    ),
+    mutant(
+        "missing-args-as-none-at-all",
+        "ERR-005",
+        "Runs the tool with its defaults where the reply has no args.",
+        adapter=mended("step", _without_args),
+    ),
+    mutant(
+        "malformed-reply-breaks-off",
+        "ERR-005",
+        "Looks a field up that isn't there.",
+        perform=raised(loop.StepMalformed, lambda _: KeyError(TOOL_NAME)),
+    ),
+    mutant(
+        "malformed-reply-repeats-the-last-call",
+        "ERR-005",
+        "Makes the call before once more where a reply can't be read.",
+        perform=event_changed(_repeating),
+    ),
+    mutant(
+        "malformed-reply-extracts",
+        "ERR-005",
+        "Goes to the extraction where a reply can't be read, and declares that it goes on.",
+        begin=policy(malformed_reply="extract"),
+    ),
+    mutant(
+        "null-thought-taken-for-text",
+        "ERR-016",
+        "Takes a thought that is null for a text that says so, and takes the step.",
+        adapter=_retyped(lambda said: {THOUGHT: str(said[THOUGHT])}),
+    ),
+    mutant(
+        "first-of-listed-tools",
+        "ERR-016",
+        "Takes the first name where the tool's name is a list.",
+        adapter=_retyped(_first_listed),
+    ),
+    mutant(
+        "readable-step-changed",
+        "ERR-005",
+        "Reads a step that has one field too many with the wrong one among its args.",
+        adapter=mended("step", _other_args),
+    ),
+)

@@ -1,0 +1,239 @@
+"""Violations of the way of values through prompt, args, observation and outputs (ERR-010, ERR-014)."""
+
+import codecs
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.replies import args_changed, if_text, values_changed
+from react_tck.prove.mutants.operators.runs import after, on_request
+from react_tck.prove.mutants.operators.views import inputs, outputs_changed
+from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
+from react_tck.reference.signatures.react import TRAJECTORY
+
+_Change = Callable[[str], str]
+
+
+def _args(change: _Change) -> Any:
+    """Alters the texts among the args."""
+    return args_changed(if_text(change))
+
+
+def _observations(change: _Change) -> Around[Any, Any]:
+    """Alters the texts that tools return."""
+    return after(lambda _, seen: if_text(change)(seen))
+
+
+def _outputs(change: _Change) -> Edit[Any]:
+    """Alters the texts of the answer."""
+    return outputs_changed(values_changed(if_text(change)))
+
+
+def _inputs(change: _Change) -> Edit[Prompt]:
+    """Alters the texts among the inputs where they are shown."""
+
+    def altered(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        texts = {name for name, value in site.state.inputs.items() if isinstance(value, str)} & shown.keys()
+        return shown | {name: if_text(change)(shown[name]) for name in texts}
+
+    return on_request("step", inputs(altered))
+
+
+def _without_empty_texts(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in shown.items() if value != "" or name not in site.state.inputs}
+
+
+def _with_stripped_inputs(_site: Site, beginning: Beginning) -> Beginning:
+    return beginning._replace(inputs=values_changed(if_text(str.strip))(_site, beginning.inputs))
+
+
+def _encoded(_site: Site, prompt: Prompt) -> Prompt:
+    for value in prompt.inputs.values():
+        str(value).encode()
+    return prompt
+
+
+def _until_nul(text: str) -> str:
+    return text.partition("\0")[0]
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "ignore").decode()
+
+
+def _unescaped(text: str) -> str:
+    return codecs.decode(_ascii(text), "unicode_escape") if re.search(r"\\[nu]", text) else text
+
+
+def _cut(text: str) -> str:
+    return text[:10_000]  # more than any prompt needs, somebody thought
+
+
+def _numbers_cut(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: inner & 0xFFFFFFFF if isinstance(inner, int) else inner for name, inner in value.items()}
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text)[1:-1].replace("\\n", "\n").replace('\\"', '"')
+
+
+def _steps_escaped(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {TRAJECTORY: _escaped(shown[TRAJECTORY])} if TRAJECTORY in shown else shown
+
+
+def _flat(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: str(inner) if isinstance(inner, dict) else inner for name, inner in value.items()}
+
+
+MUTANTS = (
+    mutant("args-stripped-to-ascii", "ERR-010", "Drops from args whatever isn't ASCII.", args=_args(_ascii)),
+    mutant(
+        "args-normalised",
+        "ERR-010",
+        "Composes the characters in args.",
+        args=_args(lambda text: unicodedata.normalize("NFC", text)),
+    ),
+    mutant(
+        "control-characters-dropped",
+        "ERR-010",
+        "Drops control characters from args, line ends and tabs apart.",
+        args=_args(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", "", text)),
+    ),
+    mutant("entities-unescaped", "ERR-010", "Reads entities in args as HTML does.", args=_args(html.unescape)),
+    mutant("escapes-unescaped", "ERR-010", "Reads escapes in args once more.", args=_args(_unescaped)),
+    mutant(
+        "args-cut-at-ten-thousand",
+        "ERR-010",
+        "Cuts texts in args that are longer than anybody needs.",
+        args=_args(_cut),
+    ),
+    mutant(
+        "observations-stripped-to-ascii",
+        "ERR-010",
+        "Drops from results whatever isn't ASCII.",
+        observation=_observations(_ascii),
+    ),
+    mutant(
+        "observation-tags-dropped",
+        "ERR-010",
+        "Drops from results what looks like a tag.",
+        observation=_observations(lambda text: re.sub(r"<[^>]*>", "", text)),
+    ),
+    mutant(
+        "observations-cut-at-ten-thousand",
+        "ERR-010",
+        "Cuts results that are longer than anybody needs.",
+        observation=_observations(_cut),
+    ),
+    mutant(
+        "observations-on-one-line",
+        "ERR-010",
+        "Makes one blank of all blank space in results.",
+        observation=_observations(lambda text: " ".join(text.split())),
+    ),
+    mutant(
+        "results-by-their-truth",
+        "ERR-010",
+        "Shows the LM and records nothing of a result that is false in Python.",
+        observation=after(lambda _, seen: seen if seen or seen is None else "(nothing)"),
+    ),
+    mutant(
+        "whole-numbers-cut-to-32-bits",
+        "ERR-010",
+        "Passes on the lower 32 bits of a whole number.",
+        args=after(lambda _, args: _numbers_cut(args)),
+    ),
+    mutant(
+        "inputs-escaped",
+        "ERR-014",
+        "Writes what isn't ASCII among the inputs with escapes.",
+        prompt=by_trajectory(_inputs(_escaped)),
+    ),
+    mutant(
+        "steps-escaped",
+        "ERR-014",
+        "Shows the LM its earlier steps as JSON that holds nothing but ASCII.",
+        prompt=inputs(_steps_escaped),
+    ),
+    mutant(
+        "outputs-stripped-to-ascii",
+        "ERR-010",
+        "Drops from outputs whatever isn't ASCII.",
+        prediction=_outputs(_ascii),
+    ),
+    mutant(
+        "outputs-by-lines",
+        "ERR-010",
+        "Makes plain line ends of all that may end a line.",
+        prediction=_outputs(lambda text: "\n".join(text.splitlines())),
+    ),
+    mutant(
+        "outputs-quoted-away",
+        "ERR-010",
+        "Drops quotes around outputs.",
+        prediction=_outputs(lambda text: text.strip('"')),
+    ),
+    mutant(
+        "inputs-stripped-to-ascii",
+        "ERR-010",
+        "Drops from inputs whatever isn't ASCII.",
+        prompt=_inputs(_ascii),
+    ),
+    mutant(
+        "inputs-filled-in",
+        "ERR-010",
+        "Takes braces in inputs for places to fill in.",
+        prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
+    ),
+    mutant(
+        "empty-inputs-left-out",
+        "ERR-010",
+        "Shows the LM nothing of an input that is an empty text, not even its name.",
+        prompt=inputs(_without_empty_texts),
+    ),
+    mutant(
+        "empty-inputs-filled",
+        "ERR-010",
+        "Shows the LM `N/A` for an input that is an empty text.",
+        prompt=_inputs(lambda text: text or "N/A"),
+    ),
+    mutant(
+        "nested-args-flattened",
+        "ERR-010",
+        "Passes objects inside objects on as texts.",
+        args=args_changed(_flat),
+    ),
+    mutant(
+        "prompts-encoded-strictly",
+        "ERR-017",
+        "Encodes what it shows, and breaks off where that can't be done.",
+        prompt=_encoded,
+    ),
+    mutant(
+        "inputs-end-at-nul",
+        "ERR-017",
+        "Takes NUL for the end of an input.",
+        prompt=_inputs(_until_nul),
+    ),
+    mutant(
+        "observations-end-at-nul",
+        "ERR-017",
+        "Takes NUL for the end of what a tool returned.",
+        observation=_observations(_until_nul),
+    ),
+    mutant(
+        "inputs-stripped-on-resume",
+        "ERR-010",
+        "Shows the inputs of a call that was suspended without the blank space around them.",
+        resume=after(_with_stripped_inputs),
+    ),
+)

@@ -1,0 +1,190 @@
+"""Violations around a transcript's turns: TRN-001, TRN-004, TRN-007, TRN-008 and TRN-016."""
+
+from typing import Any
+
+import dspy
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.runs import before, is_async, on_request, when
+from react_tck.prove.mutants.operators.views import (
+    entries_kept,
+    entries_read,
+    entries_shown,
+    inputs,
+    last_turn,
+    steps_retold,
+    transcribing,
+    unanswered,
+    untold,
+    without,
+    without_key,
+)
+from react_tck.reference import loop
+from react_tck.reference.history import write_history
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
+from react_tck.reference.seams import Site
+from react_tck.reference.signatures.transcript import HISTORY
+
+_STEPS = (loop.AssistantTurn, loop.Observation)
+_UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation))
+
+# TRN-001
+
+
+def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
+    flat = as_text(as_mapping(steps_of(history, "submit")))
+    return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
+
+
+def _told_by_the_assistant(_site: Site, history: loop.Entries) -> loop.Entries:
+    return tuple(_told(entry) if isinstance(entry, loop.Observation) else entry for entry in history)
+
+
+def _told(entry: loop.Observation) -> loop.Entry:
+    call = loop.Call(id="told", name=entry.name, args={})
+    return loop.AssistantTurn(thought=f"I see: {entry.value}", tool_calls=(call,))
+
+
+def _numbered(_site: Site, prediction: Any) -> Any:
+    prediction["history"] = dspy.History(messages=[prediction["trajectory"]])
+    return prediction
+
+
+# TRN-007
+
+
+# TRN-008
+
+
+def _given_changed(site: Site, prediction: Any) -> Any:
+    given = site.inputs.get("history")
+    if given is not None:
+        given.messages.extend(write_history(site.state.taken).messages)
+    return prediction
+
+
+def _last_given(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
+    return inputs if inputs.get("history") is not None else inputs | {"history": site.memory.get("last")}
+
+
+def _last_kept(site: Site, prediction: Any) -> Any:
+    site.memory["last"] = prediction["history"]
+    return prediction
+
+
+# TRN-016
+
+
+def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The requests, with what is written for an image as a text."""
+    return [
+        message | {"inputs": {n: str(v).replace("<<CUSTOM-TYPE-", "<<") for n, v in message["inputs"].items()}}
+        if "inputs" in message
+        else message
+        for message in messages
+    ]
+
+
+def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {HISTORY: dspy.History(messages=_written_out(shown[HISTORY].messages))}
+
+
+MUTANTS = (
+    mutant(
+        "flattened-into-one-message",
+        "TRN-001",
+        "Shows the steps as one text with numbered keys.",
+        prompt=transcribing(entries_shown(_flattened)),
+    ),
+    mutant(
+        "observation-in-the-assistants-words",
+        "TRN-001",
+        "Lets the assistant tell what the tools returned.",
+        prompt=transcribing(entries_shown(_told_by_the_assistant)),
+    ),
+    mutant(
+        "history-as-numbered-keys",
+        "TRN-001",
+        "Gives the caller the flattened trajectory for a history.",
+        prediction=transcribing(_numbered),
+    ),
+    mutant(
+        "history-without-observations",
+        "TRN-001",
+        "Leaves what the tools returned out of the history.",
+        prediction=transcribing(_UNOBSERVED),
+    ),
+    mutant(
+        "async-history-without-observations",
+        "TRN-001",
+        "Leaves what the tools returned out of the history of an asynchronous call.",
+        prediction=transcribing(when(is_async, _UNOBSERVED)),
+    ),
+    mutant(
+        "final-answer-missing-from-history",
+        "TRN-004",
+        "Takes the end of a run for a side effect, not for a turn of the conversation.",
+        prediction=transcribing(entries_kept(unanswered)),
+    ),
+    mutant(
+        "trajectory-left-out",
+        "TRN-007",
+        "Gives a prediction without a trajectory, though it claims to have one.",
+        prediction=transcribing(without_key("trajectory")),
+    ),
+    mutant(
+        "trajectory-without-observations",
+        "TRN-007",
+        "Derives the trajectory from the assistant's turns alone.",
+        prediction=transcribing(untold("observation")),
+    ),
+    mutant(
+        "trajectory-of-all-turns",
+        "TRN-007",
+        "Derives the trajectory from the whole history, earlier runs included.",
+        prediction=transcribing(steps_retold(lambda site, _: steps_of(site.state.history, "submit"))),
+    ),
+    mutant(
+        "follow-up-forgets-the-first-turn",
+        "TRN-008",
+        "Takes a history and begins anew.",
+        begin=entries_read(lambda *_: ()),
+    ),
+    mutant(
+        "follow-up-keeps-answers-only",
+        "TRN-008",
+        "Keeps what was asked and answered, and forgets how the answer came about.",
+        begin=entries_read(lambda _, history: without(history, *_STEPS)),
+    ),
+    mutant(
+        "follow-up-keeps-the-last-turn-only",
+        "TRN-008",
+        "Remembers one turn, however many there were.",
+        begin=entries_read(lambda _, history: last_turn(history)),
+    ),
+    mutant(
+        "callers-history-changed",
+        "TRN-008",
+        "Appends its own turns to the history it was given.",
+        prediction=transcribing(_given_changed),
+    ),
+    mutant(
+        "history-kept-by-the-instance",
+        "TRN-008",
+        "Goes on in its last conversation when it is given no history.",
+        begin=transcribing(before(_last_given)),
+        prediction=transcribing(_last_kept),
+    ),
+    mutant(
+        "images-written-out",
+        "TRN-016",
+        "Writes an image among the inputs out as text.",
+        prompt=transcribing(on_request("step", inputs(_images_told))),
+    ),
+    mutant(
+        "images-in-the-first-request-only",
+        "TRN-016",
+        "Shows an image once, and writes it out as text in later requests of the run.",
+        prompt=transcribing(when(lambda site: bool(site.state.steps), on_request("step", inputs(_images_told)))),
+    ),
+)

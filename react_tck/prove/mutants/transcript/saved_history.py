@@ -1,0 +1,295 @@
+"""Violations around what becomes of a history: TRN-010, TRN-013 and TRN-014."""
+
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Proceed,
+    event_changed,
+    on,
+    then,
+    to,
+    twice,
+    when,
+)
+from react_tck.prove.mutants.operators.views import (
+    entries_kept,
+    entries_read,
+    entries_shown,
+    last_turn,
+    transcribing,
+    without,
+)
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.loop.compaction import Cut, cut_history
+from react_tck.reference.seams import Around, Edit, Prompt, Site
+
+
+def _shown(change: Callable[[loop.Entries], loop.Entries]) -> Edit[Prompt]:
+    """Other entries than the history has, as the LM reads it."""
+    return transcribing(entries_shown(lambda _, history: change(history)))  # type: ignore[no-any-return]
+
+
+def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Entries:
+    """The entries with other ids; `name` is given the number of the turn and the old id."""
+    made: list[loop.Entry] = []
+    number = 0
+    for entry in entries:
+        if isinstance(entry, loop.AssistantTurn):
+            number += 1
+            calls = tuple(c.model_copy(update={"id": name(number, c.id)}) for c in entry.tool_calls)
+            made.append(entry.model_copy(update={"tool_calls": calls}))
+        elif isinstance(entry, loop.Observation):
+            made.append(entry.model_copy(update={"tool_call_id": name(number, entry.tool_call_id)}))
+        else:
+            made.append(entry)
+    return tuple(made)
+
+
+def _with_observations(entries: loop.Entries, change: Callable[[loop.Observation], dict[str, Any]]) -> loop.Entries:
+    """The entries with other observations."""
+    return tuple(e.model_copy(update=change(e)) if isinstance(e, loop.Observation) else e for e in entries)
+
+
+# TRN-010
+
+
+def _from_json(change: Callable[[loop.Entries], loop.Entries]) -> dict[str, Any]:
+    """A history that the agent didn't make itself is read in another way."""
+
+    def made(site: Site, prediction: Any) -> Any:
+        site.memory.setdefault("made", []).append(prediction["history"])
+        return prediction
+
+    def read(site: Site, entries: loop.Entries) -> loop.Entries:
+        is_own = any(site.inputs.get("history") is history for history in site.memory.get("made", ()))
+        return entries if is_own else change(entries)
+
+    return {"begin": transcribing(entries_read(read)), "prediction": transcribing(made)}
+
+
+# TRN-013
+
+
+def _result_of_an_equal_call(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    results = {e.tool_call_id: e.value for e in site.state.taken if isinstance(e, loop.Observation)}
+    turn = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)][-1]
+    for call in turn.tool_calls:
+        if call.id in results and (call.name, call.args) == (action.call.name, action.call.args):
+            return loop.ToolReturned(observation=results[call.id])
+    return (yield from perform(action))
+
+
+def _nothing_behind_a_refused_submit(site: Site, proceed: Proceed, event: loop.Event) -> loop.State:
+    following: loop.State = proceed(event)
+    action = site.state.action
+    if not isinstance(event, loop.ArgsMismatched) or not isinstance(action, loop.RunTool):
+        return following
+    return to(following, loop.AskStep()) if action.call.name == loop.SUBMIT else following
+
+
+def _calls_counted(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    made = sum(len(entry.tool_calls) for entry in following.taken if isinstance(entry, loop.AssistantTurn))
+    is_spent = following.action == loop.AskStep() and made >= following.max_steps > 0
+    return to(following, loop.AskExtraction()) if is_spent and following.ending == loop.SUBMIT else following
+
+
+def _up_to_an_unknown_tool(site: Site, event: loop.Event) -> loop.Event:
+    if not isinstance(event, loop.StepChosen):
+        return event
+    names = (*site.state.tools, loop.SUBMIT)
+    first = next((n for n, call in enumerate(event.calls, 1) if call.name not in names), None)
+    return event.model_copy(update={"calls": event.calls[:first]})
+
+
+def _first_call(_site: Site, event: loop.Event) -> loop.Event:
+    return event.model_copy(update={"calls": event.calls[:1]}) if isinstance(event, loop.StepChosen) else event
+
+
+def _is_parallel(site: Site) -> bool:
+    turns = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)]
+    return len(turns[-1].tool_calls) > 1
+
+
+def _ids_swapped(history: loop.Entries) -> loop.Entries:
+    turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
+    swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
+    return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
+
+
+def _results_reversed(history: loop.Entries) -> loop.Entries:
+    made: list[loop.Entry] = []
+    for entry in history:
+        # Before the results of the same turn that are there already.
+        at = len(made)
+        while isinstance(entry, loop.Observation) and isinstance(made[at - 1], loop.Observation):
+            at -= 1
+        made.insert(at, entry)
+    return tuple(made)
+
+
+def _numbered_anew(history: loop.Entries) -> loop.Entries:
+    numbers: dict[int, dict[str, int]] = {}
+
+    def name(turn: int, call_id: str) -> str:
+        in_turn = numbers.setdefault(turn, {})
+        return f"call_{in_turn.setdefault(call_id, len(in_turn))}"
+
+    return _renamed(history, name)
+
+
+def _all_failed(history: loop.Entries) -> loop.Entries:
+    failed = any(isinstance(entry, loop.Observation) and entry.is_error for entry in history)
+    told = {"value": "Error: a call of this turn failed: no connection"}
+    return _with_observations(history, lambda _: told if failed else {})
+
+
+def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
+    kept = [entry.tool_calls[0].id for entry in history if isinstance(entry, loop.AssistantTurn)]
+    return tuple(
+        e.model_copy(update={"tool_calls": e.tool_calls[:1]}) if isinstance(e, loop.AssistantTurn) else e
+        for e in history
+        if not isinstance(e, loop.Observation) or e.tool_call_id in kept
+    )
+
+
+# TRN-014
+
+
+def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Event, loop.State]:
+    """The summary and what stays are joined in another way."""
+
+    def changed(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+        parts = cut_history(site.state.history)
+        if not isinstance(event, loop.Summarised) or parts is None:
+            return following
+        return following.model_copy(update={"history": join(parts, loop.Summary(summary=event.text))})
+
+    return then(changed)
+
+
+MUTANTS = (
+    mutant(
+        "history-lost-in-serialisation",
+        "TRN-010",
+        "Keeps the turns in its memory, and knows no others.",
+        **_from_json(lambda _: ()),
+    ),
+    mutant(
+        "ids-lost-in-serialisation",
+        "TRN-010",
+        "Gives the calls of a history that was written out new ids.",
+        **_from_json(lambda entries: _renamed(entries, lambda _, call_id: f"restored_{call_id}")),
+    ),
+    mutant(
+        "values-become-text-in-serialisation",
+        "TRN-010",
+        "Reads every value of a history that was written out as text.",
+        **_from_json(lambda entries: _with_observations(entries, lambda entry: {"value": str(entry.value)})),
+    ),
+    mutant(
+        "only-the-first-call-runs",
+        "TRN-013",
+        "Takes the first call of a turn and drops the others.",
+        perform=event_changed(_first_call),
+    ),
+    mutant(
+        "equal-calls-of-a-turn-run-once",
+        "TRN-013",
+        "Gives a call the result that an equal one of its turn had.",
+        perform=on(loop.RunTool, _result_of_an_equal_call),
+    ),
+    mutant(
+        "each-call-of-a-turn-is-a-step",
+        "TRN-013",
+        "Counts the calls against max_steps, not the turns.",
+        advance=then(_calls_counted),
+    ),
+    mutant(
+        "refused-submit-drops-the-rest",
+        "TRN-013",
+        "Takes no call of a turn behind a submit that was refused.",
+        advance=_nothing_behind_a_refused_submit,
+    ),
+    mutant(
+        "unknown-tool-drops-the-rest",
+        "TRN-013",
+        "Takes no call of a turn behind one of a tool that there isn't.",
+        perform=event_changed(_up_to_an_unknown_tool),
+    ),
+    mutant(
+        "parallel-calls-run-twice",
+        "TRN-013",
+        "Runs the calls of a turn with several once more.",
+        perform=on(loop.RunTool, when(_is_parallel, twice)),
+    ),
+    mutant(
+        "ids-of-parallel-calls-swapped",
+        "TRN-013",
+        "Gives each result of a turn the id of another call.",
+        prompt=_shown(_ids_swapped),
+    ),
+    mutant(
+        "results-in-reverse-order",
+        "TRN-013",
+        "Shows the results of a turn the last one first.",
+        prompt=_shown(_results_reversed),
+    ),
+    mutant(
+        "ids-begin-anew-in-every-turn",
+        "TRN-013",
+        "Numbers the calls of each turn from the first one on.",
+        prompt=_shown(_numbered_anew),
+    ),
+    mutant(
+        "failed-call-hides-the-others",
+        "TRN-013",
+        "Says of every call of a turn that it failed, if one did.",
+        prompt=_shown(_all_failed),
+    ),
+    mutant(
+        "parallel-calls-lost-in-the-next-turn",
+        "TRN-013",
+        "Keeps one call of every turn for the turns to come.",
+        begin=entries_read(_one_call_a_turn),
+    ),
+    mutant(
+        "summary-left-out",
+        "TRN-014",
+        "Drops older turns without a word.",
+        advance=_joined(lambda parts, _: (*parts.before, *parts.after)),
+    ),
+    mutant(
+        "summary-beside-everything",
+        "TRN-014",
+        "Adds the summary and drops nothing.",
+        advance=_joined(lambda parts, summary: (*parts.before, *parts.summarised, summary, *parts.after)),
+    ),
+    mutant(
+        "compaction-drops-antecedents",
+        "TRN-014",
+        "Keeps nothing from before the request under way.",
+        advance=_joined(lambda parts, summary: (summary, *parts.before, *last_turn(parts.after))),
+    ),
+    mutant(
+        "compaction-drops-the-turn-under-way",
+        "TRN-014",
+        "Keeps the request and forgets all that was done for it.",
+        advance=_joined(
+            lambda parts, summary: (
+                *parts.before,
+                summary,
+                *without(parts.after, loop.AssistantTurn, loop.Observation),
+            )
+        ),
+    ),
+    mutant(
+        "summary-hidden-from-the-history",
+        "TRN-014",
+        "Shows the summary to the LM, and not to the caller.",
+        prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
+    ),
+)

@@ -1,0 +1,291 @@
+"""Violations around the typed submit: TRN-002, TRN-003, TRN-005, TRN-009 and TRN-012."""
+
+from collections.abc import Callable
+from typing import Any
+
+import dspy
+
+from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import values_changed
+from react_tck.prove.mutants.operators.runs import Perform, Proceed, before, of_tool, on, on_request, ran, then, to
+from react_tck.prove.mutants.operators.views import entries_kept, inputs, outputs_changed, transcribing
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.seams import Beginning, Edit, Prompt, Site
+from react_tck.reference.signatures.transcript import TOOLS
+from react_tck.reference.signatures.users import SignatureType, checked_signature
+from react_tck.reference.tools import bind_tool
+
+_REFUSED = loop.ToolFailed | loop.ArgsMismatched
+
+
+# TRN-002
+
+
+def _offered(change: Callable[[Site, list[dspy.Tool]], list[dspy.Tool]]) -> Edit[Prompt]:
+    """Other tools than there are, `submit` the last of them, offered to the LM."""
+    changed = inputs(lambda site, shown: shown | {TOOLS: change(site, shown[TOOLS])})
+    return transcribing(on_request("step", changed))  # type: ignore[no-any-return]
+
+
+def _untyped(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
+    *others, made = tools
+    return [*others, dspy.Tool(made.func, name=made.name, desc=made.desc, args={name: {} for name in made.args})]
+
+
+def _one_text(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
+    def submit(result: str) -> str:
+        """Commits the final result."""
+        return result
+
+    return [*tools[:-1], dspy.Tool(submit)]
+
+
+def _finish_too(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
+    def finish() -> None:
+        """Call this when 'finish' is all there is to do."""
+
+    return [*tools, dspy.Tool(finish)]
+
+
+def _ends_by_finish(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    finished = isinstance(event, loop.StepChosen) and any(call.name == loop.FINISH for call in event.calls)
+    return to(following, loop.AskExtraction()) if finished else following
+
+
+# TRN-003
+
+
+def _submitted(state: loop.State) -> bool:
+    return state.action == loop.End(termination="submit")
+
+
+def _extracts(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    if not _submitted(following):
+        return following
+    return to(following, loop.AskExtraction()).model_copy(update={"history": following.history[:-1]})
+
+
+def _looks_again(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
+    prediction = yield from proceed(beginning)
+    done = site.state
+    site.state = done.model_copy(update={"history": (*done.history, loop.Request(inputs=done.inputs))})
+    yield from site.perform(loop.AskStep())
+    return prediction
+
+
+def _not_at_once(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    turns = [entry for entry in following.taken if isinstance(entry, loop.AssistantTurn)]
+    if not (_submitted(following) and len(turns) == 1):
+        return following
+    return to(following, loop.AskStep()).model_copy(update={"outputs": None, "finished": False})
+
+
+# TRN-005
+
+
+def _made_up(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    if action.call.name != loop.SUBMIT:
+        return perform(action)
+    args = {**dict.fromkeys(site.agent.signature.output_fields, ""), **action.call.args}
+    return perform(ran(action.call.model_copy(update={"args": args})))
+
+
+def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
+    """Another event where outputs are refused."""
+
+    def performed(_site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+        event = yield from perform(action)
+        if action.call.name == loop.SUBMIT and isinstance(event, _REFUSED):
+            return instead(event.reason)
+        return event
+
+    return transcribing(on(loop.RunTool, performed))
+
+
+def _raised(reason: str) -> loop.Event:
+    raise ValueError(reason)
+
+
+def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    return following.model_copy(update={"tools": ()}) if isinstance(event, _REFUSED) else following
+
+
+# TRN-009
+
+_as_text = values_changed(str)
+
+
+def _as_text_in_a_fallback(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return outputs if _submitted(site.state) else _as_text(site, outputs)
+
+
+def _of_the_first_output(_site: Site, history: loop.Entries) -> loop.Entries:
+    return tuple(map(_cut, history))
+
+
+def _cut(entry: loop.Entry) -> loop.Entry:
+    if isinstance(entry, loop.FinalAnswer):
+        return loop.FinalAnswer(outputs=_first(entry.outputs))
+    if isinstance(entry, loop.AssistantTurn):
+        calls = tuple(c.model_copy(update={"args": _first(c.args)}) for c in entry.tool_calls)
+        return entry.model_copy(update={"tool_calls": calls})
+    return entry
+
+
+def _first(values: JsonObject) -> JsonObject:
+    return dict(list(values.items())[:1])
+
+
+# TRN-012
+
+
+def _renamed(fields: str) -> Any:
+    """A field named `history` gets another name."""
+
+    def made(_site: Site, signature: str | SignatureType) -> SignatureType:
+        task = checked_signature(signature)
+        for name in set(getattr(task, fields)) & {"history"}:
+            field = task.fields[name]
+            task = task.delete(name).append(f"{name}_", field, type_=field.annotation)
+        return task
+
+    return transcribing(before(made))
+
+
+# TRN-015
+
+
+def _others_too(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    event = yield from perform(action)
+    for call in site.state.pending if isinstance(event, loop.Committed) else ():
+        yield from perform(ran(call))
+    return event
+
+
+def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
+    turns = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)]
+    made = [each.args for turn in turns for each in turn.tool_calls if each.name == loop.SUBMIT]
+    known = {name: value for args in made for name, value in args.items() if name in site.agent.signature.output_fields}
+    return call.model_copy(update={"args": known | call.args})
+
+
+MUTANTS = (
+    mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
+    mutant(
+        "submit-takes-one-text",
+        "TRN-002",
+        "Offers one parameter for whatever there is to say.",
+        prompt=_offered(_one_text),
+    ),
+    mutant("finish-offered-too", "TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
+    mutant(
+        "finish-ends-the-run",
+        "TRN-002",
+        "Takes a call of `finish` for the end, and asks for the answer.",
+        advance=transcribing(then(_ends_by_finish)),
+    ),
+    mutant(
+        "submit-followed-by-extraction",
+        "TRN-003",
+        "Takes a submit for the end of the loop only, and asks for the outputs in a request of its own.",
+        advance=then(_extracts),
+    ),
+    mutant(
+        "submit-asks-once-more",
+        "TRN-003",
+        "Lets the LM look at what it submitted, whatever it then says.",
+        run=transcribing(_looks_again),
+    ),
+    mutant(
+        "first-turn-never-ends-a-run",
+        "TRN-003",
+        "Doesn't believe an answer that comes at once.",
+        advance=then(_not_at_once),
+    ),
+    mutant(
+        "missing-outputs-made-up",
+        "TRN-005",
+        "Fills in what was not submitted.",
+        perform=transcribing(on(loop.RunTool, _made_up)),
+    ),
+    mutant(
+        "mistyped-outputs-accepted",
+        "TRN-005",
+        "Commits whatever was submitted for an output.",
+        args=transcribing(of_tool(loop.SUBMIT, lambda _site, _proceed, call: dict(call.args))),
+    ),
+    mutant(
+        "refused-submit-ends-the-run",
+        "TRN-005",
+        "Raises where outputs are refused.",
+        perform=_if_refused(_raised),
+    ),
+    mutant(
+        "refusal-without-a-reason",
+        "TRN-005",
+        "Refuses outputs without a word on what is wrong.",
+        perform=_if_refused(lambda _: loop.ToolFailed(reason="refused")),
+    ),
+    mutant(
+        "tools-gone-after-a-refusal",
+        "TRN-005",
+        "Knows no tool but `submit` once one was refused.",
+        advance=transcribing(then(_tools_gone)),
+    ),
+    mutant(
+        "outputs-become-text",
+        "TRN-009",
+        "Gives every output as text.",
+        prediction=transcribing(outputs_changed(_as_text)),
+    ),
+    mutant(
+        "only-the-first-output-is-given",
+        "TRN-009",
+        "Takes the first output for the answer.",
+        prediction=transcribing(outputs_changed(lambda _, outputs: _first(outputs))),
+    ),
+    mutant(
+        "fallback-outputs-become-text",
+        "TRN-009",
+        "Gives the outputs of a fallback as text.",
+        prediction=transcribing(outputs_changed(_as_text_in_a_fallback)),
+    ),
+    mutant(
+        "terminal-message-of-the-first-output",
+        "TRN-009",
+        "Builds the terminal message, and the call that led to it, from one output.",
+        prediction=transcribing(entries_kept(_of_the_first_output)),
+    ),
+    mutant(
+        "tool-named-submit-accepted",
+        "TRN-012",
+        "Puts its own `submit` in the place of a tool of that name.",
+        tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind_tool(tool).name != loop.SUBMIT])),
+    ),
+    mutant(
+        "output-named-history-accepted",
+        "TRN-012",
+        "Calls an output of a reserved name by another one.",
+        signature=_renamed("output_fields"),
+    ),
+    mutant(
+        "input-named-history-accepted",
+        "TRN-012",
+        "Calls an input of a reserved name by another one.",
+        signature=_renamed("input_fields"),
+    ),
+    mutant(
+        "calls-run-behind-a-submit",
+        "TRN-015",
+        "Runs all the calls of a turn, those behind a successful submit too.",
+        perform=on(loop.RunTool, _others_too),
+    ),
+    mutant(
+        "refused-submit-lends-its-outputs",
+        "TRN-005",
+        "Takes what a submit lacks from those that were refused.",
+        args=of_tool(loop.SUBMIT, before(_with_what_was_refused)),
+    ),
+)

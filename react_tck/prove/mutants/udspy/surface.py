@@ -1,0 +1,234 @@
+"""Violations of the surface of udspy's ReAct (UDS-…)."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import dspy
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import asked_of
+from react_tck.prove.mutants.operators.runs import (
+    after,
+    before,
+    event_changed,
+    in_a,
+    is_async,
+    on,
+    policy,
+    then,
+    twice,
+    when,
+    with_last_step,
+)
+from react_tck.prove.mutants.operators.views import inputs, retold
+from react_tck.reference import UdspyReAct, loop
+from react_tck.reference.loop.views.trajectory import as_mapping
+from react_tck.reference.seams import Around, Site
+from react_tck.reference.signatures.react import REASONING, TOOLS
+from react_tck.reference.tools import BoundTool
+
+_in_udspy = partial(in_a, UdspyReAct)
+
+
+def _without_finish(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
+    finishes = [f"_{number}" for number, step in enumerate(site.state.steps) if step.tool == loop.FINISH]
+    return {key: value for key, value in trajectory.items() if not key.endswith(tuple(finishes))}
+
+
+def _tool_errors(told: Callable[[str, str], str]) -> Around[loop.Event, loop.State]:
+    """Another text for a tool's error, given the tool's name and what it said."""
+
+    def changed(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+        if not isinstance(event, loop.ToolFailed):
+            return following
+        return with_last_step(following, observation=told(following.steps[-1].tool, event.reason))
+
+    return then(changed)
+
+
+def _finish_not_kept(site: Site, program: dict[str, Any]) -> dict[str, Any]:
+    del site.agent.bound[loop.FINISH], site.agent.tools[loop.FINISH]
+    return program
+
+
+def _finish_described(describe: Callable[[str], str]) -> Any:
+    """Another description of `finish`, given its own."""
+
+    def changed(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
+        finish = tools[loop.FINISH]
+        return tools | {loop.FINISH: replace(finish, description=describe(finish.description))}
+
+    return _in_udspy(after(changed))
+
+
+def _reasoning_dropped(site: Site, event: loop.Event) -> loop.Event:
+    is_native = isinstance(event, loop.StepChosen) and site.prompt.predictor == "native"
+    return event.model_copy(update={"thought": ""}) if is_native else event
+
+
+def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {TOOLS: [tool for tool in shown[TOOLS] if tool.name != loop.FINISH]}
+
+
+def _small_ones_blank(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
+    small = {f"observation_{number}": "" for number, step in enumerate(site.state.steps) if not step.observation}
+    return trajectory | small
+
+
+def _is_native(site: Site) -> bool:
+    return hasattr(site, "prompt") and site.prompt.predictor == "native"
+
+
+def _called_once_more(site: Site, given: dict[str, Any]) -> dict[str, Any]:
+    site.memory["calls"] = site.memory.get("calls", 0) + 1
+    return given
+
+
+def _reasoning_dropped_later(site: Site, event: loop.Event) -> loop.Event:
+    return _reasoning_dropped(site, event) if site.memory["calls"] > 1 else event
+
+
+class _ExtractSignatureHidden:
+    signature: Any
+
+    @property
+    def extract_signature(self) -> Any:
+        return self.signature
+
+
+class _ReactSignatureWithoutInputs:
+    native: Any
+
+    @property
+    def react_signature(self) -> Any:
+        return dspy.Signature(dict(self.native.signature.output_fields), "")
+
+
+MUTANTS = (
+    mutant(
+        "udspy-thought-keys",
+        "UDS-001",
+        "Has `thought_i` for `reasoning_i`.",
+        prediction=_in_udspy(retold(lambda site, _: as_mapping(site.state.steps))),
+    ),
+    mutant(
+        "udspy-episodes",
+        "UDS-001",
+        "Returns a list of episodes for the mapping.",
+        prediction=_in_udspy(retold(lambda site, _: [step.model_dump() for step in site.state.steps])),
+    ),
+    mutant(
+        "udspy-finish-unrecorded",
+        "UDS-001",
+        "Doesn't record the finish step.",
+        prediction=_in_udspy(retold(_without_finish)),
+    ),
+    mutant(
+        "udspy-finish-in-other-words",
+        "UDS-001",
+        "Has dspy's word for the observation of the finish step.",
+        begin=_in_udspy(policy(finished="Completed.")),
+    ),
+    mutant(
+        "udspy-observation-values",
+        "UDS-001",
+        "Records what a tool returned as the value it is, not as text.",
+        prediction=_in_udspy(retold(lambda site, _: as_mapping(site.state.steps, thought=REASONING))),
+    ),
+    mutant(
+        "udspy-error-with-traceback",
+        "UDS-002",
+        "Has a traceback in the observation of a tool's error.",
+        advance=_in_udspy(
+            _tool_errors(lambda tool, said: f"Traceback '{tool}': {''.join(traceback.format_stack(limit=1))}{said}.")
+        ),
+    ),
+    mutant(
+        "udspy-error-without-the-tool",
+        "UDS-002",
+        "Doesn't name the tool in the observation of its error.",
+        advance=_in_udspy(_tool_errors(lambda _, said: f"Error: {said}")),
+    ),
+    mutant(
+        "udspy-error-ends-the-loop",
+        "UDS-002",
+        "Raises what a tool raises.",
+        begin=_in_udspy(policy(tool_error="error")),
+    ),
+    mutant(
+        "udspy-finish-not-among-tools",
+        "UDS-003",
+        "Doesn't expose finish among its tools.",
+        program=_in_udspy(_finish_not_kept),
+    ),
+    mutant(
+        "udspy-extract-signature-hidden",
+        "UDS-003",
+        "Shows the user's signature for that of the extraction.",
+        mixin=_ExtractSignatureHidden,
+    ),
+    mutant(
+        "udspy-react-signature-without-inputs",
+        "UDS-003",
+        "Leaves the user's inputs out of the signature of the reasoning loop.",
+        mixin=_ReactSignatureWithoutInputs,
+    ),
+    mutant(
+        "udspy-finish-described-otherwise",
+        "UDS-004",
+        "Describes finish in dspy's words.",
+        tools=_finish_described(lambda _: "Marks the task as complete. All information for the outputs is known."),
+    ),
+    mutant(
+        "udspy-finish-of-the-first-output",
+        "UDS-004",
+        "Names but the first output in the description of finish.",
+        tools=_finish_described(lambda description: description.partition(",")[0]),
+    ),
+    mutant(
+        "udspy-reasoning-dropped",
+        "UDS-005",
+        "Takes the call of a native reply, and not the text beside it.",
+        perform=_in_udspy(event_changed(_reasoning_dropped)),
+    ),
+    mutant(
+        "udspy-selection-asked-apart",
+        "UDS-005",
+        "Asks for the reasoning in one request, and for the selection in another.",
+        perform=_in_udspy(on(loop.AskStep, twice)),
+    ),
+    mutant(
+        "udspy-finish-not-offered",
+        "UDS-005",
+        "Offers the user's tools natively, and not finish.",
+        prompt=asked_of("native", inputs(_finish_not_offered)),
+    ),
+    mutant(
+        "small-observations-blank",
+        "UDS-001",
+        "Records an empty text for a result that is 0, false or empty.",
+        prediction=_in_udspy(retold(_small_ones_blank)),
+    ),
+    mutant(
+        "async-finish-not-recorded",
+        "UDS-001",
+        "Leaves the finish step out of the trajectory, when called asynchronously.",
+        prediction=_in_udspy(when(is_async, retold(_without_finish))),
+    ),
+    mutant(
+        "native-error-in-other-words",
+        "UDS-002",
+        "Tells of a tool's error in other words where the call was a native one.",
+        advance=_in_udspy(when(_is_native, _tool_errors(lambda _, said: f"Error: {said}"))),
+    ),
+    mutant(
+        "native-reasoning-of-the-first-call-only",
+        "UDS-005",
+        "Drops the text beside a native call from the second call of an instance on.",
+        begin=_in_udspy(before(_called_once_more)),
+        perform=_in_udspy(event_changed(_reasoning_dropped_later)),
+    ),
+)

@@ -1,0 +1,75 @@
+"""Violations of saving and loading (SAV-001, SAV-002)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import dspy
+
+from react_tck.prove.mutants.mutant import mutant
+
+_STEP, _EXTRACT = "react", "extract.predict"
+
+
+def _saved_without(forget: Callable[[dict[str, Any]], None], predictor: str) -> type[Any]:
+    """A mixin that saves a predictor's state without some of it."""
+
+    def dump_state(self: Any, *args: Any, **options: Any) -> Any:
+        state = super(made, self).dump_state(*args, **options)
+        if predictor in state:
+            forget(state[predictor])
+        return state
+
+    made: type[Any] = type("SavesLess", (), {"dump_state": dump_state})
+    return made
+
+
+def _demos(state: dict[str, Any]) -> None:
+    state["demos"] = []
+
+
+def _instructions(state: dict[str, Any]) -> None:
+    state["signature"]["instructions"] = "Given the fields, produce the fields."
+
+
+def _load_nothing(_self: Any, *_args: Any, **_options: Any) -> None:
+    """Takes the place of `load_state`, and loads nothing."""
+
+
+MUTANTS = (
+    mutant(
+        "step-demos-not-saved",
+        "SAV-001",
+        "Saves the step predictor without its demos.",
+        mixin=_saved_without(_demos, _STEP),
+    ),
+    mutant(
+        "extraction-demos-not-saved",
+        "SAV-001",
+        "Saves the extraction without its demos.",
+        mixin=_saved_without(_demos, _EXTRACT),
+    ),
+    mutant(
+        "step-instructions-not-saved",
+        "SAV-001",
+        "Saves the step predictor without its instructions.",
+        mixin=_saved_without(_instructions, _STEP),
+    ),
+    mutant(
+        "extraction-instructions-not-saved",
+        "SAV-001",
+        "Saves the extraction without its instructions.",
+        mixin=_saved_without(_instructions, _EXTRACT),
+    ),
+    mutant(
+        "state-not-loaded",
+        "SAV-001",
+        "Loads nothing of what was saved.",
+        mixin=type("LoadsNothing", (), {"load_state": _load_nothing}),
+    ),
+    mutant(
+        "tools-saved",
+        "SAV-002",
+        "Describes the tools that it was saved with.",
+        mixin=type("LoadsAll", (), {"load_state": dspy.Module.load_state}),
+    ),
+)

@@ -1,0 +1,159 @@
+"""Violations of what is done about a prompt that doesn't fit (CTX-001, CTX-002)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import every_output
+from react_tck.prove.mutants.operators.runs import Perform, event_changed, observed, on, then, until_no, when
+from react_tck.prove.mutants.operators.views import inputs, untold
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text
+from react_tck.reference.seams import Edit, Prompt, Site
+from react_tck.reference.signatures.react import TRAJECTORY
+
+
+def _shortened(text: Callable[[loop.State], str]) -> Edit[Prompt]:
+    """Another trajectory is shown where steps are left out of it."""
+    told = inputs(lambda site, shown: shown | {TRAJECTORY: text(site.state)})
+    return when(lambda site: site.state.left_out > 0, told)  # type: ignore[no-any-return]
+
+
+def _emptied(state: loop.State) -> str:
+    return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown_steps)))
+
+
+def _given_up(condition: Callable[[loop.State], bool]) -> Any:
+    """The run ends with a prompt that doesn't fit."""
+
+    def raised(site: Site, event: loop.Event) -> loop.Event:
+        if isinstance(event, loop.DoesNotFit) and condition(site.state):
+            raise ContextWindowExceededError
+        return event
+
+    return event_changed(raised)
+
+
+def _unbounded(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    return following.model_copy(update={"shortenings": 0})
+
+
+def _emptied_at_last(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except ContextWindowExceededError:
+        site.memory["emptied"] = True
+    try:
+        return (yield from perform(action))
+    finally:
+        site.memory["emptied"] = False
+
+
+def _by_words(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except ContextWindowExceededError as error:
+        raise ValueError("the context window was exceeded, and no step is left to drop") from error
+
+
+def _any_error(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except ContextWindowExceededError as error:
+        raise RuntimeError("the call failed") from error
+
+
+def _empty_answer(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        event = yield from perform(action)
+    except ContextWindowExceededError:
+        event = loop.DoesNotFit()
+    return every_output(site, None) if isinstance(event, loop.DoesNotFit) else event
+
+
+MUTANTS = (
+    mutant(
+        "newest-step-dropped",
+        "CTX-001",
+        "Drops the newest steps instead of the oldest.",
+        prompt=_shortened(lambda state: as_text(as_mapping(state.steps[: len(state.shown_steps)]))),
+    ),
+    mutant(
+        "half-a-step-dropped",
+        "CTX-001",
+        "Drops the observations of the oldest steps and keeps the rest of them.",
+        prompt=_shortened(_emptied),
+    ),
+    mutant(
+        "nothing-dropped",
+        "CTX-001",
+        "Makes the same prompt again.",
+        prompt=_shortened(lambda state: as_text(as_mapping(state.steps))),
+    ),
+    mutant(
+        "all-steps-dropped",
+        "CTX-001",
+        "Drops every step at once.",
+        prompt=_shortened(lambda _: ""),
+    ),
+    mutant(
+        "overflow-given-up",
+        "CTX-001",
+        "Gives up as soon as a prompt doesn't fit.",
+        perform=_given_up(lambda _: True),
+    ),
+    mutant(
+        "one-shortening-only",
+        "CTX-001",
+        "Gives up when a prompt doesn't fit that was made shorter already.",
+        perform=_given_up(lambda state: state.shortenings > 0),
+    ),
+    mutant(
+        "truncation-unbounded",
+        "CTX-001",
+        "Goes on dropping until there is nothing left to drop.",
+        advance=then(_unbounded),
+    ),
+    mutant(
+        "dropped-steps-not-told",
+        "CTX-001",
+        "Returns all steps without telling which of them were dropped.",
+        prediction=untold("left_out_"),
+    ),
+    mutant(
+        "newest-step-dropped-at-last",
+        "CTX-001",
+        "Drops the newest step too, when it is the last that is left and doesn't fit.",
+        perform=_emptied_at_last,
+        prompt=when(
+            lambda site: bool(site.memory.get("emptied")), inputs(lambda _, shown: shown | {TRAJECTORY: "(left out)"})
+        ),
+    ),
+    mutant(
+        "overflow-known-by-words-only",
+        "CTX-002",
+        "Raises a ValueError whose words alone say that the prompt was too long.",
+        perform=_by_words,
+    ),
+    mutant(
+        "overflow-is-any-error",
+        "CTX-002",
+        "Raises an error that doesn't say that the prompt was too long.",
+        perform=_any_error,
+    ),
+    mutant(
+        "overflow-asked-for-ever",
+        "CTX-002",
+        "Makes a prompt again that can't be made shorter, until it fits.",
+        perform=until_no(ContextWindowExceededError),
+    ),
+    mutant(
+        "overflow-is-an-empty-answer",
+        "CTX-002",
+        "Returns outputs of None when the extraction doesn't fit.",
+        perform=when(lambda site: site.agent.ending == loop.FINISH, on(loop.AskExtraction, _empty_answer)),
+    ),
+)
