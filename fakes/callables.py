@@ -81,7 +81,7 @@ def _make_parameter(name: str, schema: JsonValue, needed: bool) -> inspect.Param
         name,
         _Parameter.POSITIONAL_OR_KEYWORD,
         default=_Parameter.empty if needed else declared.get("default"),
-        # A parameter without annotation gets its arg as given (TOOL-001).
+        # A parameter without annotation gets its arg as given (TOOL-008).
         annotation=annotation_of(declared) if is_typed(declared) else _Parameter.empty,
     )
 

@@ -3,7 +3,7 @@
 import asyncio
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Signature
 from typing import Any, assert_never
@@ -16,7 +16,7 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.oddities import make_oddity
 from react_tck.model.episode import Episode
 from react_tck.model.record import ToolRan
-from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
 
 #: What a tool that changes things leaves in its args, and in what it returned earlier (TRJ-006).
 CHANGED_BY_TOOL = "changed by the tool"
@@ -54,7 +54,8 @@ class ScriptedTool:
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        return self._run_once(args, tuple(name for name, value in args.items() if not self._is_valid(name, value)))
+        misfits = tuple(name for name, value in args.items() if not self._is_valid(name, value))
+        return self._run_once(args, misfits, dict.get)
 
     def call(self, args: dict[str, Any]) -> Any:
         """Run the tool once with args that came as Python values.
@@ -62,7 +63,9 @@ class ScriptedTool:
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        return self._run_once(args, tuple(name for name, value in args.items() if not self._fits_type(name, value)))
+        return self._run_once(
+            args, tuple(name for name, value in args.items() if not self._fits_type(name, value)), getattr
+        )
 
     def refuse(self, sent: str) -> None:
         """Note a run that comes to nothing: what was sent is no JSON object."""
@@ -70,7 +73,7 @@ class ScriptedTool:
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args={}, error=error, refused=sent)
         self._journal.add_event(ran)
 
-    def _run_once(self, args: dict[str, Any], misfits: tuple[str, ...]) -> Any:
+    def _run_once(self, args: dict[str, Any], misfits: tuple[str, ...], field_of: Callable[[Any, str], Any]) -> Any:
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
         self._runs += 1
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args=_as_json(args), misfits=misfits)
@@ -80,6 +83,12 @@ class ScriptedTool:
         if isinstance(behaviour, Interrupts):
             self._journal.add_event(ran.model_copy(update={"interrupted": True}))
             raise INTERRUPTIONS[behaviour.by]
+        if isinstance(behaviour, Reads):
+            try:
+                behaviour = Returns(value={n: _read(arg, self._schema(n), field_of) for n, arg in args.items()})
+            except (AttributeError, LookupError, TypeError) as error:
+                self._journal.add_event(ran.model_copy(update={"error": f"{type(error).__name__}: {error}"}))
+                raise
         result, value = self._make_result(behaviour, args)
         odd = isinstance(behaviour, ReturnsOddity)
         self._journal.add_event(ran.model_copy(update={"result": _as_json(value), "odd": odd}))
@@ -108,9 +117,12 @@ class ScriptedTool:
         return f"{self.tool.name} result {run} ~{self._nonce}"
 
     def _is_valid(self, name: str, value: Any) -> bool:
-        properties = self.tool.parameters.get("properties")
-        schema = properties.get(name) if isinstance(properties, dict) else None
+        schema = self._schema(name)
         return isinstance(schema, dict) and Draft202012Validator(schema).is_valid(value)
+
+    def _schema(self, name: str) -> JsonValue:
+        properties = self.tool.parameters.get("properties")
+        return properties.get(name) if isinstance(properties, dict) else None
 
     def _fits_type(self, name: str, value: Any) -> bool:
         parameter = self.signature.parameters.get(name)
@@ -138,6 +150,20 @@ def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ..
     return tuple(
         ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
     )
+
+
+def _read(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:
+    """The value as the tool reads it: of a model the fields that it declares."""
+    match schema:
+        case {"anyOf": [*members]} if value is not None:
+            return _read(value, next(each for each in members if each != {"type": "null"}), field_of)
+        case {"properties": dict() as fields}:
+            return {name: _read(field_of(value, name), inner, field_of) for name, inner in fields.items()}
+        case {"items": items}:
+            return [_read(each, items, field_of) for each in value]
+        case {"additionalProperties": dict() as inner}:
+            return {name: _read(each, inner, field_of) for name, each in value.items()}
+    return value
 
 
 def _change_lists(value: Any) -> None:

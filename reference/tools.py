@@ -61,7 +61,7 @@ class BoundTool:
         return await _await_value(self.function(**converted))
 
     def convert_args(self, args: JsonObject) -> dict[str, Any]:
-        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001).
+        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001, TOOL-017).
 
         Raises:
             ArgsRefused: if they don't fit.
@@ -132,7 +132,7 @@ def bind_tools(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
     """The tools by name.
 
     Raises:
-        ValueError: if two have one name, or one has the reserved name (TOOL-005).
+        ValueError: if two have one name, or one has the reserved name (TOOL-005, TOOL-014).
     """
     bound: dict[str, BoundTool] = {}
     for tool in map(bind_tool, tools):

@@ -15,7 +15,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import SIGNATURE_FORMS
 from react_tck.model.signature import Field, Form, Signature, render_arrow
-from react_tck.model.tool import Interrupts, Mutates, Raises, Reports, Returns
+from react_tck.model.tool import Interrupts, Mutates, Raises, Reads, Reports, Returns
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World
@@ -160,6 +160,12 @@ def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt"
 def tool_changes_things(world: World, name: str) -> None:
     """Every run appends to the lists in its args, and to what earlier runs returned."""
     world.arrangement.add_behaviour(name, Mutates())
+
+
+@given(sentence('the tool "{name}" reads the fields of its models'))
+def tool_reads_models(world: World, name: str) -> None:
+    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field."""
+    world.arrangement.add_behaviour(name, Reads())
 
 
 @given(sentence('the tool "{name}" reports which run it is'))

@@ -324,7 +324,7 @@ Feature: The tool loop
       And it is called again with {"question": "2+3"}
       Then the LM was asked for 3 steps in the last call
 
-  Rule: The built-in finish takes no arguments; arguments given to it never reach a user tool
+  Rule: finish ends the loop whatever its arguments, and they never reach a user tool
 
     @LOOP-010 @must
     Scenario: No user tool gets the arguments of finish
@@ -347,7 +347,9 @@ Feature: The tool loop
       Then no step was asked for after the LM finished
       And the prediction has {"answer": "Oslo"}
 
-    @LOOP-010 @must
+  Rule: The extraction is told of no error where the loop ended by finish
+
+    @LOOP-012 @practice
     Scenario: The agent doesn't report finish as an error
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -356,7 +358,7 @@ Feature: The tool loop
       When it is called with {"question": "Which city?"}
       Then the extraction is told of no error
 
-    @LOOP-010 @must
+    @LOOP-012 @practice
     Scenario: The agent doesn't report a finish with arguments as an error
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}

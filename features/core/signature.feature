@@ -66,7 +66,9 @@ Feature: The signature
       When it is called with {"question": "Which city?"}
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
-    @SIG-002 @must
+  Rule: What a signature class says of its fields reaches the LM, of its outputs in the request that asks for them
+
+    @SIG-009 @practice
     Scenario: The LM is shown the signature class's descriptions of its fields
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description               |
@@ -79,7 +81,7 @@ Feature: The signature
       Then the LM is shown "Asked by a passing sailor"
       And the LM is shown "Fit to be shouted at sea"
 
-    @SIG-002 @must @since-2
+    @SIG-009 @practice @since-2
     Scenario: The extraction is told how the signature class describes its outputs
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description               |
@@ -117,7 +119,9 @@ Feature: The signature
       When it is called with {"question": "Which city?"}
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
-    @SIG-003 @must
+  Rule: What a signature value says of its fields reaches the LM, of its outputs in the request that asks for them
+
+    @SIG-008 @practice
     Scenario: The LM is shown the signature value's descriptions of its fields
       Given a ReAct over the signature value with these fields:
         | field    | kind   | schema             | description               |
@@ -130,7 +134,7 @@ Feature: The signature
       Then the LM is shown "Asked by a passing sailor"
       And the LM is shown "Fit to be shouted at sea"
 
-    @SIG-003 @must @since-2
+    @SIG-008 @practice @since-2
     Scenario: The extraction is told how the signature value describes its outputs
       Given a ReAct over the signature value with these fields:
         | field    | kind   | schema             | description               |

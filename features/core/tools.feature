@@ -3,7 +3,7 @@ Feature: Tools
   The user's tools are described to the LM by name, description and argument schema, run with the args the LM
   gives, and whatever they return is the LM's to read.
 
-  Rule: Args arrive as the tool declares them, converted where lossless, else refused; what it doesn't declare as given
+  Rule: Args arrive in the types that the tool declares: converted where lossless, or not at all
 
     @TOOL-001 @practice
     Scenario Outline: Args arrive in the types the tool declares
@@ -30,24 +30,6 @@ Feature: Tools
         | {"enum": ["red", "green"]}                                       | "green"              |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
-
-    @TOOL-001 @practice
-    Scenario Outline: A nested object arrives as the tool declares it
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name  | description             | parameters          |
-        | store | Stores what it is given. | {"value": <schema>} |
-      And the LM calls "store" with {"value": <value>}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"value": <value>}
-      And the args of "store" are of the types it declares
-
-      Examples:
-        | schema                                                                                                                          | value                                   |
-        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}                           | {"city": "Dubai"}                       |
-        | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
 
     @TOOL-001 @practice
     Scenario: The tool gets an optional arg that the LM gives
@@ -91,7 +73,9 @@ Feature: Tools
         | number  | 2.5  | 2.5   |
         | boolean | true | true  |
 
-    @TOOL-001 @practice
+  Rule: What can't be converted without loss to what a tool declares is refused
+
+    @TOOL-017 @practice
     Scenario Outline: An arg that can't be converted without loss is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -113,7 +97,7 @@ Feature: Tools
         | {"type": "array", "items": {"type": "integer"}} | {"a": 1}     |
         | {"enum": ["red", "green"]}                      | "blue"       |
 
-    @TOOL-001 @practice
+    @TOOL-017 @practice
     Scenario Outline: A nested object that doesn't fit is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -130,7 +114,9 @@ Feature: Tools
         | {}                  |
         | {"floor": "upmost"} |
 
-    @TOOL-001 @practice
+  Rule: What a tool doesn't declare arrives as given
+
+    @TOOL-008 @practice
     Scenario Outline: A tool without annotations gets its args as given
       Given a ReAct over "question -> answer"
       And the tools:
@@ -151,7 +137,119 @@ Feature: Tools
         | [true, 1, false, 0]          |
         | {"a": {"b": [0.5]}}          |
 
-    @TOOL-001 @practice @since-2
+    @TOOL-008 @practice @since-2
+    Scenario Outline: A method or callable object without annotations gets its args as given
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters    |
+        | store | Stores what it is given. | {"value": {}} |
+      And the tool "store" is <kind>
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | kind              | value         |
+        | a method          | "42"          |
+        | a method          | {"a": [null]} |
+        | a callable object | "42"          |
+        | a callable object | {"a": [null]} |
+
+    @TOOL-008 @practice @since-2
+    Scenario Outline: A parameter with a default and no annotation gets its arg as given
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                        |
+        | store | Stores what it is given. | {"value": {"default": <default>}} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | default | value        |
+        | "none"  | 42           |
+        | 10      | "42"         |
+        | 10      | [1, "two"]   |
+        | null    | {"a": "two"} |
+        | true    | 0            |
+
+    @TOOL-008 @practice @since-2
+    Scenario Outline: An open object gets every key the LM gives
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | schema                                                                                                                                        | value                                      |
+        | {"type": "object"}                                                                                                                            | {"city": "Dubai", "levels": [1, "two"]}    |
+        | {"type": "object", "additionalProperties": true}                                                                                              | {"city": "Dubai", "tower": {"floors": 163}} |
+        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": true}            | {"city": "Dubai", "tower": {"floors": 163}} |
+
+    @TOOL-008 @practice @since-2
+    Scenario: A tool that takes args of any name gets all the LM gives
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                    |
+        | store | Stores what it is given. | {"label": {"type": "string"}} |
+      And the tool "store" takes args of any other name too
+      And the LM calls "store" with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
+
+  Rule: Where a tool declares a model it gets one, whose fields it can read
+
+    @TOOL-009 @practice
+    Scenario Outline: A nested object arrives as the tool declares it
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description             | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the tool "store" reads the fields of its models
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" could read {"value": <value>}
+
+      Examples:
+        | schema                                                                                                                          | value                                   |
+        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}                           | {"city": "Dubai"}                       |
+        | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
+
+    @TOOL-009 @practice @since-2
+    Scenario Outline: The tool gets an object with attributes wherever it declares a model
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the tool "store" reads the fields of its models
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" could read {"value": <value>}
+
+      Examples:
+        | schema                                                                                                                                                                                                       | value                        |
+        | {"anyOf": [{"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}, {"type": "null"}]}                                                                          | {"city": "Dubai"}            |
+        | {"type": "object", "additionalProperties": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}                                                              | {"first": {"city": "Dubai"}} |
+        | {"type": "object", "title": "Trip", "properties": {"to": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}, "required": ["to"]}                            | {"to": {"city": "Dubai"}}    |
+
+  Rule: A parameter may have any legal name: it is shown, and its arg arrives
+
+    @TOOL-010 @practice @since-2
     Scenario Outline: A parameter may have any legal name
       Given a ReAct over "question -> answer"
       And the tools:
@@ -172,98 +270,27 @@ Feature: Tools
         | instance |
         | config   |
 
-    @TOOL-001 @practice @since-2
-    Scenario Outline: A method or callable object without annotations gets its args as given
+    @TOOL-010 @practice @since-3
+    Scenario Outline: The LM is shown a parameter of any legal name
       Given a ReAct over "question -> answer"
       And the tools:
-        | name  | description              | parameters    |
-        | store | Stores what it is given. | {"value": {}} |
-      And the tool "store" is <kind>
-      And the LM calls "store" with {"value": <value>}
+        | name  | description              | parameters                                             |
+        | store | Stores what it is given. | {"<name>": {"type": "integer"}, "shelf": {"type": "string"}} |
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"value": <value>}
+      Then every step request shows the parameters "<name>" and "shelf"
 
       Examples:
-        | kind              | value         |
-        | a method          | "42"          |
-        | a method          | {"a": [null]} |
-        | a callable object | "42"          |
-        | a callable object | {"a": [null]} |
+        | name     |
+        | self     |
+        | name     |
+        | args     |
+        | kwargs   |
+        | instance |
+        | config   |
 
-    @TOOL-001 @practice @since-2
-    Scenario Outline: A parameter with a default and no annotation gets its arg as given
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name  | description              | parameters                        |
-        | store | Stores what it is given. | {"value": {"default": <default>}} |
-      And the LM calls "store" with {"value": <value>}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"value": <value>}
-
-      Examples:
-        | default | value        |
-        | "none"  | 42           |
-        | 10      | "42"         |
-        | 10      | [1, "two"]   |
-        | null    | {"a": "two"} |
-        | true    | 0            |
-
-    @TOOL-001 @practice @since-2
-    Scenario Outline: An open object gets every key the LM gives
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name  | description              | parameters          |
-        | store | Stores what it is given. | {"value": <schema>} |
-      And the LM calls "store" with {"value": <value>}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"value": <value>}
-      And the args of "store" are of the types it declares
-
-      Examples:
-        | schema                                                                                                                                        | value                                      |
-        | {"type": "object"}                                                                                                                            | {"city": "Dubai", "levels": [1, "two"]}    |
-        | {"type": "object", "additionalProperties": true}                                                                                              | {"city": "Dubai", "tower": {"floors": 163}} |
-        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": true}            | {"city": "Dubai", "tower": {"floors": 163}} |
-
-    @TOOL-001 @practice @since-2
-    Scenario: A tool that takes args of any name gets all the LM gives
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name  | description              | parameters                    |
-        | store | Stores what it is given. | {"label": {"type": "string"}} |
-      And the tool "store" takes args of any other name too
-      And the LM calls "store" with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}, unless it refused to be constructed
-      Then it refused to be constructed, or the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
-
-    @TOOL-001 @practice @since-2
-    Scenario Outline: The tool gets an object with attributes wherever it declares a model
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name  | description              | parameters          |
-        | store | Stores what it is given. | {"value": <schema>} |
-      And the LM calls "store" with {"value": <value>}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"value": <value>}
-      And the args of "store" are of the types it declares
-
-      Examples:
-        | schema                                                                                                                                                                                                       | value                        |
-        | {"anyOf": [{"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}, {"type": "null"}]}                                                                          | {"city": "Dubai"}            |
-        | {"type": "object", "additionalProperties": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}                                                              | {"first": {"city": "Dubai"}} |
-        | {"type": "object", "title": "Trip", "properties": {"to": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}, "required": ["to"]}                            | {"to": {"city": "Dubai"}}    |
-
-  Rule: Every parameter of every tool is shown to the LM, with its default where it has one, and no other
+  Rule: Every parameter of every tool is shown to the LM
 
     @TOOL-002 @practice
     Scenario: Every parameter of every tool is shown in every step prompt
@@ -278,24 +305,6 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
-
-    @TOOL-002 @practice
-    Scenario Outline: A parameter's default is shown
-      Given a ReAct over "question -> answer"
-      And the tools:
-        | name | description    | parameters                                  |
-        | tune | Tunes a radio. | {"setting": {"type": <type>, "default": <default>}} |
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then every step request shows <default>
-
-      Examples:
-        | type                                 | default           |
-        | "string"                             | "long wave"       |
-        | "integer"                            | 19731             |
-        | "number"                             | 87.625            |
-        | "array", "items": {"type": "string"} | ["low", "middle"] |
 
     @TOOL-002 @practice
     Scenario: The fields of a parameter that is an object are shown
@@ -319,8 +328,6 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "wording" and "urgency"
-      And every step request shows "by night"
-      And every step request shows no parameter "self"
 
       Examples:
         | kind              |
@@ -329,7 +336,7 @@ Feature: Tools
         | a callable object |
 
     @TOOL-002 @practice @since-2
-    Scenario Outline: The parameters of a method or callable object are shown, and no other
+    Scenario Outline: A method's or callable object's parameters are shown
       Given a ReAct over "question -> answer"
       And the tools:
         | name | description           | parameters                                                            |
@@ -339,8 +346,6 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "wording" and "urgency"
-      And every step request shows 19731
-      And every step request shows no parameter "self"
 
       Examples:
         | kind                     |
@@ -349,7 +354,66 @@ Feature: Tools
         | an async function        |
         | an async callable object |
 
-    @TOOL-002 @practice @since-2
+  Rule: A parameter's default is shown to the LM
+
+    @TOOL-011 @practice
+    Scenario Outline: A parameter's default is shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description    | parameters                                  |
+        | tune | Tunes a radio. | {"setting": {"type": <type>, "default": <default>}} |
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows <default>
+
+      Examples:
+        | type                                 | default           |
+        | "string"                             | "long wave"       |
+        | "integer"                            | 19731             |
+        | "number"                             | 87.625            |
+        | "array", "items": {"type": "string"} | ["low", "middle"] |
+
+    @TOOL-011 @practice @since-3
+    Scenario Outline: The default of a parameter without annotation is shown, whatever kind of callable the tool is
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description            | parameters                                       |
+        | send | Sends a text to some.  | {"wording": {}, "urgency": {"default": "by night"}} |
+      And the tool "send" is <kind>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows "by night"
+
+      Examples:
+        | kind              |
+        | a function        |
+        | a method          |
+        | a callable object |
+
+    @TOOL-011 @practice @since-3
+    Scenario Outline: The default of a method's or callable object's parameter is shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters                                                            |
+        | send | Sends a text to some. | {"wording": {"type": "string"}, "urgency": {"type": "integer", "default": 19731}} |
+      And the tool "send" is <kind>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows 19731
+
+      Examples:
+        | kind                     |
+        | a method                 |
+        | a callable object        |
+        | an async function        |
+        | an async callable object |
+
+  Rule: No parameter is shown to the LM that the tool doesn't have
+
+    @TOOL-012 @practice @since-2
     Scenario: Args of any other name are no parameter that is shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -361,7 +425,29 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or every step request shows no parameter "kwargs"
 
-    @TOOL-002 @practice @since-2
+    @TOOL-012 @practice @since-3
+    Scenario Outline: What a method or callable object is bound to is no parameter that is shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters            |
+        | send | Sends a text to some. | {"wording": <schema>} |
+      And the tool "send" is <kind>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows no parameter "self"
+
+      Examples:
+        | kind                     | schema             |
+        | a method                 | {"type": "string"} |
+        | a callable object        | {"type": "string"} |
+        | an async callable object | {"type": "string"} |
+        | a method                 | {}                 |
+        | a callable object        | {}                 |
+
+  Rule: A parameter with a default isn't advertised as required
+
+    @TOOL-013 @practice @since-2
     Scenario Outline: A parameter with a default isn't shown as required
       Given a ReAct over "question -> answer"
       And the tools:
@@ -370,8 +456,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step request shows the parameters "wording" and "urgency"
-      And no step request says that the parameter "urgency" is required
+      Then no step request says that the parameter "urgency" is required
 
       Examples:
         | schema                             |
@@ -475,7 +560,7 @@ Feature: Tools
         | an async method          |
         | an async callable object |
 
-  Rule: A name that is taken is refused at construction, or works; nothing is silently replaced
+  Rule: Two tools of one name are refused at construction, or both work; none is silently replaced
 
     @TOOL-005 @practice
     Scenario: Two tools of one name are refused, or both offered
@@ -486,7 +571,9 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or every step request describes all tools
 
-    @TOOL-005 @practice
+  Rule: A tool named like a built-in is refused at construction, or works; it is never silently replaced
+
+    @TOOL-014 @practice
     Scenario: The agent refuses a tool named finish, or runs it when the LM selects it
       Given a ReAct over "question -> answer"
       And the tools:
@@ -498,7 +585,9 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or the tool "finish" ran once with {"report": "all done"}
 
-    @TOOL-005 @practice
+  Rule: A field named like an internal one is refused at construction, or works; it is never silently replaced
+
+    @TOOL-015 @practice
     Scenario Outline: The agent refuses an input named like an internal field, or shows it to the LM
       Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
@@ -512,7 +601,7 @@ Feature: Tools
         | trajectory   |
         | next_thought |
 
-    @TOOL-005 @practice
+    @TOOL-015 @practice
     Scenario Outline: The agent refuses an output named like an internal field, or gives the LM's answer for it
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes
@@ -526,7 +615,9 @@ Feature: Tools
         | next_thought |
         | reasoning    |
 
-    @TOOL-005 @practice @since-2
+  Rule: An input named like an option of the call is refused at construction, or works; it is never silently replaced
+
+    @TOOL-016 @practice @since-2
     Scenario Outline: The agent refuses an input named like an option of the call, or shows it to the LM
       Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
@@ -583,3 +674,61 @@ Feature: Tools
         | an async generator | asynchronously with |
         | a coroutine        | with |
         | a coroutine        | asynchronously with |
+
+  Rule: The calls of one native reply each run once, with their own args
+
+    @TOOL-007 @must
+    Scenario: The agent runs all the calls of one native reply, each once with its own args
+      Given a ReAct over "question -> answer" with the tools "search" and "weather"
+      And the tool "search" returns "bridges and rivers"
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+
+    @TOOL-007 @must
+    Scenario: The agent runs equal calls of one native reply, each once
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the tool "search" returns "bridges and rivers"
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "bridges"} |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "bridges"} |
+
+    @TOOL-007 @must
+    Scenario: The agent runs all the calls of one native reply in every step
+      Given a ReAct over "question -> answer" with the tools "search" and "weather"
+      And the tool "search" returns "bridges and rivers"
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM makes these calls in one turn:
+        | tool    | args                |
+        | weather | {"city": "Paris"}   |
+        | search  | {"query": "rivers"} |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | weather | {"city": "Paris"}    |
+        | search  | {"query": "rivers"}  |

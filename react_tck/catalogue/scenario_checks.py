@@ -144,12 +144,15 @@ def _check_kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding
 
 
 def _check_since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    """A scenario newer than its requirement says since when it is there; others needn't."""
+    """A scenario newer than its requirement, or than the whole of which that was, says since when it is there."""
     requirement = _find_requirement(scenario, standard)
     if scenario.since is None or requirement is None:
         return
-    if not requirement.since < scenario.since <= standard.registry.revision:
-        known = f"{requirement.id} is there since revision {requirement.since} of {standard.registry.revision}"
+    whole = requirement
+    while whole.split_from:
+        whole = standard.registry.by_id[whole.split_from]
+    if not whole.since < scenario.since <= standard.registry.revision:
+        known = f"{whole.id} is there since revision {whole.since} of {standard.registry.revision}"
         yield scenario.line, f"@since-{scenario.since} is for scenarios newer than their requirement, and {known}"
 
 

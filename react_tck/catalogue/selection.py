@@ -121,10 +121,14 @@ class Selection:
         return since <= self.registry.revision
 
 
-@cache
 def _load_scenarios(features: Path | None, revision: int | None) -> tuple[ScenarioInfo, ...]:
     scenarios = load_features(features)
-    return scenarios if revision is None else tuple(_as_of(scenario, revision) for scenario in scenarios)
+    return scenarios if revision is None else _return_to_revision(scenarios, revision)
+
+
+@cache
+def _return_to_revision(scenarios: tuple[ScenarioInfo, ...], revision: int) -> tuple[ScenarioInfo, ...]:
+    return tuple(_as_of(scenario, revision) for scenario in scenarios)
 
 
 def _as_of(scenario: ScenarioInfo, revision: int) -> ScenarioInfo:

@@ -232,8 +232,14 @@ def _try_system(name: System) -> Callable[[Subject], None]:
 def _try_parallel_calls(subject: Subject) -> None:
     manifest = subject.initialize()
     turn = Calls(calls=(NOTED, CallTool(tool="note", args={"text": "goodbye"})), thought="See both.")
-    said = Script(steps=(turn, Submit(outputs=OUTPUTS)))
-    record = play_accepted(subject, build_episode(manifest, said, options=Options(system="transcript")))
+    if "transcript" in manifest.capabilities:
+        said, options = Script(steps=(turn, Submit(outputs=OUTPUTS))), Options(system="transcript")
+    else:
+        said, options = (
+            build_script(manifest, turn),
+            Options(adapter=None if manifest.default_dialect == "native" else "native"),
+        )
+    record = play_accepted(subject, build_episode(manifest, said, options=options))
     runs = len(record.tool_runs)
     check_connected(record, runs == 2, "two calls of one reply are two runs of the tool", f"it ran {runs} times")
 

@@ -6,7 +6,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
+from react_tck.model.intent import Answer, Calls, CallTool, Finish, Script, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.signature import Signature
@@ -70,7 +70,7 @@ def is_transcript(manifest: Manifest) -> bool:
 
 
 def build_script(
-    manifest: Manifest, *steps: CallTool, outputs: JsonObject = OUTPUTS, finishing: str = "Nothing else to do."
+    manifest: Manifest, *steps: CallTool | Calls, outputs: JsonObject = OUTPUTS, finishing: str = "Nothing else to do."
 ) -> Script:
     """These steps, and the end that a run of the subject has."""
     if is_transcript(manifest):

@@ -10,7 +10,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
 from react_tck.model.signature import Form, Signature, parse_arrow
-from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
 from react_tck.steps.phrases import RESULTS, quote_text, write_phrase
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
@@ -116,6 +116,8 @@ def _describe_behaviour(behaviour: Behaviour) -> str:
             return f"is interrupted by {by}"
         case Mutates():
             return "changes its args in place, and later what it returned"
+        case Reads():
+            return "reads the fields of its models"
         case Reports():
             return "reports which run it is"
     assert_never(behaviour)

@@ -275,7 +275,7 @@ def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
 
 
 def _takes_the_name(scene: Scene) -> bool:
-    """Whether an output of the user's is called so: what becomes of it is TOOL-005's affair."""
+    """Whether an output of the user's is called so: what becomes of it is TOOL-015's affair."""
     return any(field.name == "trajectory" for field in scene.case.signature.outputs)
 
 

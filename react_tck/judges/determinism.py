@@ -1,5 +1,6 @@
 """SAN-009: two records of one case are the same, but for what must differ."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -47,7 +48,15 @@ def find_difference(first: Record, second: Record) -> Violation | None:
 
 
 def _drop_late_events(record: Record) -> Record:
-    """The record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes."""
+    """The record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes.
+
+    Runs between two other events are in one order: calls of one reply may run at the same time.
+    """
+    groups = itertools.groupby(record.events, lambda event: isinstance(event, ToolRan))
+    events = itertools.chain.from_iterable(
+        sorted(group, key=_write_json) if are_runs else group for are_runs, group in groups
+    )
+    record = record.model_copy(update={"events": tuple(events)})
     back = max((index for index, event in enumerate(record.events) if isinstance(event, Returned)), default=None)
     if back is None or back == len(record.events) - 1:
         return record

@@ -186,6 +186,7 @@ RULES: Mapping[str, Rule] = {
     "TRJ-005": lambda seen: _tells_of_runs(seen) and _has_overflow(seen),
     "TRJ-007": lambda seen: any(_has_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
+    "TOOL-007": lambda seen: seen.has_reply("step", Calls),
     "ERR-001": _name_is("unknown", "near miss"),
     "ERR-002": lambda seen: seen.has_reply("step", BadArgs),
     "ERR-003": lambda seen: seen.has_reply("step", BadArgs),

@@ -25,11 +25,11 @@ from react_tck.record.turns import Turn
 from react_tck.record.values import arrives_intact, fits_as_written, has_doubles_only
 from react_tck.record.visibility import hides_value, names_whole_word
 
-#: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
+#: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
 
-#: Parameters with the names of those that pass args on by keyword: whether a tool with one runs is TOOL-001's affair.
+#: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
 _CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
 Sanitizer = Callable[[Scene], Iterator[Violation]]
@@ -112,7 +112,7 @@ def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:
     first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
     for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
         for parameter in tool.parameter_names:
-            if first and not _is_named(first.request.text, tool, parameter):
+            if first and parameter not in _CLASHING and not _is_named(first.request.text, tool, parameter):
                 shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
                 yield Violation(shown, "it does not", first)
 
@@ -179,7 +179,7 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
 
 
 def nothing_forbids(scene: Scene, call: CallTool) -> bool:
-    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) or a choice is all that makes the tool run."""
+    """Whether neither a practice (TOOL-001, TOOL-004, TOOL-005, TOOL-017) nor a choice decides that the tool runs."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False

@@ -77,10 +77,18 @@ class Mutates(Value):
     kind: Literal["mutates"] = "mutates"
 
 
+class Reads(Value):
+    """Returns what it reads in its args: in Python a field of a model by its attribute (TOOL-009)."""
+
+    kind: Literal["reads"] = "reads"
+
+
 class Reports(Value):
     """The default: a text that names the tool, the run and the episode's nonce."""
 
     kind: Literal["reports"] = "reports"
 
 
-Behaviour = Annotated[Returns | ReturnsOddity | Raises | Interrupts | Mutates | Reports, Field(discriminator="kind")]
+Behaviour = Annotated[
+    Returns | ReturnsOddity | Raises | Interrupts | Mutates | Reads | Reports, Field(discriminator="kind")
+]

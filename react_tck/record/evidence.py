@@ -76,7 +76,7 @@ class Scene:
 
     @cached_property
     def tools(self) -> dict[str, Tool]:
-        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
+        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's and TOOL-014's affair."""
         count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
         return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 

@@ -19,7 +19,7 @@ def user_signature(signature: str | SignatureType) -> SignatureType:
     """The user's signature, from its arrow, class or value form (SIG-001 to SIG-004).
 
     Raises:
-        ValueError: if it has no outputs, or a field by one of ReAct's own names (SIG-006, TOOL-005).
+        ValueError: if it has no outputs, or a field by one of ReAct's own names (SIG-006, TOOL-015).
     """
     made = checked_signature(signature)
     if taken := [name for name in made.fields if name in (TRAJECTORY, *STEP_OUTPUTS)]:

@@ -18,7 +18,7 @@ def checked_signature(signature: str | SignatureType) -> SignatureType:
     """The signature, whatever names of ReAct's own its fields have.
 
     Raises:
-        ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-005).
+        ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-016).
     """
     made = _parse_arrow(signature) if isinstance(signature, str) else signature
     if not made.output_fields:

@@ -153,6 +153,14 @@ def args_of_declared_types(world: World, name: str) -> None:
         check(not run.misfits, f"every arg of {name!r} is of the type the tool declares", actual, run)
 
 
+@then(sentence('the tool "{name}" could read {args:Object}'))
+def could_read(world: World, name: str, args: JsonObject) -> None:
+    """Exactly one run, in which the tool found these values in the fields of its models."""
+    run = _only_run(world, name)
+    actual = f"it failed: {run.error}" if run.error else f"it read {run.result}"
+    check(run.error is None and is_same_value(run.result, args), f"{name!r} can read {args} in its args", actual, run)
+
+
 @then("the agent observes no text of something that was never awaited or consumed")
 def observes_values(world: World) -> None:
     """To await it, to consume it, to refuse it with an error are all right."""

@@ -18,7 +18,7 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.record.turns import split_turns
 from react_tck.record.visibility import hides_value, text_shows
-from react_tck.steps.arrange import arrange_react, react_with_fields
+from react_tck.steps.arrange import arrange_react, lm_answers, lm_finishes, react_with_fields
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -62,10 +62,22 @@ def lm_submits(world: World, keeps: bool, outputs: JsonObject) -> None:
     world.arrangement.steps.append(step)
 
 
+@given(sentence("the LM ends the run with {outputs:Object}"))
+def lm_ends(world: World, outputs: JsonObject) -> None:
+    """By a submit in a transcript, else by `finish` and an answer; texts are marked."""
+    if world.arrangement.options.system == "transcript":
+        lm_submits(world, False, outputs)
+    else:
+        lm_finishes(world)
+        lm_answers(world, outputs)
+
+
 @given("the LM makes these calls in one turn:")
 def lm_calls_at_once(world: World, datatable: list[list[str]]) -> None:
-    """A row a call: the tool, its args; the outputs submitted are marked."""
+    """A row a call: the tool, its args; the outputs submitted are marked. Who has a transcript takes them there."""
     world.needs("parallel-tool-calls")
+    if world.arrangement.options.system is None and "transcript" in world.manifest.capabilities:
+        world.arrangement.set_options(system="transcript")
     written = ((tool, json.loads(args)) for tool, args in datatable[1:])
     calls = tuple(
         CallTool(tool=tool, args=world.marked_outputs(args) if tool == SUBMIT else args) for tool, args in written

@@ -140,7 +140,7 @@ def test_an_unknown_id(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, error = told(capsys, "explain", "LOOP-091")
     assert status == 2
     assert is_a_paragraph(error)
-    assert "Did you mean LOOP-010, LOOP-009, LOOP-001?" in error
+    assert "Did you mean LOOP-012, LOOP-011, LOOP-010?" in error
 
 
 @needs_dspy

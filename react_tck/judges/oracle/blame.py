@@ -42,6 +42,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "waits unasked": "CNF-001",
     },
     "called together": {"else": "TRN-013", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
+    "called in one reply": {"else": "TOOL-007", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
     "tool ran": {
         "else": "LOOP-004",
         "runs another call": "SAN-001",
@@ -109,7 +110,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
 #: Who says how many steps there are, where the answer is asked for before they have run out.
 _EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "default": "EXT-003"}
 #: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call that is in it.
-_LAST: frozenset[Reason] = frozenset({"called", "called together"})
+_LAST: frozenset[Reason] = frozenset({"called", "called together", "called in one reply"})
 
 
 def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:

@@ -12,6 +12,7 @@ Reason = Literal[
     "begun",
     "called",
     "called together",
+    "called in one reply",
     "tool ran",
     "tool raised",
     "steps ran out",
@@ -93,7 +94,8 @@ def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason
         case loop.AwaitResponse(call=call):
             return "asks the user" if call.name == clarification else "to be confirmed"
         case loop.RunTool() if reason not in RESPONSES:
-            return "called together" if _count_turn_calls(state) > 1 else "called"
+            together: Reason = "called together" if state.ending == "submit" else "called in one reply"
+            return together if _count_turn_calls(state) > 1 else "called"
         case loop.AskExtraction() if not state.finished and turns_of(state.taken) >= state.max_steps:
             return "steps ran out"
         case loop.AskExtraction() if state.finished:

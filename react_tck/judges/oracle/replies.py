@@ -142,7 +142,7 @@ class Reader:
                 return "answer unreadable"
             case Garbled(form=form) if requirement_of(form, "step") == "ERR-016":
                 return "field of another type"
-            case Calls() if self.ending == "submit":
+            case Calls() if self.ending == "submit" or "parallel-tool-calls" in self.scene.manifest.capabilities:
                 return None
             case CallTool() | Finish() | Submit():
                 return None

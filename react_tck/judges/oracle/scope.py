@@ -10,14 +10,14 @@ from react_tck.record.evidence import Scene
 
 #: Fields that the loop has itself.
 _LOOPS_OWN = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING})
-#: Names that options of a call have; what becomes of an input by one is TOOL-005's affair.
+#: Names that options of a call have; what becomes of an input by one is TOOL-016's affair.
 _OPTIONS = frozenset({"max_steps", "max_iters", "config", "signature", "lm", "demos"})
 
 
 def find_prediction_gap(scene: Scene) -> str | None:
     """Why nothing is predicted of a call; None where it is."""
     if not has_distinct_names(scene.case):
-        return "a name is taken twice (TOOL-005)"
+        return "a name is taken twice (TOOL-005, TOOL-014 to TOOL-016)"
     if scene.invocation.suspension is not None:
         return "another instance suspended the call"
     if not _has_its_inputs(scene):
@@ -28,7 +28,7 @@ def find_prediction_gap(scene: Scene) -> str | None:
 
 
 def has_distinct_names(case: Case) -> bool:
-    """Whether no tool and no field has a name that is taken (TOOL-005)."""
+    """Whether no tool and no field has a name that is taken (TOOL-005, TOOL-014 to TOOL-016)."""
     ending = SUBMIT if case.options.system == "transcript" else FINISH
     tools = Counter([ending, *(tool.name for tool in case.tools)])
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}

@@ -30,7 +30,7 @@ _CHOICES = {
     homepage="https://github.com/pydantic/pydantic-ai",
     dialects=["native"],
     # It takes a text and gives a text or a typed answer; its messages have clock times in them.
-    capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions"],
+    capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions", "parallel-tool-calls"],
     choices=_CHOICES,
     default_max_steps=50,
     answer_tool="final_result",

@@ -129,7 +129,7 @@ MUTANTS = (
     ),
     mutant(
         "truths-in-lists-become-numbers",
-        "TOOL-001",
+        "TOOL-008",
         "Hands on true and false in a list as 1 and 0.",
         args=args_changed(_truths_as_numbers),
     ),

@@ -221,13 +221,13 @@ MUTANTS = (
     ),
     mutant(
         "finish-args-are-an-error",
-        "LOOP-010",
+        "LOOP-012",
         "Tells the extraction that `finish` failed, because it was given arguments.",
         advance=then(lambda _, event, following: _finish_fails(following) if _finish_args(event) else following),
     ),
     mutant(
         "finish-is-an-unknown-tool",
-        "LOOP-010",
+        "LOOP-012",
         "Looks `finish` up among the user's tools, and tells the extraction that it isn't there.",
         advance=then(lambda _, event, following: _finish_fails(following) if finishes(event) else following),
     ),

@@ -1,4 +1,4 @@
-"""Violations around the signature and its forms (SIG-001 to SIG-004)."""
+"""Violations around the signature and its forms (SIG-001 to SIG-004, SIG-008, SIG-009)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -115,13 +115,13 @@ MUTANTS = (
     ),
     mutant(
         "class-descriptions-lost",
-        "SIG-002",
+        "SIG-009",
         "Takes the fields of a signature class by name and type, without their descriptions.",
         signature=made_of(is_class, _without_descriptions),
     ),
     mutant(
         "class-outputs-described-to-steps-only",
-        "SIG-002",
+        "SIG-009",
         "Shows how a signature class describes its outputs in the steps, and not where it asks for them.",
         **_described_to_steps_only(is_class),
     ),
@@ -139,13 +139,13 @@ MUTANTS = (
     ),
     mutant(
         "value-descriptions-lost",
-        "SIG-003",
+        "SIG-008",
         "Takes the fields of a signature value by name and type, without their descriptions.",
         signature=made_of(is_value, _without_descriptions),
     ),
     mutant(
         "value-outputs-described-to-steps-only",
-        "SIG-003",
+        "SIG-008",
         "Shows how a signature value describes its outputs in the steps, and not where it asks for them.",
         **_described_to_steps_only(is_value),
     ),

@@ -1,4 +1,4 @@
-"""Violations of how args reach the tools (TOOL-001)."""
+"""Violations of how args reach the tools (TOOL-001, TOOL-008 to TOOL-010, TOOL-017)."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from react_tck.reference.tools import ArgsRefused
 Args = dict[str, Any]
 
 #: The parameters of a function that calls tools by keyword.
-_OWN_PARAMETERS = ("self", "name", "args", "kwargs", "instance", "config")
+OWN_PARAMETERS = ("self", "name", "args", "kwargs", "instance", "config")
 
 
 def _said(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
@@ -80,7 +80,7 @@ def _like(value: Any, schema: Any) -> Any:
 
 
 def _others(args: Args) -> Args:
-    return {name: value for name, value in args.items() if name not in _OWN_PARAMETERS}
+    return {name: value for name, value in args.items() if name not in OWN_PARAMETERS}
 
 
 def _declared_keys(value: Any) -> Any:
@@ -97,7 +97,7 @@ def _declares(schema: Any, key: str) -> bool:
 MUTANTS = (
     mutant(
         "args-not-converted",
-        "TOOL-001",
+        "TOOL-017",
         "Passes the args on as the LM gave them, whether they fit or not.",
         args=of_users_tools(lambda _site, _proceed, call: call.args),
     ),
@@ -127,55 +127,55 @@ MUTANTS = (
     ),
     mutant(
         "misfits-replaced",
-        "TOOL-001",
+        "TOOL-017",
         "Runs the tool with nulls if the args don't fit.",
         args=_where_refused(dict.fromkeys),
     ),
     mutant(
         "nested-misfits-let-through",
-        "TOOL-001",
+        "TOOL-017",
         "Doesn't look inside objects when it checks the args.",
         args=_where_refused(lambda said: said if all(isinstance(value, dict) for value in said.values()) else None),
     ),
     mutant(
         "unannotated-args-as-text",
-        "TOOL-001",
+        "TOOL-008",
         "Takes parameters without annotation for texts.",
         args=_untyped(str),
     ),
     mutant(
         "unannotated-texts-read",
-        "TOOL-001",
+        "TOOL-008",
         "Makes numbers of the texts it is given for parameters without annotation.",
         args=_untyped(if_text(json.loads)),
     ),
     mutant(
         "args-taken-for-its-own",
-        "TOOL-001",
+        "TOOL-010",
         "Takes args that are called like its own parameters for these, and doesn't pass them on.",
         args=_said(lambda _, args: _others(args)),
     ),
     mutant(
         "types-guessed-from-defaults",
-        "TOOL-001",
+        "TOOL-008",
         "Takes the type of a default for that of a parameter without annotation.",
         args=_declared(_typed_by_default),
     ),
     mutant(
         "undeclared-args-dropped",
-        "TOOL-001",
+        "TOOL-008",
         "Passes on the args that a tool declares, and no other.",
         args=_declared(lambda parameters, args: {name: value for name, value in args.items() if name in parameters}),
     ),
     mutant(
         "undeclared-keys-dropped",
-        "TOOL-001",
+        "TOOL-008",
         "Passes on the keys that an object declares, and no other.",
         args=args_changed(_declared_keys),
     ),
     mutant(
         "models-as-mappings",
-        "TOOL-001",
+        "TOOL-009",
         "Passes mappings on where the tool declares a model.",
         args=_said(lambda said, args: {name: said.get(name, value) for name, value in args.items()}),
     ),

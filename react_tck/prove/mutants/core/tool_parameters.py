@@ -1,4 +1,4 @@
-"""Violations of what the LM is shown of the parameters of tools (TOOL-002)."""
+"""Violations of what the LM is shown of the parameters of tools (TOOL-002, TOOL-010 to TOOL-013)."""
 
 import inspect
 import json
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from react_tck.model.base import JsonObject
+from react_tck.prove.mutants.core.tool_args import OWN_PARAMETERS
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.runs import after
 from react_tck.reference.seams import Around, Site
@@ -88,7 +89,7 @@ MUTANTS = (
     ),
     mutant(
         "defaults-not-shown",
-        "TOOL-002",
+        "TOOL-011",
         "Shows the parameters without their defaults.",
         tools=_shown(_without("default")),
     ),
@@ -105,14 +106,20 @@ MUTANTS = (
         tools=_shown(_untyped_left_out),
     ),
     mutant(
+        "parameters-named-like-its-own-not-shown",
+        "TOOL-010",
+        "Doesn't show the parameters that are called like its own.",
+        tools=_shown(lambda parameters: _kept(parameters, *OWN_PARAMETERS)),
+    ),
+    mutant(
         "all-parameters-required",
-        "TOOL-002",
+        "TOOL-013",
         "Says of every parameter that it is required.",
         tools=after(_all_required),
     ),
     mutant(
         "parameters-of-the-code-shown",
-        "TOOL-002",
+        "TOOL-012",
         "Shows all that a function's definition names: the `self` of a method, and what takes args of any name.",
         tools=after(_raw_parameters),
     ),

@@ -1,4 +1,4 @@
-"""Violations of how tools are run and named (TOOL-003 to TOOL-006)."""
+"""Violations of how tools are run and named (TOOL-003 to TOOL-007, TOOL-014 to TOOL-016)."""
 
 import inspect
 import json
@@ -87,7 +87,18 @@ def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutin
     return text(result)
 
 
-# TOOL-005
+# TOOL-007
+
+
+def _args_of_the_first(_site: Site, event: loop.Event) -> loop.Event:
+    if not isinstance(event, loop.StepChosen):
+        return event
+    return event.model_copy(
+        update={"calls": tuple(call.model_copy(update={"args": event.calls[0].args}) for call in event.calls)}
+    )
+
+
+# TOOL-005, TOOL-014 to TOOL-016
 
 
 def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
@@ -184,6 +195,12 @@ MUTANTS = (
         perform=_resulting_in(lambda result: str(result) if isinstance(result, Iterator | AsyncIterator) else result),
     ),
     mutant(
+        "all-calls-run-with-the-args-of-the-first",
+        "TOOL-007",
+        "Runs every call of a reply with the args of its first one.",
+        perform=event_changed(_args_of_the_first),
+    ),
+    mutant(
         "duplicate-tool-replaced",
         "TOOL-005",
         "Keeps the last of several tools of one name.",
@@ -197,19 +214,19 @@ MUTANTS = (
     ),
     mutant(
         "finish-tool-replaced",
-        "TOOL-005",
+        "TOOL-014",
         "Puts its own `finish` in the place of the user's tool of that name.",
         tools=where_finish_ends(before(_none_named_finish)),
     ),
     mutant(
         "inputs-taken-for-options",
-        "TOOL-005",
+        "TOOL-016",
         "Takes an input that is named like an option of the call for that option.",
         begin=before(_taken_for_options),
     ),
     mutant(
         "reserved-field-overwritten",
-        "TOOL-005",
+        "TOOL-015",
         "Takes any field names, and puts its own fields in the place of the user's.",
         signature=by_trajectory(lambda _site, _proceed, given: checked_signature(given)),
         prediction=by_trajectory(outputs_changed(_own_fields)),
