@@ -77,6 +77,29 @@ def _missing_args(draft: Draft) -> str:
     return draft.drop_field(args if args in draft.values else draft.field).text
 
 
+def _renamed_args(draft: Draft) -> str:
+    return _with_args_as(draft, lambda name, args: {name.replace("args", "arguments"): args})
+
+
+def _flat_args(draft: Draft) -> str:
+    return _with_args_as(draft, lambda _, args: dict(args))
+
+
+def _with_args_as(draft: Draft, put: Callable[[str, JsonObject], JsonObject]) -> str:
+    """The reply with args that stand elsewhere; of an answer, with its broken field under another name."""
+    args = step_names(draft.values)[2]
+    moved: JsonObject
+    match draft.values.get(args, draft.values.get(TOOL_CALLS)):
+        case {"tool_calls": [{"name": name, "args": dict() as given}]}:
+            moved = {TOOL_CALLS: {TOOL_CALLS: [{"name": name, **put("args", given)}]}}
+            return replace(draft, values={**draft.values, **moved}).text
+        case dict() as given if args in draft.values:
+            moved = put(args, given)
+            return replace(draft, values={**draft.drop_field(args).values, **moved}).text
+    moved = {**draft.drop_field(draft.field).values, f"the_{draft.field}": draft.values.get(draft.field)}
+    return replace(draft, values=moved).text
+
+
 def _append_fields(draft: Draft, values: Mapping[str, JsonValue]) -> str:
     """The reply, with these fields once more before its end."""
     markup = draft.markup
@@ -160,6 +183,8 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
     "other-phase": _other_phase,
     "null-thought": _null_thought,
     "listed-tool": _listed_tool,
+    "renamed-args": _renamed_args,
+    "flat-args": _flat_args,
     "other-dialect": lambda draft: replace(draft, markup=CHAT if draft.markup is JSON else JSON).text,
 }
 
@@ -199,6 +224,10 @@ def _garble_native(intent: Garbled, ask: Ask) -> Completion:
         return whole.model_copy(update={"tool_calls": (call,)})
     if intent.form == "missing-args":
         return _with_arguments(whole, "")
+    if intent.form in ("renamed-args", "flat-args"):
+        args = calls_of(intent.meant)[0].args
+        moved: JsonObject = {"arguments": args} if intent.form == "renamed-args" else {"arguments": {}, **args}
+        return _with_arguments(whole, JSON.render_reply(JSON.render_pieces(moved)))
     return _with_arguments(whole, _break_text(intent, calls_of(intent.meant)[0].args, JSON))
 
 

@@ -1,4 +1,4 @@
-"""What a reader may take a malformed reply for, without a guess (ERR-005, ERR-011)."""
+"""What a reader may take a malformed reply for, without a guess (ERR-005, ERR-018, ERR-011)."""
 
 from typing import Literal
 
@@ -14,18 +14,23 @@ _PLAIN = frozenset(
     {
         *("no-opening", "no-closing", "no-end", "unknown-field", "repeated-field", "reordered", "wrong-case"),
         *("extra-spaces", "indented", "mid-line", "quoted", "fenced", "nested", "two-replies", "other-dialect"),
+        *("renamed-args", "flat-args"),
     }
 )
 
 Meant = CallTool | Finish | Submit | Answer
 #: Forms in which a field has another JSON type than asked.
 _RETYPED = ("null-thought", "listed-tool")
+#: Forms in which the args stand elsewhere than they were asked for.
+_MISPLACED = ("renamed-args", "flat-args")
 
 
 def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> str:
     """The requirement that is broken by who takes such a reply for what it isn't."""
     if phase == "extraction":
         return "ERR-011"
+    if form in _MISPLACED:
+        return "ERR-018"
     return "ERR-016" if form in _RETYPED else "ERR-005"
 
 

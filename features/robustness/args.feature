@@ -15,7 +15,6 @@ Feature: Args
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then no tool ran
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | text                         |
@@ -37,7 +36,6 @@ Feature: Args
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tool "<tool>" ran with <args>, or not at all
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | tool      | text                         | args                  |
@@ -66,7 +64,6 @@ Feature: Args
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then no tool ran
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | text    |
@@ -82,7 +79,6 @@ Feature: Args
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then no tool ran
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | adapter |
@@ -98,16 +94,52 @@ Feature: Args
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tool "add" ran once with {"a": 2, "b": 3}
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-002 @practice
+  Rule: Args that aren't JSON, unless they are read, have a declared outcome
+
+    @ERR-021 @practice @since-3
+    Scenario Outline: The agent asks the LM again after args that aren't JSON, or ends with a typed error
+      Given the LM calls "<tool>" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | tool | text               |
+        | add  | {"a": 2 "b": 3}    |
+        | add  | {"a": 2, "b": 3    |
+        | add  | {"a": 2, "b": NaN} |
+        | add  | {"a": 2, "b": 0x3} |
+        | add  | {'a': 2, 'b': 3    |
+        | add  | add(2, 3)          |
+        | add  | two and three      |
+        | add  |                    |
+        | ping | nothing            |
+        | ping | {                  |
+
+    @ERR-021 @practice @since-3
+    Scenario Outline: The agent asks the LM again after args that aren't JSON, whatever the dialect
+      Given the global adapter is "<adapter>"
+      And the LM calls "add" with the args text "{"a": 2, "b": 3}}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | adapter |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-021 @practice
     Scenario: The agent treats args that aren't JSON as it declares
       Given the LM calls "add" with the args text "two and three"
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the agent either observes it, goes to the extraction, or ends with a typed error
-      And the choice "malformed-args" is as declared
+      Then the choice "malformed-args" is as declared
 
   Rule: JSON args that aren't an object never reach a tool as such
 

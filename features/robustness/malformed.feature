@@ -3,7 +3,7 @@ Feature: Malformed replies
   A step may come in a broken form. Whether it is asked for again, observed, or ends the loop or the call is the choice
   `malformed-reply`; that no call is guessed from it is no choice. A form that leaves no doubt what is meant may be read.
 
-  Rule: A malformed reply gives a bounded retry, an observation, the extraction, or a typed error, never a guessed tool call
+  Rule: A malformed reply never gives a guessed tool call
 
     @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that it can't read
@@ -14,15 +14,12 @@ Feature: Malformed replies
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then no tool ran
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
-        | form               |
-        | missing-field      |
-        | missing-args       |
-        | empty              |
-        | prose              |
-        | other-phase        |
+        | form          |
+        | missing-field |
+        | missing-args  |
+        | other-phase   |
 
     @ERR-005 @practice @since-2
     Scenario: The agent takes one of the two values of a field that stands twice, or refuses the step
@@ -35,26 +32,6 @@ Feature: Malformed replies
       When it is called with {"question": "2+3"}
       Then the tool "add" ran with one of [{"a": 2, "b": 3}, {"a": 2, "b": "something else"}], or not at all
       And the tool "search" ran at most once
-      And the agent either observes it, goes to the extraction, or ends with a typed error
-
-    @ERR-005 @practice @since-2
-    Scenario: The agent reads a field that stands twice in a step as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And the LM calls "add" with {"a": 2, "b": 3}
-      And that step is garbled: contradicted-field
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "repeated-field" is as declared
-
-    @ERR-005 @practice @since-2
-    Scenario: The agent reads a key that stands twice in the args as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "repeated-field" is as declared
 
     @ERR-005 @practice
     Scenario Outline: The agent runs a plainly readable broken step as it is meant, or not at all
@@ -65,25 +42,13 @@ Feature: Malformed replies
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then no tool call was guessed
-      And the call ends in order, or with a typed error
 
       Examples:
         | form           |
-        | no-opening     |
-        | no-closing     |
-        | no-end         |
         | unknown-field  |
         | repeated-field |
-        | reordered      |
-        | wrong-case     |
-        | extra-spaces   |
-        | indented       |
-        | mid-line       |
-        | quoted         |
-        | fenced         |
         | nested         |
         | two-replies    |
-        | other-dialect  |
 
     @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that is cut off
@@ -94,17 +59,11 @@ Feature: Malformed replies
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}
       Then no tool call was guessed
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | percent |
-        | 2       |
-        | 20      |
-        | 60      |
         | 80      |
         | 93      |
-        | 97      |
-        | 99      |
 
     @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that is cut off in any dialect
@@ -116,7 +75,6 @@ Feature: Malformed replies
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}
       Then no tool call was guessed
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | adapter |
@@ -136,7 +94,6 @@ Feature: Malformed replies
       And the LM answers {"answer": "rain"}
       When it is called with {"question": "How will the weather be?"}
       Then no tool call was guessed
-      And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-005 @practice
     Scenario: The agent doesn't run the last tool again on a step that it can't read
@@ -148,9 +105,63 @@ Feature: Malformed replies
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tool "add" ran once with {"a": 2, "b": 3}
-      And no tool call was guessed
 
-    @ERR-005 @practice
+  Rule: The outcome of a malformed reply is a declared one: bounded retry, observation, extraction, or an error
+
+    @ERR-019 @practice @since-3
+    Scenario Outline: The agent asks the LM again after a step that it can't read, or ends with an error
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the agent observes it, goes to the extraction, or ends with an error
+
+      Examples:
+        | form          |
+        | missing-field |
+        | missing-args  |
+        | empty         |
+        | prose         |
+        | other-phase   |
+
+    @ERR-019 @practice @since-3
+    Scenario Outline: The agent asks the LM again after a step that is cut off, or ends with an error
+      Given a ReAct over "question -> answer" with the tools "translate" and "ping"
+      And the LM calls "translate" with a text of 400 characters
+      And that step is cut off after <percent> percent
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then the agent observes it, goes to the extraction, or ends with an error
+
+      Examples:
+        | percent |
+        | 2       |
+        | 20      |
+        | 60      |
+
+    @ERR-019 @practice @since-2
+    Scenario: The agent reads a field that stands twice in a step as it declares
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: contradicted-field
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "repeated-field" is as declared
+
+    @ERR-019 @practice @since-2
+    Scenario: The agent reads a key that stands twice in the args as it declares
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "repeated-field" is as declared
+
+    @ERR-019 @practice
     Scenario: The agent treats a step that it can't read as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -159,6 +170,109 @@ Feature: Malformed replies
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the choice "malformed-reply" is as declared
+
+  Rule: A malformed reply never hangs a run, nor ends it with a crash
+
+    @ERR-020 @practice @since-3
+    Scenario Outline: The call ends in order, or with a typed error, where a step is broken
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the call ends in order, or with a typed error
+
+      Examples:
+        | form          |
+        | no-opening    |
+        | no-closing    |
+        | no-end        |
+        | reordered     |
+        | wrong-case    |
+        | extra-spaces  |
+        | indented      |
+        | mid-line      |
+        | quoted        |
+        | fenced        |
+        | other-dialect |
+        | prose         |
+
+    @ERR-020 @practice @since-3
+    Scenario Outline: The call ends in order, or with a typed error, where a step is cut off
+      Given a ReAct over "question -> answer" with the tools "translate" and "ping"
+      And the LM calls "translate" with a text of 400 characters
+      And that step is cut off after <percent> percent
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then the call ends in order, or with a typed error
+
+      Examples:
+        | percent |
+        | 60      |
+        | 97      |
+        | 99      |
+
+  Rule: A call whose args stand under another key, or beside keys nobody declared, doesn't run with args left out
+
+    @ERR-018 @practice
+    Scenario Outline: The tool gets args that stand elsewhere as they are meant, or doesn't run
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool call was guessed
+
+      Examples:
+        | form         |
+        | renamed-args |
+        | flat-args    |
+
+    @ERR-018 @practice
+    Scenario Outline: The tool gets args under another key as they are meant, or doesn't run, whatever the dialect
+      Given a ReAct over "question -> answer"
+      And replies are asked for in "<dialect>"
+      And the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And that step is garbled: renamed-args
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool call was guessed
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-018 @practice
+    Scenario Outline: The tool gets args that stand flat in the step as they are meant, or doesn't run, whatever the dialect
+      Given a ReAct over "question -> answer"
+      And replies are asked for in "<dialect>"
+      And the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And that step is garbled: flat-args
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool call was guessed
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
 
   Rule: A transient malformed reply followed by a good one recovers where retries are declared, and the good step counts once
 

@@ -36,6 +36,36 @@ Feature: Tool names
         | Finish         |
         | __class__      |
 
+    @ERR-001 @must @since-3
+    Scenario Outline: The agent runs no tool on an unknown tool name, whatever the dialect
+      Given the global adapter is "<dialect>"
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-001 @must @since-3
+    Scenario Outline: The LM or the caller is told the unknown tool name, whatever the dialect
+      Given the global adapter is "<dialect>"
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM or the caller is told of "multiply"
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
     @ERR-001 @must
     Scenario: The LM or the caller is told the unknown tool name
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}

@@ -1,4 +1,4 @@
-"""Errors that say what happened, and those that say only that nobody thought of the case (ERR-004, 005, 011, 017)."""
+"""Errors that say what happened, and those that say that nobody thought of the case (ERR-004, 011, 017, 020, 021)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -40,6 +40,10 @@ _CRASHES = frozenset(
 _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
 
 
+#: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
+_ENDINGS: Mapping[str, str] = {"ERR-002": "ERR-021", "ERR-005": "ERR-020"}
+
+
 def is_typed(error: Failure, manifest: Manifest) -> bool:
     """Whether an error says by its type what happened, rather than that nobody thought of the case.
 
@@ -57,7 +61,10 @@ def find_crashes(evidence: Evidence) -> Iterator[Violation]:
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and ended.outcome.error):
             continue
         case, error = evidence.episode.case, ended.outcome.error
-        requirement_id = find_fault_requirement(asked, case) or ("ERR-004" if _has_only_bad_args(asked, case) else None)
+        fault = find_fault_requirement(asked, case)
+        requirement_id = (fault and _ENDINGS.get(fault, fault)) or (
+            "ERR-004" if _has_only_bad_args(asked, case) else None
+        )
         if requirement_id and not is_typed(error, evidence.manifest):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, ended, requirement_id)

@@ -51,6 +51,8 @@ GarbledForm = Literal[
     "other-dialect",
     "null-thought",
     "listed-tool",
+    "renamed-args",
+    "flat-args",
 ]
 
 
@@ -114,7 +116,7 @@ class BadArgs(Value):
 
 
 class Garbled(Value):
-    """Mean this, but break the form of the reply (ERR-005, ERR-011)."""
+    """Mean this, but break the form of the reply (ERR-005, ERR-018, ERR-011)."""
 
     kind: Literal["garbled"] = "garbled"
     form: GarbledForm

@@ -22,7 +22,7 @@ from react_tck.record.tool_names import read_name
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")
 #: Forms of args with a key more, or one that is written in another way.
-_KEYS = ("unknown-field", "wrong-case", "extra-spaces")
+_KEYS = ("unknown-field", "wrong-case", "extra-spaces", "renamed-args", "flat-args")
 #: Forms with a key twice, which is a key more where there are no args.
 _TWICE = ("repeated-field", "contradicted-field")
 #: Of thought, tool and args.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import dspy
 from dspy.utils.callback import with_callbacks
 from dspy.utils.exceptions import AdapterParseError
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError
@@ -128,12 +128,16 @@ def _parse_calls(
 
 
 class _Call(BaseModel):
+    """Keys that nobody declared are refused: args may stand there (ERR-018)."""
+
+    model_config = ConfigDict(extra="forbid")
+
     name: str
     args: JsonObject
 
 
 def _parse_call(said: Any, policy: Policy) -> JsonObject:
-    args = {"args": read_call_args(said.get("args"), policy)} if isinstance(said, dict) else {}
+    args = {"args": read_call_args(said["args"], policy)} if isinstance(said, dict) else {}
     return _Call.model_validate({**said, **args}).model_dump()
 
 

@@ -116,11 +116,17 @@ def _require_meant(intent: Intent) -> CallTool | Finish | Answer:
 @then("the agent either observes it, goes to the extraction, or ends with a typed error")
 def has_a_declared_outcome(world: World) -> None:
     """After the turn that leaves it the choice; to read what can be read is for other sentences to judge."""
+    observes_extracts_or_fails(world)
+    ends_in_order(world)
+
+
+@then("the agent observes it, goes to the extraction, or ends with an error")
+def observes_extracts_or_fails(world: World) -> None:
+    """After the turn that leaves it the choice, as above; whether the error's type says what happened isn't asked."""
     for reaction in _find_reactions(world):
-        expected = "the loop goes on, the extraction follows, or the call ends with a typed error"
+        expected = "the loop goes on, the extraction follows, or the call ends with an error"
         is_quiet = reaction.course == "succeed" and "extraction" in world.manifest.capabilities
         check(not is_quiet, expected, "the call succeeded without asking the LM again", reaction.asked)
-    ends_in_order(world)
 
 
 @then(sentence('the LM or the caller is told of "{name:Quoted}"'))

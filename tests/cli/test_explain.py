@@ -19,7 +19,8 @@ CHOICES = tuple(load_registry().choices_by_name)
 def test_every_form_is_shown_in_every_dialect(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "explain", f"form:{form}")
     assert status == 0
-    assert f"step: {requirement_of(cast(GarbledForm, form), 'step')} (practice, major): A " in out
+    step = load_registry().by_id[requirement_of(cast(GarbledForm, form), "step")]
+    assert f"step: {step.id} (practice, {step.severity}): A " in out
     assert "ERR-011 (MUST, S4 R4): A malformed extraction reply" in out
     for dialect in DIALECTS:
         assert f"\n{dialect}, step: " in out

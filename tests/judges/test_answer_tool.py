@@ -141,7 +141,7 @@ def test_prose_may_be_taken_for_the_answer_where_any_text_is_one() -> None:
 
 def test_what_is_said_beside_a_broken_call_is_no_answer() -> None:
     broken = told(BadArgs(tool="add", text="{"), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
-    assert departures(broken, returned({"answer": "I add them."})) == ["ERR-002"]
+    assert departures(broken, returned({"answer": "I add them."})) == ["ERR-021"]
     garbled = told(Garbled(form="no-end", meant=ADD), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
     assert "SAN-007" in found(garbled, returned({"answer": "I add them."}), manifest=NATIVE)
 

@@ -118,10 +118,10 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
     ("intent", "declared", "requirement_id"),
     [
         (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
-        (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-002"),
+        (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-021"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-003"),
         (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
-        (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
+        (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-019"),
     ],
 )
 def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
@@ -148,7 +148,7 @@ def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbou
     declared = _declaring(malformed_reply="retries 1, then error").model_copy(update={"retries": 1})
     first, again, once_more = (step(TRUNCATED).model_copy(update={"attempt": number}) for number in range(3))
     assert _departures(first, again, DROWN, manifest=declared) == []
-    guessed, unbounded = ("goes on too long", "ERR-005"), ("asks again unasked", "ERR-008")
+    guessed, unbounded = ("goes on too long", "ERR-019"), ("asks again unasked", "ERR-008")
     for following, departed in ((extraction(), guessed), (once_more, unbounded)):
         (departure,) = _departures(first, again, following, DROWN, manifest=declared)
         assert (departure.kind, departure.requirement_id) == departed
@@ -263,7 +263,7 @@ def test_who_takes_the_last_of_two_names_may_be_told_of_another_tool_than_finish
     )
     assert _departures(twice, *END, manifest=last) == []
     assert _departures(twice, *END[1:], manifest=last) == []
-    assert [each.requirement_id for each in _departures(twice, *END, manifest=refused)] == ["ERR-005"]
+    assert [each.requirement_id for each in _departures(twice, *END, manifest=refused)] == ["ERR-019"]
 
 
 def test_a_key_that_stands_twice_in_another_notation_is_two_choices() -> None:

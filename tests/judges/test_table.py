@@ -79,7 +79,7 @@ def talk(*roles: Role) -> Asked:
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
-        ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-002"),
+        ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-021"),
         ("tool errors", evidence(step(ADD), FAILED, *GOOD[2:]), "ERR-007"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
         ("silences", evidence(step(Fault(fault="timeout")), Hung(invocation=0, message="no answer")), "ERR-012"),

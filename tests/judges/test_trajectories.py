@@ -164,13 +164,13 @@ def test_subjects_without_a_trajectory_tell_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "requirement_id"),
     [
-        (step(BadArgs(tool="add", text="[1]")), "ERR-002"),
+        (step(BadArgs(tool="add", text="[1]")), "ERR-021"),
         (step(CallTool(tool="adds", args={})), "ERR-001"),
         (step(CallTool(tool="`add`", args={})), "ERR-001"),
         (step(CallTool(tool="add", args={"a": 2})), "ERR-004"),
         (step(CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})), "ERR-004"),
         (step(ADD), None),
-        (step(Garbled(form="prose", meant=ADD)), "ERR-005"),
+        (step(Garbled(form="prose", meant=ADD)), "ERR-020"),
         (extraction(Garbled(form="prose", meant=ANSWER)), "ERR-011"),
         (extraction(ANSWER), None),
         (step(Garbled(form="reordered", meant=ADD)), None),

@@ -1,4 +1,4 @@
-"""Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003)."""
+"""Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003, ERR-021)."""
 
 import ast
 import json
@@ -134,13 +134,13 @@ MUTANTS = (
     ),
     mutant(
         "malformed-args-break-off",
-        "ERR-002",
+        "ERR-021",
         "Lets the decoder's error out where a mapping was expected.",
         perform=raised(loop.ArgsMalformed, lambda _: TypeError("the args are no mapping")),
     ),
     mutant(
         "malformed-args-extract",
-        "ERR-002",
+        "ERR-021",
         "Goes to the extraction where args don't parse, and declares that it goes on.",
         begin=policy(malformed_args="extract"),
     ),

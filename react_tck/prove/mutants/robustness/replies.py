@@ -1,4 +1,4 @@
-"""Violations of what becomes of steps that can't be read (ERR-005)."""
+"""Violations of what becomes of steps that can't be read (ERR-005, ERR-018 to ERR-020)."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
-from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised
+from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised, then, to
 from react_tck.prove.mutants.operators.views import LmReply
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import read_args
@@ -41,6 +41,24 @@ def _without_args(_site: Site, reply: LmReply) -> str:
     return joined([(TOOL_ARGS, "{}"), *parts]) if is_open else reply.text
 
 
+def _args_lost(is_lost: Callable[[list[str]], bool]) -> Any:
+    """Takes a step whose args stand elsewhere for one that has none, by what stands in fields nobody asked for."""
+
+    def mend(_site: Site, reply: LmReply) -> str:
+        read = read_if_json(reply.text)
+        said: dict[str, Any] = read if isinstance(read, dict) else dict(sections(reply.text))
+        beside = [str(value) for name, value in said.items() if name not in (*reply.fields, COMPLETED)]
+        if TOOL_NAME not in said or TOOL_ARGS in said or not (beside and is_lost(beside)):
+            return reply.text
+        return json.dumps({**said, TOOL_ARGS: {}}) if said is read else joined([(TOOL_ARGS, "{}"), *said.items()])
+
+    return mended("step", mend)
+
+
+def _is_object(text: str) -> bool:
+    return text.startswith("{")
+
+
 def _other_args(_site: Site, reply: LmReply) -> str:
     parts = sections(reply.text)
     if all(name in (*reply.fields, COMPLETED) for name, _ in parts):
@@ -71,10 +89,14 @@ def _repeating(site: Site, event: loop.Event) -> loop.Event:
     return loop.StepChosen(thought=last.thought, calls=(call_of(last),))
 
 
+def _over(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    return to(following, loop.End()) if isinstance(event, loop.StepMalformed) else following
+
+
 MUTANTS = (
     mutant(
         "first-of-contradicted-fields",
-        "ERR-005",
+        "ERR-019",
         "Takes the first of two fields that contradict each other in a step.",
         adapter=mended("step", first_of_each),
     ),
@@ -98,7 +120,7 @@ MUTANTS = (
     ),
     mutant(
         "malformed-reply-breaks-off",
-        "ERR-005",
+        "ERR-020",
         "Looks a field up that isn't there.",
         perform=raised(loop.StepMalformed, lambda _: KeyError(TOOL_NAME)),
     ),
@@ -110,9 +132,27 @@ MUTANTS = (
     ),
     mutant(
         "malformed-reply-extracts",
-        "ERR-005",
+        "ERR-019",
         "Goes to the extraction where a reply can't be read, and declares that it goes on.",
         begin=policy(malformed_reply="extract"),
+    ),
+    mutant(
+        "malformed-reply-ends-in-a-success",
+        "ERR-019",
+        "Ends the run where a reply can't be read, and calls that a success.",
+        advance=then(_over),
+    ),
+    mutant(
+        "args-under-another-key-lost",
+        "ERR-018",
+        "Runs the tool with its defaults where the args stand under a key that it doesn't know.",
+        adapter=_args_lost(lambda beside: any(map(_is_object, beside))),
+    ),
+    mutant(
+        "flat-args-lost",
+        "ERR-018",
+        "Runs the tool with its defaults where the args stand flat among the fields of the step.",
+        adapter=_args_lost(lambda beside: not any(map(_is_object, beside))),
     ),
     mutant(
         "null-thought-taken-for-text",

@@ -1,4 +1,4 @@
-"""Violations of what becomes of args that don't fit the tool (ERR-004)."""
+"""Violations of what becomes of args that don't fit the tool (ERR-004), and of a key that stands twice (ERR-019)."""
 
 import json
 import re
@@ -130,7 +130,7 @@ MUTANTS = (
     ),
     mutant(
         "first-of-a-repeated-key",
-        "ERR-005",
+        "ERR-019",
         "Takes the first value of a key that stands twice, and declares that it refuses the args.",
         adapter=reread(_first_values),
     ),
