@@ -11,12 +11,11 @@ from pkgutil import iter_modules
 import click
 import pytest
 
-from react_tck import cli
+from react_tck.cli import commands
 from react_tck.cli.commands import run as run_command
 from react_tck.cli.main import COMMANDS
 from tests.cli.test_cli import told
 
-SHARED = {"arguments", "attended", "earlier_reports", "exceptions", "main", "mistakes", "streams", "workers"}
 ROOT = Path(__file__).parents[2]
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
@@ -32,7 +31,7 @@ def completed(words: str, at: int) -> list[str]:
 
 
 def test_every_module_is_a_command_and_every_command_a_module() -> None:
-    assert {module.name for module in iter_modules(cli.__path__)} == SHARED | set(COMMANDS)
+    assert {module.name for module in iter_modules(commands.__path__)} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

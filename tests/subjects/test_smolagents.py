@@ -41,6 +41,6 @@ def test_what_is_found_in_it() -> None:
 
 def test_args_that_are_no_object_reach_its_tools_as_they_would_a_users_forward() -> None:
     cut_off = "The agent runs no tool on a step that is cut off"
-    assert verdicts("smolagents", cut_off)[f"{cut_off} [20]"] is Verdict.FAILED
+    assert verdicts("smolagents", cut_off)[f"{cut_off} [80]"] is Verdict.FAILED
     model = "The tool gets an object with attributes wherever it declares a model"
     assert set(verdicts("smolagents", model).values()) == {Verdict.PASSED}
