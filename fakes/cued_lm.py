@@ -35,6 +35,16 @@ class CuedLM:
     without one, and what stays and functions after the others. Where there is none it is refused, and the refusal
     stands in the journal even if the agent swallows it. Every request is one of its own: who tries again after a
     failure is given the cue after the failure.
+
+    >>> from react_tck.fakes.cued_lm import CuedLM
+    >>> from react_tck.fakes.journal import Journal
+    >>> from react_tck.model.cue import Cue
+    >>> from react_tck.model.lm import LMRequest, Message
+    >>> lm = CuedLM(Journal(), [Cue(says="It is 5."), Cue(when="weather", says="Sunny.")])
+    >>> lm.complete(LMRequest(messages=(Message(role="user", content="How is the weather?"),))).content
+    'Sunny.'
+    >>> [cue.says for cue in lm.left_over]
+    ['It is 5.']
     """
 
     def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = ()) -> None:

@@ -25,6 +25,17 @@ class ConversationReAct(ReAct):
 
     The prediction's `history` holds the conversation so far; given back with the next call, the conversation goes on.
 
+    >>> import dspy
+    >>> from react_tck.reference import ConversationReAct
+    >>> end = {"reasoning": "I know.", "tool_name": "finish", "tool_args": {}, "response": "Wait."}
+    >>> lm = dspy.utils.DummyLM([end, {"reasoning": "2 + 3", "answer": 5}, end, {"reasoning": "5 + 1", "answer": 6}])
+    >>> with dspy.context(lm=lm):
+    ...     agent = ConversationReAct("question -> answer: int", [])
+    ...     first = agent(question="2+3?")
+    ...     second = agent(question="And one more?", history=first.history)
+    >>> first.answer, second.answer, len(first.history.messages), len(second.history.messages)
+    (5, 6, 2, 4)
+
     Args:
         signature: arrow string, signature class, or signature value; it need not name a history.
         tools: functions, methods, callable objects or `dspy.Tool`s; async ones too.

@@ -35,6 +35,16 @@ _UNKNOWN = "(not kept)"
 class ReAct(LoopModule):
     """A tool-using agent over any signature.
 
+    >>> import dspy
+    >>> from react_tck.reference import ReAct
+    >>> add = {"next_thought": "Add.", "next_tool_name": "add", "next_tool_args": {"a": 2, "b": 3}}
+    >>> end = {"next_thought": "Done.", "next_tool_name": "finish", "next_tool_args": {}}
+    >>> lm = dspy.utils.DummyLM([add, end, {"reasoning": "2 + 3 is 5.", "answer": 5}])
+    >>> with dspy.context(lm=lm):
+    ...     made = ReAct("question -> answer: int", [dspy.Tool(lambda a, b: a + b, name="add")])(question="2+3?")
+    >>> made.answer, made.trajectory["observation_0"]
+    (5, 5)
+
     Args:
         signature: arrow string, signature class, or signature value.
         tools: functions, methods, callable objects or `dspy.Tool`s; async ones too.

@@ -44,6 +44,16 @@ class TranscriptReAct(LoopModule):
     A call takes `history=` beside its inputs, and a prediction has `history`, `trajectory` and `termination_reason`
     beside its outputs.
 
+    >>> import dspy
+    >>> from react_tck.reference import TranscriptReAct
+    >>> add = {"next_thought": "Add.", "tool_calls": [{"name": "add", "args": {"a": 2, "b": 3}}]}
+    >>> end = {"next_thought": "Done.", "tool_calls": [{"name": "submit", "args": {"answer": 5}}]}
+    >>> with dspy.context(lm=dspy.utils.DummyLM([add, end])):
+    ...     agent = TranscriptReAct("question -> answer: int", [dspy.Tool(lambda a, b: a + b, name="add")])
+    ...     made = agent(question="2+3?")
+    >>> made.answer, made.termination_reason, len(made.history.messages)
+    (5, 'submit', 2)
+
     Args:
         signature: arrow string, signature class, or signature value.
         tools: functions, methods, callable objects or `dspy.Tool`s; async ones too.

@@ -126,6 +126,15 @@ class CuedEndpoint(LaneEndpoint):
     Each of `says`, `calls`, `answers`, `fails`, `garbles` and `replies` adds one reply, and gives the endpoint back,
     so that they can be chained. `when`, `times`, `always` and `usage` say of the reply that is added next to whom it is
     given, how often, and what it costs.
+
+    >>> from openai import OpenAI
+    >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
+    >>> with LaneServer() as server:
+    ...     lm = CuedEndpoint(server).fails(429).says("It is 5.")
+    ...     client = OpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=1)
+    ...     reply = client.chat.completions.create(model="any", messages=[{"role": "user", "content": "2+3?"}])
+    >>> reply.choices[0].message.content, len(lm.requests), lm.complaints
+    ('It is 5.', 2, ())
     """
 
     def __init__(self, server: LaneServer, cues: Iterable[Cue] = ()) -> None:

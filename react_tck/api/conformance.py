@@ -37,6 +37,12 @@ def conformance(
     every episode (SAN-…) fails the test in which it is broken. `-k ERR-001` runs one requirement, `-m robustness` a
     profile; xdist shares the rows.
 
+    >>> import react_tck
+    >>> from function_agent import Mine
+    >>> @react_tck.conformance(Mine, profile="core")
+    ... def test_mine(monkeypatch):
+    ...     monkeypatch.setenv("MY_AGENT_CACHE", "off")
+
     Args:
         subject: a class that `react_tck.subject` has decorated, at the top of a module.
         profile: `core`, `robustness` …, or `all`.

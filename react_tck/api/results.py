@@ -20,6 +20,10 @@ _DUE = "return react_tck.Done(outputs), react_tck.Exhausted(steps=…), or raise
 class Done:
     """The call has its answer.
 
+    >>> import react_tck
+    >>> react_tck.Done({"answer": 5}, steps=[{"tool": "add", "args": {"a": 2, "b": 3}, "observation": 5}]).outputs
+    {'answer': 5}
+
     Attributes:
         outputs: the signature's outputs by name, and nothing else.
         steps: the trajectory as your library exposes it, unchanged, if it does (capability `trajectory`): a list of

@@ -36,7 +36,16 @@ def run(
 
     `react-tck run python:my_module:Mine` does the same in processes of its own, which a subject may crash, hang or
     spoil. Nothing is printed: `report.requirements` has a verdict and the rows of each requirement, those that failed
-    with what a person needs to see what is wrong; `react_tck.is_conformant(report)` is the sum of it.
+    with what a person needs to see what is wrong; `react_tck.is_conformant(report)` is the sum of it. With the class
+    that docs/API.md opens with:
+
+    >>> import react_tck
+    >>> from function_agent import Mine
+    >>> report = react_tck.run(Mine, tags="@LOOP-001")
+    >>> report.subject.name, report.ledger.failed
+    ('function-agent', 0)
+    >>> [each.verdict.name for each in report.requirements if each.id == "LOOP-001"]
+    ['PASSED']
 
     Args:
         subject: a class that `react_tck.subject` has decorated, at the top of a module: some scenarios import it in a

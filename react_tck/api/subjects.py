@@ -81,7 +81,13 @@ def subject(
 
     What the class can do besides follows from what else it defines: `acall(inputs)`, `resume(suspension, response)`,
     `aresume`, `status(confirmation_id)`, `describe()`, `heard()`, `dump()` and `load(state)`, `parse(text, fields)`;
-    and from the keywords of `call`: `max_steps`, `history`, `adapter`. A class with `parse` alone is a parser.
+    and from the keywords of `call`: `max_steps`, `history`, `adapter`. A class with `parse` alone is a parser:
+
+    >>> import json, react_tck
+    >>> @react_tck.subject("json-parser", version="1.0", dialects=["json"])
+    ... class Mine:
+    ...     def parse(self, text, fields):
+    ...         return json.loads(text)
 
     Args:
         name: what your library is called.

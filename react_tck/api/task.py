@@ -23,6 +23,17 @@ class Task:
 
     An option is None where the kit leaves it to the agent, as it does wherever its capability isn't declared.
 
+    The kit makes it of a scenario's signature, and so can a test of your own class:
+
+    >>> from react_tck import Task
+    >>> from react_tck.model.case import Options
+    >>> from react_tck.model.signature import parse_arrow
+    >>> task = Task(parse_arrow("question -> answer: int"), Options(max_steps=5), watch=lambda what, value: None)
+    >>> task.arrow, task.max_steps, [field.json_schema for field in task.outputs]
+    ('question -> answer: int', 5, [{'type': 'integer'}])
+    >>> task.answer(5)
+    {'answer': 5}
+
     Attributes:
         form: how to give the signature to your library: `arrow`, `class` or `value`.
         arrow: the signature as text, `question, context -> answer: int`, exactly as it was written.

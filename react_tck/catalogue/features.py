@@ -132,7 +132,16 @@ class ScenarioRow:
 
 
 def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
-    """All scenarios under `root`, in path and line order; the first unreadable file is a `FeatureError`."""
+    """All scenarios under `root`, the kit's own by default, in path and line order.
+
+    >>> from react_tck.catalogue.features import load_features
+    >>> found = next(each for each in load_features() if each.title == "ReAct selects and executes a tool")
+    >>> found.requirement_id, found.profile, [step.type for step in found.steps][-1]
+    ('LOOP-001', 'core', 'then')
+
+    Raises:
+        FeatureError: at the first file that can't be read.
+    """
     return _load_files(list_feature_files(root))
 
 

@@ -60,7 +60,13 @@ class KillMatrix:
 
 
 def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
-    """The matrix in which each mutant violates the requirement in the row."""
+    """The matrix in which each mutant violates the requirement in the row.
+
+    >>> from react_tck.catalogue.kill_matrix import build_kill_matrix
+    >>> matrix = build_kill_matrix([("no-tool-runs", "LOOP-001", "ReAct selects and executes a tool")])
+    >>> matrix.rows_of("no-tool-runs")
+    frozenset({'ReAct selects and executes a tool'})
+    """
     failing: dict[str, dict[str, set[str]]] = {}
     for mutant, requirement_id, row in entries:
         failing.setdefault(mutant, {}).setdefault(requirement_id, set()).add(row)

@@ -50,7 +50,12 @@ class Registry:
         return MappingProxyType({requirement.id: requirement for requirement in self.requirements})
 
     def as_of(self, revision: int) -> "Registry":
-        """The requirements of an earlier revision."""
+        """The requirements of an earlier revision.
+
+        >>> from react_tck.catalogue.registry import load_registry
+        >>> [revision for revision in (1, 2, 3) if "LOOP-011" in load_registry().as_of(revision).by_id]
+        [3]
+        """
         rows = tuple(then for row in self.requirements if (then := row.as_of(revision)))
         return replace(self, revision=revision, requirements=rows)
 
@@ -83,7 +88,16 @@ class Registry:
 
 
 def load_registry(path: Path | None = None) -> Registry:
-    """Read the registry at `path`, or the shipped one (read once a process)."""
+    """Read the registry at `path`, or the shipped one (read once a process).
+
+    >>> from react_tck.catalogue.registry import load_registry
+    >>> found = load_registry().by_id["LOOP-001"]
+    >>> found.profile, found.level, found.area
+    ('core', 'MUST', 'LOOP')
+
+    Raises:
+        RegistryError: if the file is broken.
+    """
     return _load_shipped() if path is None else _RegistryReader(path).read_registry()
 
 

@@ -22,6 +22,12 @@ class Selection:
     """Scenarios by profile, tag expression and a part of their title; what isn't given selects everything.
 
     A row of an outline has a title of its own, `scenario [value, value]`.
+
+    >>> from react_tck.catalogue.selection import Selection
+    >>> [row.title for row in Selection(tags="@LOOP-001", title="[json]").rows]
+    ['The agent executes the tool whatever the dialect of the step [json]']
+    >>> Selection(profile="robustness", title="[json]").as_arguments()
+    ['--profile', 'robustness', '-k', '[json]']
     """
 
     profile: str = "core"

@@ -27,6 +27,14 @@ def render_reply(intent: Move, ask: Ask) -> Completion:
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the object.
 
+    >>> from react_tck.dialects.json import parse_reply
+    >>> from react_tck.model.lm import Completion
+    >>> parse_reply(Completion(content='{"answer": 5}'), {"answer": {"type": "integer"}})
+    {'answer': 5}
+    >>> parse_reply(Completion(content='{"answer": 5'), {"answer": {"type": "integer"}})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    react_tck.dialects.fields.ParseError: the reply is not JSON: ...
+
     Raises:
         ParseError: if the content isn't one JSON object, has a key twice, or a field is missing or doesn't fit.
     """

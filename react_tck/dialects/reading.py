@@ -86,6 +86,13 @@ def classify_request(request: LMRequest, dialects: Collection[str]) -> Ask | Non
 
     User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
     other form than JSON.
+
+    >>> from react_tck.dialects.reading import classify_request
+    >>> from react_tck.model.lm import LMRequest, Message
+    >>> prompt = "Your output fields are:\\n1. `next_thought`\\n2. `next_tool_name`\\n3. `next_tool_args`"
+    >>> ask = classify_request(LMRequest(messages=(Message(role="system", content=prompt),)), ["chat", "json"])
+    >>> ask.phase, ask.dialect, ask.fields
+    ('step', 'json', ('next_thought', 'next_tool_name', 'next_tool_args'))
     """
     is_object = bool(request.demanded_fields) and not request.tools and "json" in dialects
     for each in _order_dialects(("json",) if is_object else tuple(dialects)):

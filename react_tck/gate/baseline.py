@@ -74,6 +74,12 @@ def file_of(subject: str) -> Path:
 def read_baseline(path: Path) -> Baseline:
     """The sections of a file, by the subject's name; none if there is no such file.
 
+    >>> from pathlib import Path
+    >>> from react_tck.gate.baseline import read_baseline
+    >>> for name, section in read_baseline(Path("examples/own_features/react-tck.baseline.toml")).items():
+    ...     print(name, section.profile, [(entry.requirement, entry.fault) for entry in section.entries])
+    travel all [('TRIP-002', 'Then the tool "add" ran 6 times')]
+
     Raises:
         BaselineError: if it can't be read or understood.
     """

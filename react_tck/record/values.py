@@ -66,6 +66,10 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
     """Equal as JSON: true is not 1, yet 2 is 2.0, and from 2^53 on numbers are equal that have one double.
 
     Whether such a number arrives as it is, is the choice `integer-range`.
+
+    >>> from react_tck.record.values import is_same_value
+    >>> is_same_value({"a": 2, "b": [3]}, {"b": [3.0], "a": 2.0}), is_same_value(1, True), is_same_value(2, "2")
+    (True, False, False)
     """
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other

@@ -1,4 +1,18 @@
-"""The loop of every system, without I/O and without dspy; `loop.py` opens with the algorithm."""
+"""The loop of every system, without I/O and without dspy; `loop.py` opens with the algorithm.
+
+The loop says what is due, and whoever drives it says what came of it, as they please: in a test, without an LM.
+
+>>> from react_tck.reference.loop import Answered, Call, StepChosen, ToolReturned, advance, start
+>>> state = start(("add",), max_steps=1, inputs={"question": "2+3?"})
+>>> state = advance(state, StepChosen(thought="Add.", calls=(Call(name="add", args={"a": 2, "b": 3}),)))
+>>> state.action.kind, state.action.call.args
+('run-tool', {'a': 2, 'b': 3})
+>>> state = advance(state, ToolReturned(observation=5))
+>>> state.action.kind, state.steps[0].observation
+('ask-extraction', 5)
+>>> advance(state, Answered(outputs={"answer": 5})).outputs
+{'answer': 5}
+"""
 
 from react_tck.reference.loop.actions import (
     Action,

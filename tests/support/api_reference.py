@@ -98,14 +98,25 @@ def _signature(function: Callable[..., Any]) -> str:
 
 
 def _described(thing: Any) -> Iterator[str]:
-    """Its docstring, what it lists as lists."""
+    """Its docstring, what it lists as lists, its examples as code."""
+    is_example = False
     for line in (inspect.getdoc(thing) or "").splitlines():
-        if section := _SECTION.match(line):
+        if line.startswith(">>> ") and not is_example:
+            is_example = True
+            yield "```pycon"
+        elif is_example and not line:
+            is_example = False
+            yield "```"
+        if is_example:
+            yield line
+        elif section := _SECTION.match(line):
             yield f"{section[1]}:\n"
         elif entry := _ENTRY.match(line):
             yield f"- `{entry[1]}`: {entry[2]}"
         else:
             yield re.sub(r"^ {8}", "  ", line)
+    if is_example:
+        yield "```"
     yield ""
 
 
