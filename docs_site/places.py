@@ -24,6 +24,7 @@ PLACES: Mapping[str, str] = {
     "docs/RELEASING.md": "how-to/releasing.md",
     "docs/COMMANDS.md": "reference/overview.md",
     "docs/PROTOCOL.md": "reference/protocol.md",
+    "docs/VOCABULARY.md": "reference/words.md",
     "features/README.md": "reference/vocabulary.md",
     "CHANGELOG.md": "reference/changelog.md",
     "docs/ARCHITECTURE.md": "explanation/architecture.md",

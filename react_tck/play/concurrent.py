@@ -29,7 +29,7 @@ class _MeetingEndpoints(Endpoints):
     meeting: Meeting = field(default_factory=lambda: Meeting(1))
 
     @property
-    def callables(self) -> tuple[Callable[..., Any], ...]:
+    def tool_functions(self) -> tuple[Callable[..., Any], ...]:
         """The tools as Python subjects take them."""
         return tuple(meeting_first(function, self.meeting) for function in super().tool_functions)
 

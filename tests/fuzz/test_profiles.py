@@ -17,7 +17,7 @@ FOUND = {
     "system-prompt-by-state": ("conversation", 5),
     "second-turn-forgets-the-first": ("conversation", 20),
     "history-input-by-its-usual-name-only": ("conversation", 40),
-    "ids-of-parallel-calls-swapped": ("transcript", 150),
+    "ids-of-parallel-calls-swapped": ("transcript", 300),
     "submit-followed-by-extraction": ("transcript", 5),
     "only-the-first-call-runs": ("transcript", 40),
     "follow-up-forgets-the-first-turn": ("transcript", 20),
