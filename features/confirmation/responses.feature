@@ -109,7 +109,7 @@ Feature: What the user responds
 
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
-    @CNF-005 @must
+    @CNF-005 @should
     Scenario: The agent takes what else the user says for feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -124,7 +124,7 @@ Feature: What the user responds
       And the tool "search" ran once with {"query": "the old letter"}
       And the prediction has {"answer": "found"}
 
-    @CNF-005 @must
+    @CNF-005 @should
     Scenario: Feedback that begins like an agreement is still feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation

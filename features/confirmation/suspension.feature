@@ -252,7 +252,7 @@ Feature: A call that waits for confirmation
 
   Rule: Suspended state is serialisable: resume in a fresh process gives the same result
 
-    @CNF-008 @must
+    @CNF-008 @practice
     Scenario: A fresh process goes on where the call was suspended
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -267,7 +267,7 @@ Feature: A call that waits for confirmation
       And the extraction request shows the input {"question": "What does it say?"}
       And the extraction request shows the thought, tool, args and result of each step before it
 
-    @CNF-008 @must
+    @CNF-008 @practice
     Scenario: A fresh process knows what the user rejected
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -280,7 +280,7 @@ Feature: A call that waits for confirmation
       Then a fresh process gives the same record
       And the prediction has {"answer": "nothing"}
 
-    @CNF-008 @must @since-2
+    @CNF-008 @practice @since-2
     Scenario Outline: What a tool has returned outlives the suspension
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation

@@ -126,7 +126,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
-    @CNF-005 @must
+    @CNF-005 @should
     Scenario: The agent takes what else the user says of a call of a turn for feedback
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -190,7 +190,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Suspended state is serialisable: resume in a fresh process gives the same result
 
-    @CNF-008 @must
+    @CNF-008 @practice
     Scenario: A fresh process goes on in the middle of a turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation

@@ -73,17 +73,6 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
 
     @HIS-001 @must
-    Scenario: The extraction adds no values to the earlier turns
-      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
-      And the LM finishes
-      And the LM answers
-      When it is called with {"question": "And its market?"} after these turns:
-        | question             | answer            |
-        | Which city is older? | Rome, by far      |
-        | Who founded it?      | Romulus, they say |
-      Then the extraction request shows no value in the earlier turns that nobody gave
-
-    @HIS-001 @must
     Scenario: The extraction shows the earlier turns when the steps have run out
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
       And max_steps is 2
@@ -121,6 +110,19 @@ Feature: The conversation history
       When it is called with {"question": "And its market?"} after no turns
       Then the prediction has {"answer": "the forum"}
       And the extraction request shows the input {"question": "And its market?"}
+
+  Rule: The extraction request shows the history with no value that nobody gave
+
+    @HIS-004 @practice
+    Scenario: The extraction adds no values to the earlier turns
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the extraction request shows no value in the earlier turns that nobody gave
 
   Rule: Step requests that show the history show it with the values it has
 

@@ -182,6 +182,63 @@ Feature: The history is the state of a run
       And it is called with {"question": "Convert that number."}
       Then the last call's first request shows nothing of the first call
 
+  Rule: Every request of a follow-up, resumed or not, and the history that it returns have what came before
+
+    @TRN-017 @must
+    Scenario Outline: Every request of a follow-up shows the turn before it
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "search" with {"query": "degrees"}
+      And the LM calls "search" with {"query": "Celsius"}
+      And the LM submits {"answer": "ten degrees C"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      Then every request of the follow-up shows the prior request, tool calls, observations and answer, in order
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-017 @must
+    Scenario: The requests of a follow-up show the turn before it when it was resumed
+      Given a transcript ReAct over "question -> answer" with the tools "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "translate" with {"text": "fifty degrees"}
+      And the LM submits {"answer": "cinquante degrés"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "And in French?"} and the history of the first call
+      And it is resumed with "yes"
+      Then every request of the follow-up shows the prior request, tool calls, observations and answer, in order
+
+    @TRN-017 @must
+    Scenario: The history of a follow-up holds the turns of both calls
+      Given a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "search" with {"query": "degrees"}
+      And the LM submits {"answer": "ten degrees C"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
+
+    @TRN-017 @must
+    Scenario: The history of a follow-up that was resumed holds the turns of both calls
+      Given a transcript ReAct over "question -> answer" with the tools "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "translate" with {"text": "fifty degrees"}
+      And the LM submits {"answer": "cinquante degrés"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "And in French?"} and the history of the first call
+      And it is resumed with "yes"
+      Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
+
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
     @TRN-010 @should

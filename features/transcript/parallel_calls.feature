@@ -88,7 +88,7 @@ Feature: Several tool calls in one turn
       Then the next request shows the results by the ids of their calls
 
     @TRN-013 @must
-    Scenario: The results stand in the order of the calls in text
+    Scenario: Each result has the id of its call in text, or stands in its place
       Given the global adapter is "chat"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM makes these calls in one turn:
@@ -98,7 +98,7 @@ Feature: Several tool calls in one turn
         | search  | {"query": "rivers"}  |
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the next request shows the results in the order of their calls
+      Then the next request shows the results by the ids of their calls, or in the order of their calls
 
     @TRN-013 @must
     Scenario: Calls of different turns have different ids

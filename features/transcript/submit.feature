@@ -79,7 +79,7 @@ Feature: The typed submit
 
   Rule: Missing or mistyped submit args are refused as an observation and the loop goes on
 
-    @TRN-005 @must
+    @TRN-005 @practice
     Scenario Outline: A submit without one of the outputs is refused
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer, source" with the tool "search"
@@ -94,7 +94,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-005 @must
+    @TRN-005 @practice
     Scenario Outline: A submit with an output of another type is refused
       Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "search"
       And the LM submits <wrong>
@@ -109,7 +109,7 @@ Feature: The typed submit
         | {"total": 5, "parts": "2 and 3"}   | parts |
         | {"total": null, "parts": [2, 3]}   | total |
 
-    @TRN-005 @must @since-2
+    @TRN-005 @practice @since-2
     Scenario: A refused submit lends no output to a later one
       Given a transcript ReAct over "question -> answer, source" with the tool "search"
       And the LM submits {"answer": "the forum"}
@@ -119,7 +119,7 @@ Feature: The typed submit
       Then the LM was asked for 3 steps
       And the prediction has {"answer": "the baths", "source": "a guide"}
 
-    @TRN-005 @must
+    @TRN-005 @practice
     Scenario: The loop goes on with all its tools after a refused submit
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And the LM submits {"total": "many"}

@@ -53,3 +53,16 @@ Feature: Saving and loading
       And every step request shows the parameters "city"
       And the LM is never shown "Searches the archive for a phrase."
       And the LM is never shown "Adds two whole numbers."
+
+  Rule: After loading a saved program, prompts name only the tools that the agent has now
+
+    @SAV-003 @practice
+    Scenario: A loaded program names no tool that it was saved with
+      Given a ReAct over "question -> answer" with the tools "translate" and "publish"
+      And the LM calls "ping" with {}
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      And it is saved, loaded into one with the tools "weather" and "ping", and that is called with {"question": "How many?"}
+      Then the LM is never shown "translate"
+      And the LM is never shown "publish"

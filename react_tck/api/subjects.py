@@ -71,6 +71,7 @@ def subject(
     parse_errors: Iterable[type[Exception]] = (ValueError,),
     homepage: str = "",
     claims: Iterable[str] | None = None,
+    varies: Iterable[str] = (),
 ) -> Callable[[Decorated], Decorated]:
     """Make a class a subject: `react-tck run python:my_module:Mine`, or `react_tck.run(Mine)`.
 
@@ -103,6 +104,7 @@ def subject(
         homepage: its address.
         claims: the specifications whose sentences bind it, such as `react-module`; by default that, and those that its
             capabilities show.
+        varies: regular expressions of what its texts say otherwise in each play, such as a time of day.
 
     Raises:
         SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
@@ -128,6 +130,7 @@ def subject(
             "default_max_steps": default_max_steps if declaration.is_agent else 1,
             "answer_tool": answer_tool,
             "retries": retries,
+            "varies": _read_texts("varies", varies),
             "parse_errors": refusals if declaration.is_parser else (),
         }
         manifest = _make_manifest(decorated, said)

@@ -1,5 +1,6 @@
 """Which manifests can't be meant."""
 
+import re
 from collections.abc import Iterator
 
 from react_tck.catalogue.registry import load_registry
@@ -48,6 +49,7 @@ def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
         yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
     yield from _find_choice_problems(manifest)
     yield from _find_claim_problems(manifest)
+    yield from _patterns(manifest)
 
 
 def _find_dialect_problems(manifest: Manifest) -> Iterator[str]:
@@ -74,6 +76,14 @@ def _find_claim_problems(manifest: Manifest) -> Iterator[str]:
         capability = SHOWN_BY.get(claim)
         if capability and capability not in manifest.capabilities:
             yield f"it claims {claim!r} and doesn't declare the capability {capability!r}, which that takes"
+
+
+def _patterns(manifest: Manifest) -> Iterator[str]:
+    for pattern in manifest.varies:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            yield f"what varies, {pattern!r}, is no regular expression: {error}"
 
 
 def _find_choice_problems(manifest: Manifest) -> Iterator[str]:

@@ -73,6 +73,11 @@ class Registry:
         """The requirements, and somebody's own after them."""
         return replace(self, requirements=(*self.requirements, *requirements))
 
+    def whole_of(self, id_: str) -> str:
+        """The id, or, where this revision doesn't have it yet, that of the requirement that it was a part of then."""
+        row = None if id_ in self.by_id else load_registry().by_id.get(id_)
+        return self.whole_of(row.split_from) if row and row.split_from else id_
+
     @cached_property
     def by_profile(self) -> Mapping[str, tuple[Requirement, ...]]:
         """The requirements of each profile, both in the order of the file."""

@@ -150,7 +150,8 @@ class Examiner:
             for violation in judge.find_violations(evidence):
                 # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
                 if is_supported or violation.requirement_id:
-                    bug_report = self._bug_report(row, violation.requirement_id or row.requirement_id, "")
+                    id_ = self.selection.registry.whole_of(violation.requirement_id or row.requirement_id)
+                    bug_report = self._bug_report(row, id_, "")
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
 
     def _watch_episode(self, played: Played, world: World, number: int) -> None:

@@ -67,7 +67,8 @@ def _find_parting(first: Iterable[str], second: Iterable[str]) -> Parting:
         if None in pair:
             return Parting(place=f"{len(plays[0])} episodes were played, then {len(plays[1])}")
         try:
-            found = find_difference(*(Record.model_validate(json.loads(text)) for text in pair))
+            one_play, other_play = (Record.model_validate(json.loads(text)) for text in pair)
+            found = find_difference(one_play, other_play)
         except ValidationError:
             return Parting(place="one of the records holds what can't be read again")
         if found:

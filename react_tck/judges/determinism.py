@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
+from typing import Any
 
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError
@@ -23,12 +24,16 @@ _CALL_ID = re.compile(r"\bcall_\d+\b")
 
 def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
     """The first difference when the episode was played again; nothing where it wasn't."""
-    if evidence.replayed and (violation := find_difference(evidence.record, evidence.replayed)):
+    varies = evidence.manifest.varies
+    if evidence.replayed and (violation := find_difference(evidence.record, evidence.replayed, varies)):
         yield violation.with_requirement(DETERMINISM)
 
 
-def find_difference(first: Record, second: Record) -> Violation | None:
-    """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for."""
+def find_difference(first: Record, second: Record, varies: tuple[str, ...] = ()) -> Violation | None:
+    """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for.
+
+    What the subject declares to vary is left out of every text.
+    """
     first, second = _drop_late_events(first), _drop_late_events(second)
     if _write_json(first) == _write_json(second):
         return None  # by far the most
@@ -39,9 +44,9 @@ def find_difference(first: Record, second: Record) -> Violation | None:
             for id_ in _CALL_ID.findall(text) if "call_" in text else ():
                 ids.setdefault(id_, f"call_{len(ids)}")
         # Only of events that aren't the very same it is asked whether what differs matters.
-        if shown[0] != shown[1] and _write_comparable(one, first, numbers[0]) != _write_comparable(
-            other, second, numbers[1]
-        ):
+        if shown[0] == shown[1]:
+            continue
+        if _write_comparable(one, first, numbers[0], varies) != _write_comparable(other, second, numbers[1], varies):
             expected = f"event {index} is the same whenever the case is played"
             return Violation(expected, f"{shown[0]}\n  became {shown[1]}", one or other)
     return None
@@ -64,19 +69,34 @@ def _drop_late_events(record: Record) -> Record:
     return record.model_copy(update={"events": (*record.events[:back], *late)})
 
 
-def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str]) -> str:
+def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str], varies: tuple[str, ...]) -> str:
     """The event as canonical JSON, without what must differ: ids, a suspension's own state (CNF-007), addresses."""
     if event is None:
         return ""
     if isinstance(event, Returned) and event.outcome.suspension is not None:
         outcome = event.outcome.model_copy(update={"suspension": _select_public_parts(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
-    text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), write_canonical(event.model_dump()))
+    said = _without_what_varies(event.model_dump(), varies) if varies else event.model_dump()
+    text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), write_canonical(said))
     return (
         _mask_ids(_list_confirmation_ids(record), text)
         if isinstance(event, Returned | Refused)
         else without_addresses(text)
     )
+
+
+def _without_what_varies(said: Any, varies: tuple[str, ...]) -> Any:
+    """The same, with a word in every text for what a subject declares to vary (`[subject] varies`)."""
+    match said:
+        case str():
+            for pattern in varies:
+                said = re.sub(pattern, "(varies)", said)
+            return said
+        case dict():
+            return {name: _without_what_varies(inner, varies) for name, inner in said.items()}
+        case list() | tuple():
+            return [_without_what_varies(inner, varies) for inner in said]
+    return said
 
 
 def _list_confirmation_ids(record: Record) -> list[str]:

@@ -59,13 +59,14 @@ def _is_told_by(event: Event) -> bool:
 def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
     """Whether a request lacks an observation that the one before it couldn't have.
 
-    A small one is looked for in the places of observations, as is one that the LM has read before; where these aren't
-    known, nobody can tell. An error is told in whatever words.
+    A small one is looked for in the places of observations, perhaps in a wrapping of the subject's own, as is one that
+    the LM has read before; where these aren't known, nobody can tell. An error is told in whatever words.
     """
     request, observation = asked.request, run.observation
     places = find_new_observations(before, request, asked.ask)
     if run.error is None and is_small(observation):
-        return bool(places) and not any(place.has_value(observation, run.tool) for place in places)
+        shown = (place.has_value(observation, run.tool) or place.wraps_value(observation, run.tool) for place in places)
+        return bool(places) and not any(shown)
     if before is None or not places or hides_value(request.text, observation) or hides_value(before.text, observation):
         return hides_value(request.text, observation)
     return all(hides_value(as_text(place.content), observation) for place in places)

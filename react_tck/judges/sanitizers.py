@@ -1,4 +1,4 @@
-"""Invariants of every episode, whatever its scenario asserts: SAN-001 to SAN-008, SAN-011 (SAN-009: `determinism`)."""
+"""Invariants of every episode, whatever its scenario asserts: SAN-001 to SAN-008, SAN-011, ERR-008."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,12 +17,19 @@ from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
+from react_tck.model.requirement import variants_of
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool, is_typed
 from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrives_intact, fits_as_written, has_doubles_only
+from react_tck.record.values import (
+    arrives_intact,
+    fits_as_written,
+    has_doubles_only,
+    is_same_number,
+    is_same_value,
+)
 from react_tck.record.visibility import hides_value, names_whole_word
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
@@ -46,21 +53,27 @@ def find_unasked_runs(scene: Scene) -> Iterator[Violation]:
 def find_changed_args(scene: Scene) -> Iterator[Violation]:
     """SAN-002: a tool gets the args the LM gave, converted only as it declares.
 
-    What the LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
+    Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
+    LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
     """
+    says_the_same = is_same_number if _may_make_fit(scene.manifest) else is_same_value
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
             given = [call.args for call in turn.readings if call.tool == name]
             for run in turn.find_runs(name) if tool else ():
                 is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = (
-                    any(arrives_intact(args, run.received_args, tool.parameters) for args in given) if tool else True
+                has_arrived = tool is None or any(
+                    arrives_intact(args, run.received_args, tool.parameters, says_the_same) for args in given
                 )
                 if not is_passed_on and not has_arrived:
                     yield Violation(
                         f"{name!r} gets the args {_join_alternatives(given)}", f"it got {run.received_args}", run
                     )
+
+
+def _may_make_fit(manifest: Manifest) -> bool:
+    return "coerce when lossless" in variants_of(manifest.choices.get("schema-mismatch", "coerce when lossless"))
 
 
 def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
@@ -78,14 +91,14 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
 
 
 def find_excess_requests(scene: Scene) -> Iterator[Violation]:
-    """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
+    """ERR-008: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     bound, requests = request_bound(scene), scene.record.requests
     if len(requests) > bound:
-        yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
+        yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound], "ERR-008")
 
 
 def request_bound(scene: Scene) -> int:
-    """The most LM requests that a call may take (ERR-008); S1, which has the formula, knows of no shorter prompts."""
+    """The most LM requests that a call may take; whose prompts are made shorter needs more."""
     return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries)
 
 
@@ -127,7 +140,7 @@ def _is_named(text: str, tool: Tool, parameter: str) -> bool:
 
 
 def _is_loaded(scene: Scene) -> bool:
-    """Which tools a saved program's prompts describe is SAV-002's affair."""
+    """Which tools a saved program's prompts describe is SAV-002's and SAV-003's affair."""
     return scene.case.state is not None
 
 
@@ -136,7 +149,6 @@ SANITIZERS: dict[str, Sanitizer] = {
     "SAN-002": find_changed_args,
     "SAN-003": find_lost_or_repeated_calls,
     "SAN-004": find_hidden_observations,
-    "SAN-005": find_excess_requests,
     LATE: find_late_activity,
     "SAN-007": find_unscripted_success,
     "SAN-008": find_hidden_task,

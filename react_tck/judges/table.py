@@ -13,7 +13,7 @@ from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
-from react_tck.judges.sanitizers import run_sanitizers
+from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.surfaces import find_udspy_deviations
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
@@ -62,6 +62,7 @@ MANIFEST = EpisodeJudge("manifest", "sanitizers", find_contradictions)
 JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", run_sanitizers),
     MANIFEST,
+    CallJudge("requests", "departures", find_excess_requests),
     ORACLE,
     CallJudge("trajectories", "departures", find_trajectory_errors),
     CallJudge("recorded values", "departures", find_misrecorded_values),

@@ -1,4 +1,4 @@
-"""A name that no tool has is told of, to the LM or to the caller (ERR-001), and kept in the trajectory (TRJ-002)."""
+"""A name that no tool has is told of, to the LM or to the caller (ERR-028), and kept in the trajectory (TRJ-002)."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,7 +38,7 @@ def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
         assert isinstance(reaction.asked.intent, CallTool)
         name = read_case_name(reaction.asked.intent.tool, episode.case).bare
         if violation := find_untold_name(reaction, name):
-            yield violation.with_requirement("ERR-001")
+            yield violation.with_requirement("ERR-028")
         if reaction.course == "observe" and "trajectory" in evidence.manifest.capabilities:
             yield from _find_unrecorded_name(record.of_call(reaction.asked.invocation), name)
 

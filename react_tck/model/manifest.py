@@ -97,6 +97,8 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+    #: Regular expressions of what its texts say otherwise in each play, such as a time of day (SAN-009).
+    varies: tuple[str, ...] = ()
 
     @property
     def claimed_specifications(self) -> tuple[Specification, ...]:

@@ -1,7 +1,7 @@
 """Whether a value arrived as it was given, or converted without loss to what its schema declares."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
@@ -83,21 +83,32 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
     return one == other
 
 
-def arrives_intact(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
+def is_same_number(one: JsonValue, other: JsonValue) -> bool:
+    """Equal as JSON, or as the numbers that truths stand for: true is 1, false is 0."""
+    return is_same_value(*(int(each) if isinstance(each, bool) else each for each in (one, other)))
+
+
+#: When two values, both read if they are texts, say the same.
+Sameness = Callable[[JsonValue, JsonValue], bool]
+
+
+def arrives_intact(
+    given: JsonValue, value: JsonValue, schema: JsonValue, says_the_same: Sameness = is_same_value
+) -> bool:
     """Whether `value` is `given`, with declared defaults added and lossless conversions made inside it."""
     declared = schema if isinstance(schema, dict) else {}
     members = declared.get("anyOf")
     if isinstance(members, list):
-        return any(arrives_intact(given, value, member) for member in members)
+        return any(arrives_intact(given, value, member, says_the_same) for member in members)
     match given, value:
         case dict(), dict():
-            return _has_object_arrived(given, value, declared)
+            return _has_object_arrived(given, value, declared, says_the_same)
         case list(), list():
             items = declared.get("items")
             return len(given) == len(value) and all(
-                arrives_intact(*pair, items) for pair in zip(given, value, strict=True)
+                arrives_intact(*pair, items, says_the_same) for pair in zip(given, value, strict=True)
             )
-    return is_same_value(given, value) or _is_converted(given, value, declared)
+    return is_same_value(given, value) or _is_converted(given, value, declared, says_the_same)
 
 
 def coerce_args(args: JsonObject, schema: JsonObject) -> JsonObject:
@@ -113,14 +124,17 @@ def _coerce_value(value: JsonValue, schema: JsonValue) -> JsonValue:
 
 
 def _has_object_arrived(
-    given: Mapping[str, JsonValue], value: Mapping[str, JsonValue], schema: Mapping[str, JsonValue]
+    given: Mapping[str, JsonValue],
+    value: Mapping[str, JsonValue],
+    schema: Mapping[str, JsonValue],
+    says_the_same: Sameness,
 ) -> bool:
     properties = schema.get("properties")
     schemas = properties if isinstance(properties, dict) else {}
     others = schema.get("additionalProperties")
     return (
         given.keys() <= value.keys()
-        and all(arrives_intact(given[name], value[name], schemas.get(name, others)) for name in given)
+        and all(arrives_intact(given[name], value[name], schemas.get(name, others), says_the_same) for name in given)
         and all(is_default(schema, name, value[name]) for name in value.keys() - given.keys())
     )
 
@@ -135,10 +149,10 @@ def is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> 
     return declared is not None and value is None and not (isinstance(required, list) and name in required)
 
 
-def _is_converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
+def _is_converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue], says_the_same: Sameness) -> bool:
     """A value of the declared type made from one that isn't, saying the same when both are written out."""
     fits = Draft202012Validator(schema).is_valid
-    return not fits(given) and fits(value) and is_same_value(_read_json(given), _read_json(value))
+    return not fits(given) and fits(value) and says_the_same(_read_json(given), _read_json(value))
 
 
 def _read_json(value: JsonValue) -> JsonValue:

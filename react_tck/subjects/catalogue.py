@@ -98,7 +98,8 @@ def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
     # Only who runs a harness needs the HTTP server.
     stdio = import_without_gc("react_tck.subjects.stdio")
     start = stdio.make_starter(config.command, cwd, (*config.env, *env))
-    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices, config.claims)
+    declared = (config.choices, config.claims, config.varies)
+    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), *declared)
     return made
 
 

@@ -20,7 +20,7 @@ _LONGEST = 10**9
 _WIDTH = 200
 
 _TABLES: Mapping[str, tuple[str, ...]] = {
-    "subject": ("command", "cwd", "env", "build", "claims"),
+    "subject": ("command", "cwd", "env", "build", "claims", "varies"),
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
@@ -68,6 +68,8 @@ class Config:
     robustness: Threshold = "critical"
     #: The specifications whose sentences bind the subject; None where its manifest says that.
     claims: tuple[Specification, ...] | None = None
+    #: Regular expressions of what its texts say otherwise in each play.
+    varies: tuple[str, ...] = ()
 
 
 def read_config(path: Path) -> Config:
@@ -122,6 +124,7 @@ class _ConfigReader:
             flaky=self._read_flaky(gate["flaky"]) if "flaky" in gate else "",
             robustness=self._read_robustness(gate.get("robustness", "critical")),
             claims=self._read_claims(subject["claims"]) if "claims" in subject else None,
+            varies=self._varies(subject.get("varies", [])),
         )
 
     def _parse_tables(self, text: str) -> dict[str, dict[str, Any]]:
@@ -194,6 +197,12 @@ class _ConfigReader:
             if value == threshold:
                 return threshold
         raise self._make_error(f"[gate] robustness = {_format_value(value)}; it is one of {_quote_names(THRESHOLDS)}")
+
+    def _varies(self, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(map(_is_word, value)):
+            known = 'it is a list of regular expressions, such as ["created at .*"]'
+            raise self._make_error(f"[subject] varies = {_format_value(value)}; {known}")
+        return tuple(value)
 
     def _read_claims(self, value: object) -> tuple[Specification, ...]:
         given = value if isinstance(value, list) else []

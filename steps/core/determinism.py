@@ -30,7 +30,7 @@ def both_records_same(world: World) -> None:
         Violation: at the first event that differs.
     """
     first, second = world.records[-2:]
-    if violation := find_difference(first, second):
+    if violation := find_difference(first, second, world.manifest.varies):
         raise violation
 
 
@@ -45,7 +45,7 @@ def fresh_process_gives_same(world: World) -> None:
         one, other = _resumed_part(world.record), _resumed_part(world.resumed_afresh)
     else:
         one, other = world.record, play_in_fresh_process(world.subject_name, world.episode)
-    if violation := find_difference(one, other):
+    if violation := find_difference(one, other, world.manifest.varies):
         raise Violation("both records are the same", violation.actual, violation.at)
 
 
@@ -57,7 +57,7 @@ def async_gave_same(world: World) -> None:
         Violation: at the first event that differs.
     """
     one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
-    if violation := find_difference(one, other):
+    if violation := find_difference(one, other, world.manifest.varies):
         raise Violation("the async call is the same as the sync one", violation.actual, violation.at)
 
 

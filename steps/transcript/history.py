@@ -124,11 +124,18 @@ def history_of_last_call(world: World) -> tuple[JsonObject, ...]:
     return tuple(json.loads(json.dumps(entries)))
 
 
-@then("its history holds the request, the tool calls, the observations and the answer, in order")
-def history_holds_turns(world: World) -> None:
-    """Of the last call; in what form is the subject's affair."""
+_ONE = "the request, the tool calls, the observations and the answer"
+_ALL = "the requests, the tool calls, the observations and the answers of all calls"
+
+
+@then(parsers.re(f"its history holds (?P<turns>{_ONE}|{_ALL}), in order"))
+def history_holds_turns(world: World, turns: str) -> None:
+    """Of the last call, or of those before it too; in what form is the subject's affair."""
     text, start = as_text(list(history_of_last_call(world))), 0
-    for what, value in _list_expected_values(world):
+    first = 0 if turns == _ALL else world.last_call
+    for what, value in [
+        each for number in range(first, world.last_call + 1) for each in _list_expected_values(world, number)
+    ]:
         check(not hides_value(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
         at = text.find(as_text(value), start)
         check(at >= 0, f"the history holds {what} after what came before: {value!r}", f"it is {text}")
@@ -183,16 +190,16 @@ def _describe_difference(one: Asked, other: Asked) -> str:
     return f"{len(one.request.messages)} messages became {len(other.request.messages)}"
 
 
-def _list_expected_values(world: World) -> list[tuple[str, JsonValue]]:
-    last = world.last_call
+def _list_expected_values(world: World, number: int) -> list[tuple[str, JsonValue]]:
+    call = world.record.of_call(number)
     found: list[tuple[str, JsonValue]] = [
-        ("the request", value) for value in world.episode.case.invocations[last].inputs.values()
+        ("the request", value) for value in world.episode.case.invocations[number].inputs.values()
     ]
-    for turn in split_turns(world.record.of_call(last)):
+    for turn in split_turns(call):
         ran = [(call, run) for call, run in turn.pair_runs() if run]
         found += [("the tool call", value) for call, _ in ran for value in (call.tool, *call.args.values())]
         found += [("the observation", run.result) for _, run in ran]
-    return [*found, *(("the answer", value) for value in world.outcome.outputs.values())]
+    return [*found, *(("the answer", value) for value in call.outcomes[-1].outputs.values())]
 
 
 def _last_entry(outcome: Outcome) -> JsonValue:

@@ -19,6 +19,7 @@ from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
 from react_tck.steps.language import sentence
+from react_tck.steps.transcript.parallel_calls import results_have_ids
 from react_tck.steps.world import World
 
 #: The keys of a trajectory flattened into one mapping.
@@ -55,7 +56,7 @@ def holds_no_flat_keys(world: World) -> None:
         check(found is None, "the history holds turns, not numbered keys", f"it holds {found and found[0]!r}")
 
 
-@with_pattern("the first request of the follow-up|the request made to fit|the first request of the new one")
+@with_pattern("(?:the first|every) request of the follow-up|the request made to fit|the first request of the new one")
 def later_request(text: str) -> str:
     """A request that has a turn before it."""
     return text
@@ -70,6 +71,10 @@ def turns_before(text: str) -> bool:
 @then(sentence("{request:Later} shows {whole:Turns}, in order", Later=later_request, Turns=turns_before))
 def shows_turns_before(world: World, request: str, whole: bool) -> None:
     """The oldest first, each in a message by whom it came, before the new request."""
+    if request == "every request of the follow-up":
+        for each in last_call(world):
+            _read_turns_before(world, TurnReader(each), whole=whole)
+        return
     asked = first_made_to_fit(world)[1] if request == "the request made to fit" else last_call(world)[0]
     reader = TurnReader(asked)
     if request == "the first request of the new one":
@@ -78,11 +83,16 @@ def shows_turns_before(world: World, request: str, whole: bool) -> None:
         reader.read_turn(episode.case.invocations[0].inputs, record)
         reader.read_answer(record.outcomes[0].outputs)
         return
-    last = len(world.record.outcomes) - 1
+    _read_turns_before(world, reader, whole=whole)
+
+
+def _read_turns_before(world: World, reader: "TurnReader", *, whole: bool) -> None:
+    last = world.last_call
     check(last > 0, "there are two calls", "there are not")
     for number in range(0 if whole else last - 1, last):
-        reader.read_turn(_find_inputs(world, number), world.record.of_call(number))
-        reader.read_answer(world.record.outcomes[number].outputs)
+        call = world.record.of_call(number)
+        reader.read_turn(_find_inputs(world, number), call)
+        reader.read_answer(call.outcomes[-1].outputs)
     reader.read_request(_find_inputs(world, -1))
 
 
@@ -147,12 +157,20 @@ class TurnReader:
             ran = [(call, run) for call, run in taken if run]
             for call, _ in ran:
                 self._find_next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
-            for call, run in ran:
-                self._find_next("tool or user", f"the observation of {call.tool!r}", [run.observation])
+            self._results([(f"the observation of {call.tool!r}", run.observation) for call, run in ran])
 
     def read_answer(self, outputs: JsonObject) -> None:
         """The assistant's answer, somewhere after what was read before."""
         self._find_next("assistant", "the answer", list(outputs.values()))
+
+    def _results(self, told: list[tuple[str, JsonValue]]) -> None:
+        """What came of the calls of a turn; where it has their ids, in any order."""
+        begin, ends = self._at, [self._at]
+        for what, observation in told:
+            self._at = begin if results_have_ids(self._asked) else self._at
+            self._find_next("tool or user", what, [observation])
+            ends.append(self._at)
+        self._at = max(ends)
 
     def _find_next(self, roles: str, what: str, values: list[JsonValue]) -> None:
         for at in range(self._at, len(self._messages)):

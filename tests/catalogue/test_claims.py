@@ -56,6 +56,11 @@ def test_claims_that_cannot_be_meant(claims: tuple[Specification, ...], problem:
     assert found.startswith(problem)
 
 
+def test_what_varies_is_a_regular_expression() -> None:
+    [found] = find_manifest_problems(MINE.model_copy(update={"varies": ("created at .*", "(")}))
+    assert found.startswith("what varies, '(', is no regular expression: missing )")
+
+
 def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
     module: tuple[Specification, ...] = ("react-module",)
     transcript: tuple[Specification, ...] = ("transcript",)
@@ -121,6 +126,12 @@ def test_what_a_configuration_file_claims_wins_over_the_manifest(
     handshake = SimpleNamespace(manifest=MINE.model_copy(update={"claims": ("udspy",)}))
     monkeypatch.setattr(StdioSubject, "_running", lambda _: handshake)
     assert StdioSubject(lambda: pytest.fail("started"), claims=claims).initialize().claimed_specifications == claimed
+
+
+def test_what_a_configuration_file_says_varies_comes_to_what_the_manifest_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    handshake = SimpleNamespace(manifest=MINE.model_copy(update={"varies": ("at .*",)}))
+    monkeypatch.setattr(StdioSubject, "_running", lambda _: handshake)
+    assert StdioSubject(lambda: pytest.fail("started"), varies=("on .*",)).initialize().varies == ("at .*", "on .*")
 
 
 @needs_dspy

@@ -1,5 +1,7 @@
 """`--requirements 1`: the rows and sentences that revision 1 had, and none of the scenarios that came later."""
 
+from dataclasses import replace
+
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
@@ -39,6 +41,16 @@ def test_scenarios_of_what_was_split_off_are_those_of_the_whole_in_an_earlier_re
         while title in moved and was != id_ and was in split:
             was = split[was] or ""
         assert was == id_
+
+
+def test_what_a_judge_sees_of_a_part_counts_for_the_whole_in_an_earlier_revision() -> None:
+    chosen = Selection(title="The tool gets the args of its own call after an unknown tool name", profile="robustness")
+    reports = [
+        report_of("mutant:unknown-name-lost", replace(chosen, requirements=revision), Unheard())
+        for revision in (None, 2)
+    ]
+    failed = [{r.id for r in report.requirements if r.verdict is Verdict.FAILED} for report in reports]
+    assert failed == [{"ERR-028"}, {"ERR-001"}]
 
 
 def test_a_report_says_which_revision_counted_and_leaves_out_what_it_does_not_have() -> None:

@@ -66,7 +66,7 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
 
         monkeypatch.setattr(playing, "gather_evidence", gather)
         monkeypatch.setattr(playing, "collect_violations", violations)
-        monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"SAN-005"}))
+        monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"ERR-008"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
         return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)
 
@@ -131,7 +131,7 @@ def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Ca
 def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
     assert len(list(searched.find_violations())) == 1
-    assert searched.in_play == {"SAN-005": EXAMPLES}
+    assert searched.in_play == {"ERR-008": EXAMPLES}
 
 
 def test_time_that_is_over_is_spent() -> None:

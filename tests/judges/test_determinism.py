@@ -1,13 +1,23 @@
 """SAN-009: what may differ from play to play, and what may not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from react_tck.judges.determinism import find_difference
+from react_tck.judges.determinism import find_difference, find_replay_difference
+from react_tck.model.intent import Finish
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Record, ToolRan
-from tests.support.hand_made import GOOD, ran, returned
+from tests.support.hand_made import GOOD, MANIFEST, TASK, evidence, ran, returned, step
+
+
+def _failed(message: str) -> Event:
+    return returned({}, status="error", error=Failure(type="E", message=message))
+
+
+def _record(*events: Event) -> Record:
+    return Record(case_id="c", events=events)
 
 
 def test_a_record_that_changed() -> None:
@@ -62,3 +72,25 @@ def test_the_same_record() -> None:
 
 def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
     assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran()))) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (step(Finish(), f"{TASK}created at 9:41\nGo on."), step(Finish(), f"{TASK}created at 17:03\nGo on.")),
+        (_failed("lost (created at 9:41)"), _failed("lost (created at 17:03)")),
+    ],
+)
+def test_what_a_subject_declares_to_vary_is_left_out_of_the_comparison(one: Event, other: Event) -> None:
+    manifest = MANIFEST.model_copy(update={"varies": ("created at .*",)})
+    assert find_difference(_record(one), _record(other)) is not None
+    assert find_difference(_record(one), _record(other), manifest.varies) is None
+    seen = evidence(one, manifest=manifest)
+    again = evidence(other, manifest=manifest).record
+    assert list(find_replay_difference(replace(seen, replayed=again))) == []
+    assert len(list(find_replay_difference(replace(seen, manifest=MANIFEST, replayed=again)))) == 1
+
+
+def test_what_stands_beside_what_varies_is_compared() -> None:
+    one, other = (step(Finish(), f"{TASK}created at {time}\n{rest}") for time, rest in (("9:41", "a"), ("17:03", "b")))
+    assert find_difference(_record(one), _record(other), ("created at .*",)) is not None

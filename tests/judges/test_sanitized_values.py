@@ -22,6 +22,7 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
         ({"type": "integer"}, "two", 2),
         ({"type": "integer"}, 2.5, 2),
         ({"type": "integer"}, 1, True),
+        ({"type": "integer"}, True, 2),
         ({"type": "boolean"}, "yes", True),
         ({"type": "string"}, "02", 2),
         ({"type": "array", "items": {"type": "integer"}}, [1, 2], [2, 1]),
@@ -58,10 +59,43 @@ def test_args_that_arrived(schema: JsonObject, given: Any, ran_with: Any) -> Non
     assert _arg(schema, given, ran_with) == set()
 
 
-def _arg(schema: JsonObject, given: Any, ran_with: Any) -> set[str]:
+@pytest.mark.parametrize(
+    ("declared", "ids"),
+    [
+        (None, set()),  # what isn't declared is free
+        ("coerce when lossless", set()),
+        ("coerce when lossless, or error", set()),
+        ("observe", {"SAN-002"}),
+        ("passed as given", {"SAN-002"}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("schema", "given", "ran_with"),
+    [
+        ({"type": "integer"}, True, 1),
+        ({"type": "number"}, False, 0),
+        ({"type": "boolean"}, 1, True),
+        ({"type": "boolean"}, "0", False),
+        ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
+    ],
+)
+def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(
+    declared: str | None, ids: set[str], schema: JsonObject, given: Any, ran_with: Any
+) -> None:
+    assert _arg(schema, given, ran_with, declared) == ids
+
+
+def test_a_truth_that_fits_is_no_number() -> None:
+    assert "SAN-002" in _arg({}, True, 1)
+    assert "SAN-002" in _arg({"type": "boolean"}, True, 1)
+
+
+def _arg(schema: JsonObject, given: Any, ran_with: Any, declared: str | None = None) -> set[str]:
     tool = make_tool("add", "Adds two whole numbers.", {"value": schema})
     call = CallTool(tool="add", args={"value": given})
-    return found(step(call), ran(value=ran_with), *GOOD[2:], tools=(tool,))
+    choices = {"schema-mismatch": declared} if declared else {}
+    manifest = MANIFEST.model_copy(update={"choices": choices})
+    return found(step(call), ran(value=ran_with), *GOOD[2:], tools=(tool,), manifest=manifest)
 
 
 _LIMITED = make_tool(

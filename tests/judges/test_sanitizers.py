@@ -3,10 +3,12 @@
 Those that compare values, SAN-002 and SAN-007, have a file of their own, and so have those of what a request shows.
 """
 
+from typing import Any
+
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX, make_tool
-from react_tck.judges.sanitizers import run_sanitizers
+from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
@@ -25,8 +27,10 @@ from tests.support.hand_made import (
     TASK,
     extraction,
     found,
+    ids,
     ran,
     returned,
+    scene,
     step,
 )
 
@@ -167,30 +171,6 @@ def test_a_request_that_failed_asked_for_nothing() -> None:
     assert found(step(Fault(fault="timeout")), *GOOD) == set()
 
 
-# SAN-005
-
-
-def _steps(number: int) -> list[Event]:
-    return [event for _ in range(number) for event in (step(ADD, OBSERVED), ran())]
-
-
-def test_a_request_more_than_the_bound() -> None:
-    assert found(*_steps(4), extraction(text=OBSERVED), returned()) == {"SAN-005"}
-
-
-def test_as_many_requests_as_the_bound() -> None:
-    assert found(*_steps(3), extraction(text=OBSERVED), returned()) == set()
-
-
-def test_the_call_s_own_bound_counts() -> None:
-    assert found(*_steps(3), extraction(text=OBSERVED), returned(), max_steps=2) == {"SAN-005"}
-
-
-def test_declared_retries_widen_the_bound() -> None:
-    retrying = MANIFEST.model_copy(update={"retries": 1})
-    assert found(*_steps(4), extraction(text=OBSERVED), returned(), manifest=retrying) == set()
-
-
 # SAN-006
 
 
@@ -210,3 +190,32 @@ def test_calls_are_looked_at_one_by_one() -> None:
     evidence = Evidence(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record)
     (violation,) = (violation for scene in evidence.scenes for violation in run_sanitizers(scene))
     assert (violation.requirement_id, violation.at) == ("SAN-003", again[1])
+
+
+# ERR-008
+
+
+def excessive(*events: Event, **how: Any) -> list[str]:
+    """What the judge of the requests finds in a call with these events."""
+    return ids(find_excess_requests(scene(*events, **how)))
+
+
+def _steps(number: int) -> list[Event]:
+    return [event for _ in range(number) for event in (step(ADD, OBSERVED), ran())]
+
+
+def test_a_request_more_than_the_bound() -> None:
+    assert excessive(*_steps(4), extraction(text=OBSERVED), returned()) == ["ERR-008"]
+
+
+def test_as_many_requests_as_the_bound() -> None:
+    assert excessive(*_steps(3), extraction(text=OBSERVED), returned()) == []
+
+
+def test_the_call_s_own_bound_counts() -> None:
+    assert excessive(*_steps(3), extraction(text=OBSERVED), returned(), max_steps=2) == ["ERR-008"]
+
+
+def test_declared_retries_widen_the_bound() -> None:
+    retrying = MANIFEST.model_copy(update={"retries": 1})
+    assert excessive(*_steps(4), extraction(text=OBSERVED), returned(), manifest=retrying) == []

@@ -58,6 +58,18 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
 
 
+@pytest.mark.parametrize("result", [0, False, "", [], {}])
+def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(result: Any) -> None:
+    headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
+    run = ran(result=result)
+    for wrapping in ({"result": result}, {"status": "done", "output": {"type": "json", "value": result}}):
+        shown = headed.format(json.dumps(wrapping))
+        assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+    for nothing in ({"result": None}, {"result": ["x"]}, {"result": "N/A"}, ["x"]):
+        hidden = headed.format(json.dumps(nothing))
+        assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
+
+
 def test_an_observation_that_was_read_before_is_looked_for_in_its_place() -> None:
     once = TASK + f"\n[[ ## observation_0 ## ]]\n{OBSERVED}\n"
     again, abridged = (f"{once}\n[[ ## observation_1 ## ]]\n{text}\n" for text in (OBSERVED, "(as before)"))

@@ -1,4 +1,4 @@
-"""A name that no tool has must be told of, to the LM or to the caller (ERR-001), and be kept (TRJ-002)."""
+"""A name that no tool has must be told of, to the LM or to the caller (ERR-028), and be kept (TRJ-002)."""
 
 import pytest
 
@@ -30,14 +30,14 @@ def _failed(message: str) -> Event:
 )
 def test_the_next_request_or_the_error_tells_of_it(told: Event, untold: Event) -> None:
     assert _concealed(UNKNOWN, told) == []
-    assert _concealed(UNKNOWN, untold) == ["ERR-001"]
+    assert _concealed(UNKNOWN, untold) == ["ERR-028"]
 
 
 @pytest.mark.parametrize("name", ["ADD", "Add", " adds ", "tools.add"])
 def test_a_name_in_other_letters_that_runs_nothing_is_told_of(name: str) -> None:
     unknown = step(CallTool(tool=name, args={}))
     assert _concealed(unknown, extraction(text=f"{TASK} there is no {name}")) == []
-    assert _concealed(unknown, extraction(text="nothing")) == ["ERR-001"]
+    assert _concealed(unknown, extraction(text="nothing")) == ["ERR-028"]
 
 
 @pytest.mark.parametrize("name", ["`add`", ' "add"', "", "Finish", "finish()"])
@@ -49,7 +49,7 @@ def test_a_near_miss_may_be_taken_for_what_was_meant(name: str) -> None:
 def test_submit_is_no_unknown_tool_where_the_outputs_are_committed_by_it() -> None:
     said = step(CallTool(tool="submit", args={}))
     offering = said.request.model_copy(update={"tools": (ToolOffer(name="submit"),)})
-    assert _concealed(said, extraction(text="nothing")) == ["ERR-001"]
+    assert _concealed(said, extraction(text="nothing")) == ["ERR-028"]
     assert _concealed(said.model_copy(update={"request": offering}), extraction(text="nothing")) == []
 
 
@@ -59,7 +59,7 @@ def test_what_a_faulty_lm_leaves_of_the_prompt_is_not_judged() -> None:
 
 def test_the_error_of_steps_that_ran_out_need_not_name_it() -> None:
     limit = _failed("more than 1 step")
-    assert _concealed(UNKNOWN, limit) == ["ERR-001"]
+    assert _concealed(UNKNOWN, limit) == ["ERR-028"]
     assert ids(find_concealed_names(evidence(UNKNOWN, limit, max_steps=1))) == []
 
 

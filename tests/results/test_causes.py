@@ -12,7 +12,7 @@ KNOWN = Known(
     },
     matrix=KillMatrix(
         {
-            "goes-on": {"LOOP-003": ["a", "b", "c"], "SAN-005": ["c"]},
+            "goes-on": {"LOOP-003": ["a", "b", "c"], "ERR-008": ["c"]},
             "goes-on-once": {"LOOP-003": ["a"]},
             "deaf": {"LOOP-002": ["a", "b", "c"]},
         }

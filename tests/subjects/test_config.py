@@ -42,6 +42,7 @@ def test_everything_there_is() -> None:
         [subject]
         command = ["go", "run", "."]
         claims = ["udspy", "confirmation"]
+        varies = ["created at .*"]
         cwd = "go"
         env = ["JAVA_OPTS", "LEVEL=a=b"]
         [run]
@@ -64,6 +65,7 @@ def test_everything_there_is() -> None:
         choices={"tool-error": "observe"},
         robustness="major",
         claims=("udspy", "confirmation"),
+        varies=("created at .*",),
     )
 
 
@@ -82,7 +84,7 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         ("[subject]\ncommand = []", "[subject] command = []; it is a list of words"),
         ('[subject]\ncommand = ["node", 1]', "[subject] command = ['node', 1]; it is a list of words"),
         ('[subject]\ncomand = ["node"]', "[subject] has no key 'comand'; did you mean 'command'?"),
-        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env, build, claims."),
+        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env, build, claims, varies."),
         (f"{SUBJECT}cwd = 1", "[subject] cwd = 1; it is a text."),
         (f'{SUBJECT}env = "A=1"', "[subject] env = 'A=1'; it is a list of texts, NAME to pass a variable on"),
         (f'{SUBJECT}env = ["A B"]', "[subject] env = ['A B']; it is a list of texts"),
@@ -110,6 +112,7 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         ),
         (f"{SUBJECT}claims = []", "[subject] claims = []; it is a list of "),
         (f'{SUBJECT}claims = "udspy"', "[subject] claims = 'udspy'; it is a list of "),
+        (f'{SUBJECT}varies = "at .*"', "[subject] varies = 'at .*'; it is a list of regular expressions, such as "),
         (f"{SUBJECT}[choices]\ntool-error = 1", "[choices] tool-error = 1; it is a text."),
     ],
 )

@@ -54,8 +54,10 @@ def _prove_by_scenarios(workers: Workers, *, writes: bool, is_whole: bool) -> in
     if writes:
         for file in (FILE, MUTANTS_FILE):
             check_writable(DEFAULT_ROOT / file)
-    sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in load_mutants().items()}
+    # What is retired may have no judge any more.
+    violated, rows = frozenset(by_requirement.values()), load_registry().by_profile["sanitizer"]
+    sanitizers = tuple(row.id for row in rows if row.id in violated or not row.retired)
     timed = frozenset(name for name, mutant in load_mutants().items() if mutant.is_timed)
     matrix = load_kill_matrix()
     proof = prove_by_scenarios(

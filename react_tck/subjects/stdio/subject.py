@@ -50,16 +50,18 @@ class StdioSubject:
     choices: Mapping[str, str] = field(default_factory=dict)
     #: The specifications that its author claims; None where the manifest says that, or its capabilities.
     claims: tuple[Specification, ...] | None = None
+    #: What its texts say otherwise in each play, besides what the manifest says.
+    varies: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._harness: HarnessSession | None = None
         self._manifest: Manifest | None = None
-        #: With the choices and claims that are declared besides.
+        #: With what is declared besides.
         self._declared: Manifest | None = None
         self.lanes = Lanes()
 
     def initialize(self) -> Manifest:
-        """The manifest the harness gave at its first handshake, with the choices and claims declared besides.
+        """The manifest the harness gave at its first handshake, with what is declared besides.
 
         Raises:
             HarnessBroken: if there is no handshake.
@@ -67,7 +69,8 @@ class StdioSubject:
         if self._declared is None:
             manifest = self._manifest = self._running().manifest
             claims = manifest.claims if self.claims is None else self.claims
-            declared = {"choices": {**manifest.choices, **self.choices}, "claims": claims}
+            choices, varies = {**manifest.choices, **self.choices}, (*manifest.varies, *self.varies)
+            declared = {"choices": choices, "claims": claims, "varies": varies}
             self._declared = manifest.model_copy(update=declared)
         return self._declared
 

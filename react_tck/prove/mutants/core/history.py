@@ -172,7 +172,7 @@ MUTANTS = (
     ),
     mutant(
         "missing-values-of-turns-shown-as-none",
-        "HIS-001",
+        "HIS-004",
         "Formats earlier turns by the extraction's signature, and writes None for the fields they lack.",
         prompt=_shown(_with_none),
     ),

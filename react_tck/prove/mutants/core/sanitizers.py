@@ -167,7 +167,7 @@ MUTANTS = (
     ),
     mutant(
         "unbounded-requests",
-        "SAN-005",
+        "ERR-008",
         "Asks for steps for as long as the LM doesn't finish.",
         begin=begun_with(max_steps=10_000),
     ),

@@ -1,4 +1,4 @@
-"""Violations of what becomes of tool names that aren't there (ERR-001)."""
+"""Violations of what becomes of tool names that aren't there (ERR-001, ERR-028)."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -116,7 +116,7 @@ MUTANTS = (
     ),
     mutant(
         "unknown-name-lost",
-        "ERR-001",
+        "ERR-028",
         "Says that the tool isn't there, but not which.",
         advance=where_finish_ends(then(_name_lost)),
     ),

@@ -1,4 +1,4 @@
-"""Violations around a transcript's turns: TRN-001, TRN-004, TRN-007, TRN-008 and TRN-016."""
+"""Violations around a transcript's turns: TRN-001, TRN-004, TRN-007, TRN-008, TRN-016 and TRN-017."""
 
 from typing import Any
 
@@ -70,6 +70,13 @@ def _last_given(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
 def _last_kept(site: Site, prediction: Any) -> Any:
     site.memory["last"] = prediction["history"]
     return prediction
+
+
+# TRN-017
+
+
+def _shown_once(site: Site, history: loop.Entries) -> loop.Entries:
+    return last_turn(history) if any(isinstance(entry, _STEPS) for entry in site.state.taken) else history
 
 
 # TRN-016
@@ -174,6 +181,24 @@ MUTANTS = (
         "Goes on in its last conversation when it is given no history.",
         begin=transcribing(before(_last_given)),
         prediction=transcribing(_last_kept),
+    ),
+    mutant(
+        "earlier-turns-shown-once",
+        "TRN-017",
+        "Shows the turns of earlier calls in the first request only.",
+        prompt=transcribing(entries_shown(_shown_once)),
+    ),
+    mutant(
+        "earlier-turns-lost-on-resume",
+        "TRN-017",
+        "Goes on after a response as if nothing had come before the call.",
+        resume=transcribing(entries_read(lambda *_: ())),
+    ),
+    mutant(
+        "history-of-its-own-turn",
+        "TRN-017",
+        "Returns a history of the call alone, whatever it was given.",
+        prediction=transcribing(entries_kept(lambda _, history: last_turn(history))),
     ),
     mutant(
         "images-written-out",

@@ -1,6 +1,8 @@
 """Violations around what becomes of a history: TRN-010, TRN-013 and TRN-014."""
 
+import json
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
@@ -15,12 +17,14 @@ from react_tck.prove.mutants.operators.runs import (
     when,
 )
 from react_tck.prove.mutants.operators.views import (
+    Messages,
     entries_kept,
     entries_read,
     entries_shown,
     last_turn,
     transcribing,
     without,
+    writing,
 )
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -120,15 +124,22 @@ def _ids_swapped(history: loop.Entries) -> loop.Entries:
     return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
 
 
-def _results_reversed(history: loop.Entries) -> loop.Entries:
-    made: list[loop.Entry] = []
-    for entry in history:
-        # Before the results of the same turn that are there already.
-        at = len(made)
-        while isinstance(entry, loop.Observation) and isinstance(made[at - 1], loop.Observation):
-            at -= 1
-        made.insert(at, entry)
-    return tuple(made)
+def _results_reversed(_site: Site, messages: Messages) -> Messages:
+    made: Messages = []
+    for are_results, several in groupby(messages, _is_result):
+        made += [_without_an_id(each) for each in reversed([*several])] if are_results else several
+    return made
+
+
+def _is_result(message: dict[str, Any]) -> bool:
+    return message["role"] == "tool" or str(message["content"]).startswith('{"tool_call_id"')
+
+
+def _without_an_id(message: dict[str, Any]) -> dict[str, Any]:
+    if message["role"] == "tool":
+        return message
+    told = {key: value for key, value in json.loads(message["content"]).items() if key != "tool_call_id"}
+    return {**message, "content": json.dumps(told, ensure_ascii=False)}
 
 
 def _numbered_anew(history: loop.Entries) -> loop.Entries:
@@ -235,8 +246,8 @@ MUTANTS = (
     mutant(
         "results-in-reverse-order",
         "TRN-013",
-        "Shows the results of a turn the last one first.",
-        prompt=_shown(_results_reversed),
+        "Shows the results of a turn the last one first, in text without the ids of their calls.",
+        adapter=transcribing(writing(_results_reversed)),
     ),
     mutant(
         "ids-begin-anew-in-every-turn",

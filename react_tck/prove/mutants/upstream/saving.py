@@ -1,4 +1,4 @@
-"""Violations of saving and loading (SAV-001, SAV-002)."""
+"""Violations of saving and loading (SAV-001 to SAV-003)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,6 +33,15 @@ def _instructions(state: dict[str, Any]) -> None:
 
 def _load_nothing(_self: Any, *_args: Any, **_options: Any) -> None:
     """Takes the place of `load_state`, and loads nothing."""
+
+
+def _names_saved(self: Any, *args: Any, **options: Any) -> Any:
+    state = super(_SAVES_NAMES, self).dump_state(*args, **options)
+    state[_EXTRACT]["signature"]["instructions"] += f"\n\nThe tools were {', '.join(self.bound)}."
+    return state
+
+
+_SAVES_NAMES: type[Any] = type("SavesNames", (), {"dump_state": _names_saved})
 
 
 MUTANTS = (
@@ -71,5 +80,11 @@ MUTANTS = (
         "SAV-002",
         "Describes the tools that it was saved with.",
         mixin=type("LoadsAll", (), {"load_state": dspy.Module.load_state}),
+    ),
+    mutant(
+        "names-of-tools-saved",
+        "SAV-003",
+        "Saves, with the extraction, how its tools are called.",
+        mixin=_SAVES_NAMES,
     ),
 )
