@@ -233,3 +233,35 @@ Feature: The extraction
       And the LM answers
       When it is called with {"question": "How many?"}
       Then the extraction request shows "Answer in the words of a lighthouse keeper."
+
+  Rule: A value that the extraction gave as null isn't returned as a text
+
+    @EXT-006 @practice
+    Scenario Outline: The prediction has no text for an optional output that is null
+      Given a ReAct over "question -> value: <type>" with the tool "search"
+      And the LM finishes
+      And the LM answers {"value": null}
+      When it is called with {"question": "Which one?"}
+      Then no output that is null is returned as a text
+
+      Examples:
+        | type              |
+        | int \| None       |
+        | bool \| None      |
+        | list[str] \| None |
+
+    @EXT-006 @practice
+    Scenario Outline: The prediction has no text for a text output that is null
+      Given a ReAct over "question -> value: <type>" with the tool "search"
+      And replies are asked for in "<dialect>"
+      And the LM finishes
+      And as every further extraction the LM answers {"value": null}, reasoning "Nobody knows."
+      When it is called with {"question": "Which one?"}
+      Then no output that is null is returned as a text
+
+      Examples:
+        | type        | dialect |
+        | str         | json    |
+        | str \| None | json    |
+        | str         | native  |
+        | str \| None | native  |

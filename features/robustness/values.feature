@@ -5,7 +5,7 @@ Feature: Values of any kind
   Background:
     Given a ReAct over "question -> answer" with the tools "translate" and "ping"
 
-  Rule: Unicode, control characters, very long values, nested JSON and empty strings survive the trip unchanged
+  Rule: Unicode, control characters, very long values, nested JSON and empty strings reach the tool in its args unchanged
 
     @ERR-010 @practice
     Scenario Outline: The tool gets a text in its args unchanged
@@ -16,59 +16,51 @@ Feature: Values of any kind
       Then the tool "translate" ran once with {"text": <text>}
 
       Examples:
-        | text                                                            |
-        | "é ß ñ 日本語 한국어"                                             |
-        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
-        | "e\\u0301 is not \\u00e9"                                       |
-        | "\\u202eright to left\\u202c \\u200bzero\\ufeffwidth"           |
-        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
-        | "line one\\nline two\\r\\nline three\\n"                        |
-        | "form\\ffeed \\u000b \\u0085 \\u2028 separators"                |
-        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
-        | "<b>bold</b> &amp; &#39;"                                       |
-        | "{\\"a\\": [1, {\\"b\\": null}]}"                               |
-        | "%s {0} ${HOME} {question} {{x}} <x>"                           |
-        | "\\\\n is no newline, \\\\u0041 is no A"                        |
-        | " blank space around "                                          |
-        | ""                                                              |
+        | text                                                                                            |
+        | "é ß ñ 日本語 한국어 🙂 👩‍👩‍👧 𝔘𝔫𝔦, e\\u0301 is not \\u00e9"                                          |
+        | "\\u202eright to left\\u202c \\u200bzero\\ufeffwidth nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f" |
+        | "line one\\nline two\\r\\nline three form\\ffeed \\u000b \\u0085 \\u2028 separators"            |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash, \\\\n is no newline, \\\\u0041 is no A"       |
+        | "<b>bold</b> &amp; &#39; %s {0} ${HOME} {question} {{x}} <x>"                                   |
+        | "{\\"a\\": [1, {\\"b\\": null}]}"                                                               |
+        | ""                                                                                              |
 
     @ERR-010 @practice
-    Scenario Outline: A text that a tool returns is shown unchanged
-      Given the tool "translate" returns <text>
-      And the LM calls "translate" with {"text": "it"}
+    Scenario: The tool gets a text in its args with the blank space around it
+      Given the LM calls "translate" with {"text": " \n blank space around \t\n"}
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
-      Then the result of "translate" is shown unchanged in the next request
-      And the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the tool "translate" ran once with {"text": " \n blank space around \t\n"}
 
-      Examples:
-        | text                                                            |
-        | "é ß ñ 日本語 한국어"                                             |
-        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
-        | "e\\u0301 is not \\u00e9"                                       |
-        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
-        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
-        | "<b>bold</b> &amp; &#39;"                                       |
-        | "two  blanks,  a tab\\tand\\n\\n  a paragraph"                     |
-        | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
-        | ""                                                              |
-
-    @ERR-010 @practice
-    Scenario Outline: A result that is next to nothing is shown in the place of the observation
-      Given the tool "ping" returns <value>
-      And the LM calls "ping"
+    @ERR-010 @practice @since-3
+    Scenario Outline: The tool gets texts in its args unchanged whatever the adapter
+      Given the global adapter is "<dialect>"
+      And max_steps is 8
+      And the LM calls "translate" with {"text": "é ß ñ 日本語 한국어 🙂, e\u0301 is not \u00e9"}
+      And the LM calls "translate" with {"text": "\u202eright to left\u202c \u200bzero\ufeffwidth, bell\u0007 delete\u007f"}
+      And the LM calls "translate" with {"text": "line one\nline two\r\nline three form\ffeed \u000b \u0085 \u2028 separators"}
+      And the LM calls "translate" with {"text": "tab\there, \"quotes\", back\\slash, \\n is no newline"}
+      And the LM calls "translate" with {"text": "\u003cb\u003ebold\u003c/b\u003e &amp; &#39; %s {0} ${HOME} {{x}} \u003cx\u003e"}
+      And the LM calls "translate" with {"text": " blank space around "}
       And the LM finishes
       And the LM answers {"answer": "done"}
-      When it is called with {"question": "Is it there?"}
-      Then the result of "ping" is shown unchanged in the next request
+      When it is called with {"question": "What does it mean?"}
+      Then these tools ran, in this order:
+        | tool      | args                                                                                                  |
+        | translate | {"text": "é ß ñ 日本語 한국어 🙂, e\\u0301 is not \\u00e9"}                                             |
+        | translate | {"text": "\\u202eright to left\\u202c \\u200bzero\\ufeffwidth, bell\\u0007 delete\\u007f"}            |
+        | translate | {"text": "line one\\nline two\\r\\nline three form\\ffeed \\u000b \\u0085 \\u2028 separators"}        |
+        | translate | {"text": "tab\\there, \\"quotes\\", back\\\\slash, \\\\n is no newline"}                              |
+        | translate | {"text": "\\u003cb\\u003ebold\\u003c/b\\u003e &amp; &#39; %s {0} ${HOME} {{x}} \\u003cx\\u003e"}                                          |
+        | translate | {"text": " blank space around "}                                                                      |
 
       Examples:
-        | value |
-        | 0     |
-        | false |
-        | ""    |
-        | {}    |
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
 
     @ERR-010 @practice
     Scenario: The tool gets a whole number that no double is, or the double next to it
@@ -84,6 +76,133 @@ Feature: Values of any kind
       And the choice "integer-range" is as declared
 
     @ERR-010 @practice
+    Scenario: The tool gets a very long text whole
+      Given the LM calls "translate" with a text of 50000 characters
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then no tool call was guessed
+
+    @ERR-010 @practice
+    Scenario: The tool gets nested JSON as it is
+      Given the tools:
+        | name  | description    | parameters                    |
+        | store | Keeps a value. | {"value": {"type": "object"}} |
+      And the LM calls "store" with {"value": {}}
+      And the LM calls "store" with {"value": {"a": {"b": {"c": [1, 2.5, null, true, "x", [], {}]}}}}
+      And the LM calls "store" with {"value": {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}}
+      And the LM calls "store" with {"value": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Keep it."}
+      Then these tools ran, in this order:
+        | tool  | args                                                                                  |
+        | store | {"value": {}}                                                                         |
+        | store | {"value": {"a": {"b": {"c": [1, 2.5, null, true, "x", [], {}]}}}}                     |
+        | store | {"value": {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}}                  |
+        | store | {"value": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}}   |
+
+  Rule: Such values reach the LM and the recorded trajectory as observations unchanged
+
+    @ERR-022 @practice
+    Scenario Outline: A text that a tool returns is shown unchanged
+      Given the tool "translate" returns <text>
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the result of "translate" is shown unchanged in the next request
+
+      Examples:
+        | text                                                            |
+        | "é ß ñ 日本語 한국어"                                             |
+        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
+        | "e\\u0301 is not \\u00e9"                                       |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
+        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
+        | "<b>bold</b> &amp; &#39;"                                       |
+        | "two  blanks,  a tab\\tand\\n\\n  a paragraph"                     |
+        | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
+
+    @ERR-022 @practice
+    Scenario Outline: A result that is next to nothing is shown in the place of the observation
+      Given the tool "ping" returns <value>
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Is it there?"}
+      Then the result of "ping" is shown unchanged in the next request
+
+      Examples:
+        | value |
+        | 0     |
+        | false |
+        | ""    |
+        | {}    |
+
+    @ERR-022 @practice @since-3
+    Scenario: A text that a tool returns is shown with the blank space around it
+      Given the tool "translate" returns "  blank space  around  "
+      And the LM calls "translate" with {"text": "it"}
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the LM reads "  blank space  around  " unescaped in the last request
+
+    @ERR-022 @practice @since-3
+    Scenario Outline: Texts that a tool returns are shown unchanged whatever the adapter
+      Given the global adapter is "<dialect>"
+      And the tool "translate" returns "é 日本語 🙂 \"quotes\", back\\slash, \u003cb\u003ebold\u003c/b\u003e &amp; {0},  two  blanks\n\n  a paragraph"
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the result of "translate" is shown unchanged in the next request
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
+    @ERR-022 @practice @since-3
+    Scenario: A very long text that a tool returns is shown whole
+      Given the tool "translate" returns a text of 50000 characters
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the result of "translate" is shown unchanged in the next request
+
+    @ERR-022 @practice @since-3
+    Scenario: The trajectory holds what tools returned unchanged
+      Given max_steps is 8
+      And the tool "translate" returns "é ß ñ 日本語 🙂, e\u0301 is not \u00e9"
+      And the tool "translate" returns "nul\u0000 bell\u0007 escape\u001b[31m delete\u007f"
+      And the tool "translate" returns "tab\there, \"quotes\", back\\slash, <b>bold</b> &amp; &#39;"
+      And the tool "translate" returns " blank space around,  two  blanks\n\n  a paragraph\n"
+      And the tool "translate" returns {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}
+      And the tool "translate" returns ""
+      And the LM takes 6 steps with the tool "translate" and {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the trajectory records every step with the args and the observation that it had
+
+    @ERR-022 @practice @since-3
+    Scenario: The trajectory holds a very long text that a tool returned whole
+      Given the tool "translate" returns a text of 50000 characters
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the trajectory records every step with the args and the observation that it had
+
+  Rule: Such values reach the caller as outputs unchanged
+
+    @ERR-023 @practice
     Scenario Outline: The prediction has a text in the answer unchanged
       Given the LM finishes
       And the LM answers exactly {"answer": <text>}
@@ -104,13 +223,43 @@ Feature: Values of any kind
         | "\\\\n is no newline, \\\\u0041 is no A"                        |
         | ""                                                              |
 
-    @ERR-010 @practice
+    @ERR-023 @practice @since-3
+    Scenario Outline: The prediction has a text in the answer with the blank space around it
+      Given replies are asked for in "<dialect>"
+      And the LM finishes
+      And the LM answers exactly {"answer": " blank space around\n"}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"answer": " blank space around\n"}, if the reply is JSON
+
+      Examples:
+        | dialect |
+        | json    |
+        | native  |
+
+    @ERR-023 @practice @since-3
+    Scenario Outline: The prediction has texts unchanged whatever the adapter
+      Given a ReAct over "question -> letters, quotes, braces, lines" with the tools "translate" and "ping"
+      And the global adapter is "<dialect>"
+      And the LM finishes
+      And the LM answers exactly {"letters": "é ß ñ 日本語 🙂, e\u0301 is not \u00e9", "quotes": "\"quoted\", back\\slash, \\n is no newline", "braces": "%s {0} ${HOME} {question} {{x}}", "lines": "one\ntwo \u0085 \u2028 separators"}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"letters": "é ß ñ 日本語 🙂, e\u0301 is not \u00e9", "quotes": "\"quoted\", back\\slash, \\n is no newline", "braces": "%s {0} ${HOME} {question} {{x}}", "lines": "one\ntwo \u0085 \u2028 separators"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
+  Rule: Such values reach the LM as inputs unchanged
+
+    @ERR-024 @practice
     Scenario Outline: The LM is shown a text in the inputs unchanged
       Given the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": <text>}
-      Then every step request shows the input {"question": <text>}
-      And the extraction request shows the input {"question": <text>}
+      Then every request shows the input {"question": <text>}
 
       Examples:
         | text                                                            |
@@ -121,16 +270,38 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
-    @ERR-010 @practice @since-2
+    @ERR-024 @practice @since-3
+    Scenario: The LM is shown a text in the inputs with the blank space around it
+      Given the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with exactly {"question": "  blank space  around  "}
+      Then the LM reads "  blank space  around  " unescaped in every request
+
+    @ERR-024 @practice @since-3
+    Scenario Outline: The LM is shown texts in the inputs unchanged whatever the adapter
+      Given a ReAct over "letters, quotes, tags -> answer" with the tools "translate" and "ping"
+      And the global adapter is "<dialect>"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"letters": "é ß ñ 日本語 🙂", "quotes": "tab\there, \"quotes\", back\\slash", "tags": "\u003cb\u003ebold\u003c/b\u003e &amp; &#39; %s {0} {{x}} \u003cx\u003e"}
+      Then every request shows the input {"letters": "é ß ñ 日本語 🙂", "quotes": "tab\there, \"quotes\", back\\slash", "tags": "\u003cb\u003ebold\u003c/b\u003e &amp; &#39; %s {0} {{x}} \u003cx\u003e"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
+    @ERR-024 @practice @since-2
     Scenario: The LM is shown an empty text in the inputs in its place
       Given a ReAct over "given, question -> answer" with the tools "translate" and "ping"
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with exactly {"given": "", "question": "What does it mean?"}
-      Then every step request gives "" for the input "given"
-      And the extraction request gives "" for the input "given"
+      Then every request gives "" for the input "given"
 
-    @ERR-010 @practice @since-2
+    @ERR-024 @practice @since-2
     Scenario: The LM is shown a text in the inputs unchanged after its call was suspended
       Given the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "it"}
@@ -140,43 +311,13 @@ Feature: Values of any kind
       And it is resumed with "yes"
       Then the LM reads "    indented,  two  blanks" unescaped in every request
 
-    @ERR-010 @practice @since-2
+    @ERR-024 @practice @since-2
     Scenario: A very long text stays whole as an input
       Given the LM calls "ping"
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with a question of 50000 characters
-      Then every step request shows the whole question
-      And the extraction request shows the whole question
-
-    @ERR-010 @practice
-    Scenario: A very long text stays whole as an arg and as an observation
-      Given the LM calls "translate" with a text of 50000 characters
-      And the tool "translate" returns a text of 50000 characters
-      And the LM finishes
-      And the LM answers {"answer": "done"}
-      When it is called with {"question": "What does it mean?"}
-      Then no tool call was guessed
-      And the result of "translate" is shown unchanged in the next request
-      And the trajectory holds thought, tool name, args and observation of every step, in order
-
-    @ERR-010 @practice
-    Scenario Outline: The tool gets nested JSON as it is
-      Given the tools:
-        | name  | description    | parameters                    |
-        | store | Keeps a value. | {"value": {"type": "object"}} |
-      And the LM calls "store" with {"value": <value>}
-      And the LM finishes
-      And the LM answers {"answer": "done"}
-      When it is called with {"question": "Keep it."}
-      Then the tool "store" ran once with {"value": <value>}
-
-      Examples:
-        | value                                                                        |
-        | {}                                                                           |
-        | {"a": {"b": {"c": [1, 2.5, null, true, "x", [], {}]}}}                       |
-        | {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}                    |
-        | {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}     |
+      Then every request shows the whole question
 
   Rule: Text that the request can carry as it is reaches the LM unescaped
 
@@ -192,6 +333,21 @@ Feature: Values of any kind
         | "é ß ñ 日本語 한국어"    |
         | "🙂 𝔘𝔫𝔦 – naïve"       |
 
+    @ERR-014 @practice @since-3
+    Scenario Outline: The LM reads a text in the inputs unescaped whatever the adapter
+      Given the global adapter is "<dialect>"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "é ß ñ 日本語 🙂"}
+      Then the LM reads "é ß ñ 日本語 🙂" unescaped in every request
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
     @ERR-014 @practice
     Scenario Outline: The LM reads a text in a result unescaped
       Given the tool "translate" returns <value>
@@ -206,6 +362,23 @@ Feature: Values of any kind
         | "é ß ñ 日本語 🙂"                   | "é ß ñ 日本語 🙂"   |
         | {"größe": ["é ß ñ", "日本語 🙂"]}   | "日本語 🙂"         |
 
+    @ERR-014 @practice @since-3
+    Scenario Outline: The LM reads a text in a result unescaped whatever the adapter
+      Given the global adapter is "<dialect>"
+      And the tool "translate" returns {"größe": ["é ß ñ", "日本語 🙂"]}
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the LM reads "日本語 🙂" unescaped in the last request
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
     @ERR-014 @practice
     Scenario: The LM reads a text in the args of an earlier step unescaped
       Given the LM calls "translate" with {"text": "é ß ñ 日本語 🙂"}
@@ -213,6 +386,22 @@ Feature: Values of any kind
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
       Then the LM reads "é ß ñ 日本語 🙂" unescaped in the last request
+
+    @ERR-014 @practice @since-3
+    Scenario Outline: The LM reads a text in the args of an earlier step unescaped whatever the adapter
+      Given the global adapter is "<dialect>"
+      And the LM calls "translate" with {"text": "é ß ñ 日本語 🙂"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the LM reads "é ß ñ 日本語 🙂" unescaped in the last request
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
 
   Rule: Text that no encoding can carry is shown in some form or refused by a typed error; the run is not lost by a crash
 

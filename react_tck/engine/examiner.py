@@ -14,6 +14,7 @@ from react_tck.judges.isolation import LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
+from react_tck.model.intent import Fault
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
@@ -31,6 +32,9 @@ _VERDICTS: Mapping[type[BaseException], Verdict] = {
     Untestable: Verdict.UNTESTABLE,
     HarnessBroken: Verdict.ERROR,
 }
+
+#: What is asked only where the LM failed as a provider does.
+_AFTER_A_FAULT = frozenset({"ERR-012", "ERR-025", "ERR-026", "ERR-027"})
 
 
 @dataclass
@@ -88,7 +92,7 @@ class Examiner:
 
     def end_row(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
         """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
-        error = self._find_damage(error)
+        error = self._find_damage(self._find_gap(row, error))
         verdict = _verdict_of(error)
         self._enter_end(row, verdict, error, sentence)
         try:
@@ -104,6 +108,14 @@ class Examiner:
         if not self.watch.is_damaged:
             self._enter_later(self._replayer.replay_last(), "the case is played again")
         self._enter_later(self._afterwards.check_remaining(), "the call has come back")
+
+    def _find_gap(self, row: ScenarioRow, error: Exception | None) -> Exception | None:
+        """What goes wrong where the provider was to fail, and wasn't asked before, is other requirements' affair."""
+        plays = self._world.plays() if self._world else ()
+        was_served = any(isinstance(asked.intent, Fault) for _, record in plays for asked in record.requests)
+        if isinstance(error, AssertionError | None) and row.requirement_id in _AFTER_A_FAULT and not was_served:
+            return Unsupported("the LM wasn't asked where it was to fail")
+        return error
 
     def _find_damage(self, error: Exception | None) -> Exception | None:
         """What the subject did to the process explains whatever came of it."""

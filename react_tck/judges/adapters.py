@@ -17,6 +17,8 @@ def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
         return
     for asked in evidence.record.requests:
         requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
+        if dialect == "native":  # tools are called so; in which form fields are asked for then is the adapter's own
+            continue
         if _is_first_attempt(asked) and asked.ask and asked.ask.dialect != dialect:
             expected = f"the extraction is asked for in {dialect!r}"
             yield Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked, requirement_id)

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.judges.reply_choices import LASTING
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out
@@ -150,6 +151,11 @@ def _was_asked_twice(seen: Seen) -> bool:
     return len(seen.evidence.record.requests) > 1
 
 
+def _failed_for_good(seen: Seen) -> bool:
+    said = (asked.intent for asked in seen.evidence.record.requests)
+    return any(isinstance(intent, Fault) and intent.fault in LASTING for intent in said)
+
+
 def _tests_truncation(seen: Seen) -> bool:
     return seen.has_capabilities("truncation") and _has_overflow(seen)
 
@@ -195,7 +201,6 @@ RULES: Mapping[str, Rule] = {
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
     "ERR-008": lambda seen: any(seen.has_reply(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
-    "ERR-010": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
     "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
     "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
@@ -205,6 +210,9 @@ RULES: Mapping[str, Rule] = {
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-021": lambda seen: seen.has_reply("step", BadArgs),
+    "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
+    "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
+    "ERR-026": _failed_for_good,
     "ISO-001": _begins_anew,
     "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,

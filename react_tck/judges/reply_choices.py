@@ -26,6 +26,8 @@ from react_tck.record.values import arrives_intact, coerce_args, fits_as_written
 _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
 #: Faults that a repetition may mend, and for which no other requirement has a recovery.
 PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
+#: What no repetition mends: it costs one request (ERR-026).
+LASTING: tuple[FaultName, ...] = ("bad-request", "unauthorized", "forbidden")
 
 
 def observe_unknown_tool(episode: Episode, record: Record) -> str | None:

@@ -120,7 +120,7 @@ def _shows_response(asked: Asked, said: str, tool: str, due: str) -> bool:
 
 
 def _find_trimmed_inputs(scene: Scene) -> Iterator[Violation]:
-    """Inputs that requests show with the blank space around them, and those behind a response without (ERR-010)."""
+    """Inputs that requests show with the blank space around them, and those behind a response without (ERR-024)."""
     texts = [text for text in scene.invocation.inputs.values() if isinstance(text, str) and text != text.strip()]
     before: list[Asked] = []
     is_resumed = False
@@ -133,7 +133,7 @@ def _find_trimmed_inputs(scene: Scene) -> Iterator[Violation]:
             shown = [text for text in texts if earlier and all(text in request for request in earlier)]
             for text in (text for text in shown if text not in event.request.text):
                 yield Violation(
-                    f"a resumed call's request shows {text!r} as those before", "it doesn't", event, "ERR-010"
+                    f"a resumed call's request shows {text!r} as those before", "it doesn't", event, "ERR-024"
                 )
 
 

@@ -24,7 +24,7 @@ LEFT_OUT: Mapping[str, str] = {
     "empty-inputs-filled": _SMALL,
     "newest-turn-first": "in which order a prompt shows earlier turns no judge reads",
     "interrupted-state-undocumented": "what a system prompt says of the states is for its scenario to know",
-    "inputs-stripped-on-resume": "ERR-010 is searched in episodes of the loop alone, in which nobody is asked",
+    "inputs-stripped-on-resume": "ERR-024 is searched in episodes of the loop alone, in which nobody is asked",
     "one-shortening-only": "how often a prompt is made shorter no judge counts",
     "truncation-unbounded": "how often a prompt is made shorter no judge counts",
     "half-a-step-dropped": "which parts of an older step a shorter prompt keeps no judge reads",

@@ -93,6 +93,7 @@ def _parse_reply(
         # JSON alone tells an object from a text that reads like one.
         quoted = (TOOL_ARGS,) if how.dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
+    _refuse_null_texts(adapter, signature, completion, said)
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
     rest = signature
     if S0_ARGS in said:
@@ -113,6 +114,15 @@ def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], comp
         if not isinstance(said[name], str):
             told = f"{name} is {json.dumps(said[name])}, which is no text"
             raise AdapterParseError(type(adapter).__name__, signature, completion, told)
+
+
+def _refuse_null_texts(
+    adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject
+) -> None:
+    """A text is not made of what isn't there (EXT-006). Raises AdapterParseError."""
+    for name, field in signature.output_fields.items():
+        if field.annotation is str and name in said and said[name] is None:
+            raise AdapterParseError(type(adapter).__name__, signature, completion, f"{name} is null, which is no text")
 
 
 def _parse_calls(

@@ -1,7 +1,7 @@
 """Then: how a call ends, in order or refused or with an error, and the prediction and outputs that it gives."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from jsonschema import Draft202012Validator
@@ -15,12 +15,16 @@ from react_tck.judges.truncation import FITTING
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
+from react_tck.model.signature import Field
 from react_tck.record.answers import is_answer, is_cut_off, is_text_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.values import is_same_value
 from react_tck.record.visibility import names_whole_word
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
+
+#: How languages write what is not there.
+_NULLS = ("null", "none", "nil", "undefined")
 
 
 @with_pattern("(?:(?: that| whose type) says that the prompt didn't fit)?")
@@ -176,6 +180,27 @@ def prediction_has_exactly(world: World, outputs: JsonObject) -> None:
     _check_outputs(world, outputs)
 
 
+@then(sentence("the prediction has exactly {outputs:Object}, if the reply is JSON"))
+def prediction_has_as_in_json(world: World, outputs: JsonObject) -> None:
+    """JSON says where a text begins and ends; of another form nobody knows whose the blank space around a value is."""
+    if not _is_json(world.record.requests[-1:]):
+        raise Unsupported("in a reply that isn't JSON, the blank space around a text may be the form's")
+    _check_outputs(world, outputs)
+
+
+@then("no output that is null is returned as a text")
+def null_is_no_text(world: World) -> None:
+    """Neither Python's name for it nor another language's; to refuse it, or to leave it out, is all right."""
+    takes_texts = any(Draft202012Validator(field.json_schema).is_valid("") for field in _outputs(world))
+    if takes_texts and not _is_json(world.record.requests[-1:]):
+        raise Unsupported("in a reply that isn't JSON, null may be a text")
+    if world.outcome.status == "ok":
+        texts = {name: value for name, value in world.outcome.outputs.items() if isinstance(value, str)}
+        found = next((name for name, text in texts.items() if text.strip().lower() in _NULLS), "")
+        actual = f"{found!r} is {_describe_typed(texts[found])}" if found else ""
+        check(not found, "an output that is null isn't returned as a text", actual, _last_answer(world))
+
+
 @then(sentence("the prediction has {outputs:Object}, each of its type"))
 def prediction_has_typed(world: World, outputs: JsonObject) -> None:
     """These values as JSON has them: true is not 1, and 42 is not a text."""
@@ -206,6 +231,16 @@ def _check_outputs(world: World, outputs: JsonObject) -> None:
         actual = f"it is {_describe_typed(found[name])}" if name in found else "there is none"
         holds = name in found and is_same_value(value, found[name])
         check(holds, f"the output {name!r} is {_describe_typed(value)}", actual, _last_answer(world))
+
+
+def _outputs(world: World) -> tuple[Field, ...]:
+    return world.arrangement.signature.outputs
+
+
+def _is_json(last: Sequence[Asked]) -> bool:
+    """Whether the last reply was an object of JSON, or a native call, whose args are one."""
+    said = [asked.completion for asked in last if asked.completion]
+    return any(each.tool_calls or (each.content or "").lstrip().startswith("{") for each in said)
 
 
 def _describe_typed(value: JsonValue) -> str:

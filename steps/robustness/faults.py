@@ -7,6 +7,7 @@ from pytest_bdd import then
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import Answer, Fault, Garbled, Submit
+from react_tck.model.record import Asked, ToolRan
 from react_tck.record.values import is_same_value
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
@@ -18,6 +19,27 @@ def cost_one_request(world: World) -> None:
     """Who asks again is given the same fault again."""
     met = [asked for asked in world.record.requests if isinstance(asked.intent, Fault)]
     check(len(met) == 1, "exactly one request meets the fault", f"{len(met)} did", met[-1] if met else None)
+
+
+@then("no tool ran again after the LM fault")
+def not_run_again(world: World) -> None:
+    """What had run by then, or ran since, with the same args; how often it ran before is other requirements' affair."""
+    events = world.record.events
+    first = next((e for e in events if isinstance(e, Asked) and isinstance(e.intent, Fault)), None)
+    if first is None:
+        return
+    before = [event for event in events[: events.index(first)] if isinstance(event, ToolRan)]
+    for run in (event for event in events[events.index(first) :] if isinstance(event, ToolRan)):
+        has_run = any(
+            earlier.tool == run.tool and is_same_value(earlier.received_args, run.received_args) for earlier in before
+        )
+        check(
+            not has_run,
+            "no tool runs again because of an LM fault",
+            f"{run.tool!r} ran with {run.received_args} again",
+            run,
+        )
+        before.append(run)
 
 
 @then("no LM fault was answered by asking again in another format, unless repetitions are declared")

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 #: Rows that fail and quote what the harness says, one that hangs on the LM, and some that pass.
-SELECTED = ("--profile", "all", "--tags", "@TRJ-002 or @ERR-012", "-k", "t [")
+SELECTED = ("--profile", "all", "--tags", "@TRJ-002 or @EXT-002 or @ERR-012 or @ERR-025", "-k", "t [")
 #: Words and environments of runs that are to say the same.
 RUNS: tuple[tuple[tuple[str, ...], dict[str, str]], ...] = (
     ((), {"PYTHONHASHSEED": "0", "TZ": "UTC"}),

@@ -36,6 +36,7 @@ def played(*events: Event) -> frozenset[str]:
         ("ERR-007", ran().model_copy(update={"error": "no"})),
         ("ERR-011", extraction(Raw(text="Let me see."))),
         ("ERR-012", step(Fault(fault="timeout"))),
+        ("ERR-026", step(Fault(fault="unauthorized"))),
         ("CTX-001", step(Fault(fault="context-window"))),
         ("EXT-002", extraction()),
         ("SAN-002", ran()),

@@ -105,7 +105,7 @@ def test_the_last_step_may_leave_no_room_for_its_call() -> None:
         ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "runs another call", "ERR-003"),
         ((step(BadArgs(tool="ping", text="null")), NO_ARGS, *END), "runs with other args", "ERR-003"),
         ((step(Garbled(form="prose", meant=ADD)), ran(), *END), "runs another call", "ERR-005"),
-        ((step(ADD), ran(), step(Fault(fault="timeout")), ran(), *END), "runs a call again", "ERR-012"),
+        ((step(ADD), ran(), step(Fault(fault="timeout")), ran(), *END), "runs a call again", "ERR-025"),
         ((*END, step(ADD)), "goes on too long", "SAN-006"),
     ],
 )

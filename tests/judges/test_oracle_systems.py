@@ -198,6 +198,15 @@ def test_what_comes_after_a_fault_is_judged_as_the_recovery_is_declared() -> Non
     assert _departures(down, *on, manifest=declared) == [("goes on too long", "ERR-012")]
 
 
+def test_what_no_repetition_mends_is_asked_for_once_whatever_is_declared() -> None:
+    refused, on = step(Fault(fault="unauthorized")), (step(ADD), ran(), *END)
+    again = refused.model_copy(update={"attempt": 1})
+    declared = ALL.model_copy(update={"choices": {"lm-fault": "retries 2, then error"}})
+    assert _departures(refused, DROWN, manifest=declared) == []
+    assert _departures(refused, again, DROWN, manifest=declared) == [("asks again unasked", "ERR-026")]
+    assert _departures(refused, *on, manifest=declared) == []
+
+
 def test_the_limit_of_a_call_is_its_own() -> None:
     once = (step(ADD), ran(), extraction(), returned())
     assert _departures(*once, max_steps=1) == []

@@ -122,7 +122,7 @@ SHOWN: dict[str, tuple[str, Episode]] = {
         episode(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH, answered="no"),
     ),
     "ResumeStripsInputs": (
-        "ERR-010",
+        "ERR-024",
         episode(
             *(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH),
             inputs={"question": "  How many?"},

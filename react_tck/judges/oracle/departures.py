@@ -80,7 +80,11 @@ def follow_call(scene: Scene, visit: Callable[[Iterable[Position]], None] = _ign
 
 def _mark_bound_reached(position: Position) -> Position:
     """No request is due any more (ERR-008); why there are so many is known where the LM itself fails."""
-    return position if position.reason in ("lm-fault", "did not fit") else replace(position, reason="bound reached")
+    return (
+        position
+        if position.reason in ("lm-fault", "lm-fault for good", "did not fit")
+        else replace(position, reason="bound reached")
+    )
 
 
 def _find_limit_source(scene: Scene) -> Limit:

@@ -43,6 +43,7 @@ Reason = Literal[
     "malformed-reply",
     "field of another type",
     "lm-fault",
+    "lm-fault for good",
     "did not fit",
     "no text",
     "bound reached",

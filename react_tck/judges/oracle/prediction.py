@@ -10,7 +10,7 @@ from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates,
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.reply_choices import PASSING
+from react_tck.judges.reply_choices import LASTING, PASSING
 from react_tck.judges.sanitizers import find_changed_outputs
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
@@ -65,6 +65,8 @@ class Predictor:
             case Resumed():
                 if position.stage in ("suspended", "over"):
                     yield from follow_response(self.rules, position, event)
+            case Asked(attempt=attempt) if position.reason == "lm-fault for good" and attempt > 0:
+                return
             case Asked(attempt=attempt) if position.stage == "repeating" and attempt > 0:
                 yield replace(position, stage="running")
             case Asked(attempt=attempt) if position.stage == "retrying" and attempt > 0:
@@ -182,16 +184,19 @@ class Predictor:
         """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
         doesnt_fit = isinstance(asked.intent, Fault) and asked.intent.fault == _CONTEXT_WINDOW
         shortens = doesnt_fit and SHORTENING & set(self.rules.manifest.capabilities)
-        broken = replace(position, reason="did not fit" if shortens else "lm-fault")
+        is_lasting = isinstance(asked.intent, Fault) and asked.intent.fault in LASTING
+        broken = replace(
+            position, reason="did not fit" if shortens else "lm-fault for good" if is_lasting else "lm-fault"
+        )
         extracting = broken.update_state(action=loop.AskExtraction())
         allowed = self._list_recoveries(asked)
         if "error" in allowed:
             yield end_with_error(broken)
-        if allowed & {"retries", "observe"}:
+        if allowed & {"retries", "observe"} and not is_lasting:
             yield broken
         if position.is_due(loop.AskStep) and "observe" in allowed:
             yield self.rules.advance_position(position, loop.StepMalformed(reason=""), broken.reason)
-        if "extract" in allowed:
+        if "extract" in allowed and not (is_lasting and position.is_due(loop.AskExtraction)):
             yield extracting
         if doesnt_fit and position.state.ending == "submit":
             assert isinstance(position.action, loop.AskStep | loop.AskExtraction)

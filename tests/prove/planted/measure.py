@@ -30,14 +30,14 @@ def _errors(*numbers: int) -> tuple[str, ...]:
 #: The requirements, by the beginning of their ids, whose scenarios a fault of a module meets: to play all of them for
 #: every fault would take hours.
 _MET = {
-    "trajectory": ("TRJ", "LOOP-005", "HIS", "TOOL-003", "ISO", "ASY", "CTX", *_errors(1, 7, 10, 13, 17)),
-    "prompts": ("LOOP-002", "EXT", "TRJ-005", "TOOL-003", "ISO", "CTX", *_errors(5, 6, 7, 10, 13)),
-    "tool_runs": ("LOOP", "TOOL", "ASY", "ISO", *_errors(1, 2, 3, 4, 7, 10, 12, 13)),
-    "calls": ("ADP", "HIS", "ISO", "ASY", "SAV", "EXT", "LOOP-009", "SIG-005", *_errors(6, 10, 11, 12)),
+    "trajectory": ("TRJ", "LOOP-005", "HIS", "TOOL-003", "ISO", "ASY", "CTX", *_errors(1, 7, 13, 17, 22)),
+    "prompts": ("LOOP-002", "EXT", "TRJ-005", "TOOL-003", "ISO", "CTX", *_errors(5, 6, 7, 13, 22, 24)),
+    "tool_runs": ("LOOP", "TOOL", "ASY", "ISO", *_errors(1, 2, 3, 4, 7, 10, 12, 13, 22, 25)),
+    "calls": ("ADP", "HIS", "ISO", "ASY", "SAV", "EXT", "LOOP-009", "SIG-005", *_errors(6, 11, 12, 23, 24, 25, 26, 27)),
     "transcript": ("TRN",),
     "histories": ("TRN",),
     "conversation": ("CNV",),
-    "confirmation": ("CNF", "ERR-010"),
+    "confirmation": ("CNF", "ERR-024"),
     "udspy": ("UDS", "ISO-001", "ASY", *_errors(1, 7)),
 }
 

@@ -1,6 +1,7 @@
 """Violations of the extraction (EXT-…)."""
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,8 @@ from react_tck.prove.mutants.operators.prompts import (
     inputs_become,
     signed,
 )
-from react_tck.prove.mutants.operators.runs import Perform, Steps, has_finished, on, on_request, twice, when
-from react_tck.prove.mutants.operators.views import inputs, outputs_changed, steps_shown
+from react_tck.prove.mutants.operators.runs import Perform, Steps, before, has_finished, on, on_request, twice, when
+from react_tck.prove.mutants.operators.views import LmReply, inputs, outputs_changed, reading, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
@@ -78,6 +79,17 @@ def _first_output(site: Site, signature: SignatureType) -> SignatureType:
     for name in list(site.agent.signature.output_fields)[1:]:
         signature = signature.delete(name)
     return signature
+
+
+# EXT-006
+
+
+def _named(value: Any) -> Any:
+    return str(value) if value is None else value
+
+
+def _null_quoted(_site: Site, reply: LmReply) -> LmReply:
+    return reply._replace(text=re.sub(r":\s*null\b", ': "null"', reply.text))
 
 
 # EXT-005
@@ -214,6 +226,18 @@ MUTANTS = (
         "EXT-004",
         "Declares chain of thought, and extracts with a plain predict.",
         program=signed("extract", lambda _, signature: signature.delete(REASONING)),
+    ),
+    mutant(
+        "null-returned-as-none",
+        "EXT-006",
+        "Returns an output that is null as the text `None`.",
+        prediction=outputs_changed(lambda _, outputs: {name: _named(value) for name, value in outputs.items()}),
+    ),
+    mutant(
+        "null-read-as-text",
+        "EXT-006",
+        "Reads null in an answer as the text `null`.",
+        adapter=on_request("extraction", reading(before(_null_quoted))),
     ),
     mutant(
         "extraction-without-instructions",

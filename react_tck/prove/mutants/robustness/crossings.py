@@ -80,7 +80,7 @@ MUTANTS = (
     ),
     mutant(
         "long-inputs-cut",
-        "ERR-010",
+        "ERR-024",
         "Shows the extraction the beginning of a long input.",
         prompt=by_trajectory(on_request("extraction", inputs(_cut))),
     ),

@@ -1,9 +1,9 @@
-"""Violations that show when the provider fails (ERR-012)."""
+"""Violations that show when the provider fails (ERR-012, ERR-025 to ERR-027)."""
 
 from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
+from dspy.utils.exceptions import AdapterParseError, LMError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
@@ -18,6 +18,7 @@ from react_tck.prove.mutants.operators.runs import (
     when,
 )
 from react_tck.reference import loop
+from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
@@ -61,6 +62,15 @@ def _json_after_a_fault(site: Site, adapter: Any) -> Any:
     return make_strict(dspy.JSONAdapter(), site.agent.policy) if site.memory.get("in JSON") else adapter
 
 
+def _once_more(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except LMError as error:
+        if is_transient_error(error):
+            raise
+        return (yield from perform(action))
+
+
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     for _ in range(_FOR_EVER):
         try:
@@ -73,19 +83,19 @@ def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loo
 MUTANTS = (
     mutant(
         "tools-rerun-after-an-lm-fault",
-        "ERR-012",
+        "ERR-025",
         "Runs all tools again where a step meets a fault, and asks again.",
         perform=on(loop.AskStep, _tools_again),
     ),
     mutant(
         "tools-rerun-after-an-extraction-fault",
-        "ERR-012",
+        "ERR-025",
         "Runs all tools again where the extraction meets a fault, and asks again.",
         perform=on(loop.AskExtraction, _tools_again),
     ),
     mutant(
         "recovered-step-runs-twice",
-        "ERR-012",
+        "ERR-025",
         "Asks again after a fault, and runs the tool for the first reply and for the second.",
         perform=_twice_after_a_fault,
     ),
@@ -116,10 +126,16 @@ MUTANTS = (
     ),
     mutant(
         "fault-answered-in-another-format",
-        "ERR-012",
+        "ERR-027",
         "Asks again for JSON where a step meets a fault, and declares that it doesn't ask again.",
         perform=on(loop.AskStep, _then_in_json),
         adapter=_json_after_a_fault,
+    ),
+    mutant(
+        "asks-again-what-nothing-mends",
+        "ERR-026",
+        "Asks once more where the LM refuses a request that it will refuse again.",
+        perform=on(loop.AskStep | loop.AskExtraction, _once_more),
     ),
     mutant(
         "asks-a-dead-lm-for-ever",

@@ -1,4 +1,4 @@
-"""Violations of the way of values through prompt, args, observation and outputs (ERR-010, ERR-014)."""
+"""Violations of the way of values through prompt, args, observation and outputs (ERR-010, ERR-014, ERR-022 to 024)."""
 
 import codecs
 import html
@@ -118,33 +118,45 @@ MUTANTS = (
     ),
     mutant(
         "observations-stripped-to-ascii",
-        "ERR-010",
+        "ERR-022",
         "Drops from results whatever isn't ASCII.",
         observation=_observations(_ascii),
     ),
     mutant(
         "observation-tags-dropped",
-        "ERR-010",
+        "ERR-022",
         "Drops from results what looks like a tag.",
         observation=_observations(lambda text: re.sub(r"<[^>]*>", "", text)),
     ),
     mutant(
         "observations-cut-at-ten-thousand",
-        "ERR-010",
+        "ERR-022",
         "Cuts results that are longer than anybody needs.",
         observation=_observations(_cut),
     ),
     mutant(
         "observations-on-one-line",
-        "ERR-010",
+        "ERR-022",
         "Makes one blank of all blank space in results.",
         observation=_observations(lambda text: " ".join(text.split())),
     ),
     mutant(
         "results-by-their-truth",
-        "ERR-010",
+        "ERR-022",
         "Shows the LM and records nothing of a result that is false in Python.",
         observation=after(lambda _, seen: seen if seen or seen is None else "(nothing)"),
+    ),
+    mutant(
+        "observations-stripped",
+        "ERR-022",
+        "Drops the blank space around results.",
+        observation=_observations(str.strip),
+    ),
+    mutant(
+        "args-stripped",
+        "ERR-010",
+        "Drops the blank space around texts in args.",
+        args=_args(str.strip),
     ),
     mutant(
         "whole-numbers-cut-to-32-bits",
@@ -166,43 +178,55 @@ MUTANTS = (
     ),
     mutant(
         "outputs-stripped-to-ascii",
-        "ERR-010",
+        "ERR-023",
         "Drops from outputs whatever isn't ASCII.",
         prediction=_outputs(_ascii),
     ),
     mutant(
         "outputs-by-lines",
-        "ERR-010",
+        "ERR-023",
         "Makes plain line ends of all that may end a line.",
         prediction=_outputs(lambda text: "\n".join(text.splitlines())),
     ),
     mutant(
         "outputs-quoted-away",
-        "ERR-010",
+        "ERR-023",
         "Drops quotes around outputs.",
         prediction=_outputs(lambda text: text.strip('"')),
     ),
     mutant(
+        "outputs-stripped",
+        "ERR-023",
+        "Drops the blank space around outputs.",
+        prediction=_outputs(str.strip),
+    ),
+    mutant(
+        "inputs-stripped",
+        "ERR-024",
+        "Shows the LM the inputs without the blank space around them.",
+        prompt=_inputs(str.strip),
+    ),
+    mutant(
         "inputs-stripped-to-ascii",
-        "ERR-010",
+        "ERR-024",
         "Drops from inputs whatever isn't ASCII.",
         prompt=_inputs(_ascii),
     ),
     mutant(
         "inputs-filled-in",
-        "ERR-010",
+        "ERR-024",
         "Takes braces in inputs for places to fill in.",
         prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
     ),
     mutant(
         "empty-inputs-left-out",
-        "ERR-010",
+        "ERR-024",
         "Shows the LM nothing of an input that is an empty text, not even its name.",
         prompt=inputs(_without_empty_texts),
     ),
     mutant(
         "empty-inputs-filled",
-        "ERR-010",
+        "ERR-024",
         "Shows the LM `N/A` for an input that is an empty text.",
         prompt=_inputs(lambda text: text or "N/A"),
     ),
@@ -232,7 +256,7 @@ MUTANTS = (
     ),
     mutant(
         "inputs-stripped-on-resume",
-        "ERR-010",
+        "ERR-024",
         "Shows the inputs of a call that was suspended without the blank space around them.",
         resume=after(_with_stripped_inputs),
     ),
