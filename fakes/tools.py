@@ -85,7 +85,7 @@ class ScriptedTool:
             raise INTERRUPTIONS[behaviour.by]
         if isinstance(behaviour, Reads):
             try:
-                behaviour = Returns(value={n: _read(arg, self._schema(n), field_of) for n, arg in args.items()})
+                behaviour = Returns(value={n: _read_model(arg, self._schema(n), field_of) for n, arg in args.items()})
             except (AttributeError, LookupError, TypeError) as error:
                 self._journal.add_event(ran.model_copy(update={"error": f"{type(error).__name__}: {error}"}))
                 raise
@@ -152,17 +152,17 @@ def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ..
     )
 
 
-def _read(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:
+def _read_model(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:
     """The value as the tool reads it: of a model the fields that it declares."""
     match schema:
         case {"anyOf": [*members]} if value is not None:
-            return _read(value, next(each for each in members if each != {"type": "null"}), field_of)
+            return _read_model(value, next(each for each in members if each != {"type": "null"}), field_of)
         case {"properties": dict() as fields}:
-            return {name: _read(field_of(value, name), inner, field_of) for name, inner in fields.items()}
+            return {name: _read_model(field_of(value, name), inner, field_of) for name, inner in fields.items()}
         case {"items": items}:
-            return [_read(each, items, field_of) for each in value]
+            return [_read_model(each, items, field_of) for each in value]
         case {"additionalProperties": dict() as inner}:
-            return {name: _read(each, inner, field_of) for name, each in value.items()}
+            return {name: _read_model(each, inner, field_of) for name, each in value.items()}
     return value
 
 

@@ -45,12 +45,12 @@ def ids_are_unique(world: World) -> None:
 
 def results_have_ids(asked: Asked) -> bool:
     """Whether the results that a request shows have the ids of the calls that it shows."""
-    results = _results(asked)
+    results = _find_results(asked)
     return bool(results) and results.keys() <= _calls(asked).keys()
 
 
 def _paired_by_id(world: World, asked: Asked) -> None:
-    results = _results(asked)
+    results = _find_results(asked)
     for id_, (tool, args) in _calls(asked).items():
         run, content = _run_of(world, tool, args), results.get(id_, "")
         expected = f"the result of {tool}({json.dumps(args)}) has its id, {id_!r}: {run}"
@@ -69,7 +69,7 @@ def _calls(asked: Asked) -> dict[str, tuple[str, JsonObject]]:
     return found
 
 
-def _results(asked: Asked) -> dict[str, str]:
+def _find_results(asked: Asked) -> dict[str, str]:
     """What a request shows of results that have the id of a call: a tool's messages, or JSON in the user's."""
     found: dict[str, str] = {}
     for message in asked.request.messages:

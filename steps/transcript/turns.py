@@ -157,13 +157,13 @@ class TurnReader:
             ran = [(call, run) for call, run in taken if run]
             for call, _ in ran:
                 self._find_next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
-            self._results([(f"the observation of {call.tool!r}", run.observation) for call, run in ran])
+            self._check_results([(f"the observation of {call.tool!r}", run.observation) for call, run in ran])
 
     def read_answer(self, outputs: JsonObject) -> None:
         """The assistant's answer, somewhere after what was read before."""
         self._find_next("assistant", "the answer", list(outputs.values()))
 
-    def _results(self, told: list[tuple[str, JsonValue]]) -> None:
+    def _check_results(self, told: list[tuple[str, JsonValue]]) -> None:
         """What came of the calls of a turn; where it has their ids, in any order."""
         begin, ends = self._at, [self._at]
         for what, observation in told:

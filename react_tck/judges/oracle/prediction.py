@@ -182,12 +182,11 @@ class Predictor:
 
     def _follow_fault(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
-        doesnt_fit = isinstance(asked.intent, Fault) and asked.intent.fault == _CONTEXT_WINDOW
+        fault = asked.intent.fault if isinstance(asked.intent, Fault) else ""
+        doesnt_fit, is_lasting = fault == _CONTEXT_WINDOW, fault in LASTING
         shortens = doesnt_fit and SHORTENING & set(self.rules.manifest.capabilities)
-        is_lasting = isinstance(asked.intent, Fault) and asked.intent.fault in LASTING
-        broken = replace(
-            position, reason="did not fit" if shortens else "lm-fault for good" if is_lasting else "lm-fault"
-        )
+        reason: Reason = "did not fit" if shortens else "lm-fault for good" if is_lasting else "lm-fault"
+        broken = replace(position, reason=reason)
         extracting = broken.update_state(action=loop.AskExtraction())
         allowed = self._list_recoveries(asked)
         if "error" in allowed:

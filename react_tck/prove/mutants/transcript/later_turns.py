@@ -1,5 +1,7 @@
 """Violations of what is left of a transcript's turns later on: small values, summaries, steps, adapters (TRN)."""
 
+import json
+from itertools import groupby
 from typing import Any
 
 import dspy
@@ -8,11 +10,13 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import values_changed
 from react_tck.prove.mutants.operators.runs import after, before, earlier_of, is_async, of_tool, then, to, when
 from react_tck.prove.mutants.operators.views import (
+    Messages,
     entries_kept,
     entries_read,
     outputs_changed,
     steps_retold,
     transcribing,
+    writing,
 )
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import turns_of
@@ -78,6 +82,24 @@ class _Unadapted(dspy.Module):
         self.adapter = None
 
 
+def _results_reversed(_site: Site, messages: Messages) -> Messages:
+    made: Messages = []
+    for are_results, several in groupby(messages, _is_result):
+        made += [_without_an_id(each) for each in reversed([*several])] if are_results else several
+    return made
+
+
+def _is_result(message: dict[str, Any]) -> bool:
+    return message["role"] == "tool" or str(message["content"]).startswith('{"tool_call_id"')
+
+
+def _without_an_id(message: dict[str, Any]) -> dict[str, Any]:
+    if message["role"] == "tool":
+        return message
+    told = {key: value for key, value in json.loads(message["content"]).items() if key != "tool_call_id"}
+    return {**message, "content": json.dumps(told, ensure_ascii=False)}
+
+
 MUTANTS = (
     mutant(
         "async-refusal-followed-by-extraction",
@@ -132,5 +154,11 @@ MUTANTS = (
         "TRN-014",
         "Keeps of a turn with several calls the first result, once it summarises.",
         advance=transcribing(then(_one_result_a_turn)),
+    ),
+    mutant(
+        "results-in-reverse-order",
+        "TRN-013",
+        "Shows the results of a turn the last one first, in text without the ids of their calls.",
+        adapter=transcribing(writing(_results_reversed)),
     ),
 )

@@ -1,8 +1,6 @@
 """Violations around what becomes of a history: TRN-010, TRN-013 and TRN-014."""
 
-import json
 from collections.abc import Callable
-from itertools import groupby
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
@@ -17,14 +15,12 @@ from react_tck.prove.mutants.operators.runs import (
     when,
 )
 from react_tck.prove.mutants.operators.views import (
-    Messages,
     entries_kept,
     entries_read,
     entries_shown,
     last_turn,
     transcribing,
     without,
-    writing,
 )
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -122,24 +118,6 @@ def _ids_swapped(history: loop.Entries) -> loop.Entries:
     turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
     swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
     return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
-
-
-def _results_reversed(_site: Site, messages: Messages) -> Messages:
-    made: Messages = []
-    for are_results, several in groupby(messages, _is_result):
-        made += [_without_an_id(each) for each in reversed([*several])] if are_results else several
-    return made
-
-
-def _is_result(message: dict[str, Any]) -> bool:
-    return message["role"] == "tool" or str(message["content"]).startswith('{"tool_call_id"')
-
-
-def _without_an_id(message: dict[str, Any]) -> dict[str, Any]:
-    if message["role"] == "tool":
-        return message
-    told = {key: value for key, value in json.loads(message["content"]).items() if key != "tool_call_id"}
-    return {**message, "content": json.dumps(told, ensure_ascii=False)}
 
 
 def _numbered_anew(history: loop.Entries) -> loop.Entries:
@@ -242,12 +220,6 @@ MUTANTS = (
         "TRN-013",
         "Gives each result of a turn the id of another call.",
         prompt=_shown(_ids_swapped),
-    ),
-    mutant(
-        "results-in-reverse-order",
-        "TRN-013",
-        "Shows the results of a turn the last one first, in text without the ids of their calls.",
-        adapter=transcribing(writing(_results_reversed)),
     ),
     mutant(
         "ids-begin-anew-in-every-turn",
