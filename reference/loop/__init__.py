@@ -14,7 +14,7 @@ The loop says what is due, and whoever drives it says what came of it, as they p
 {'answer': 5}
 """
 
-from react_tck.reference.loop.actions import (
+from react_tck.reference.loop.action_types import (
     Action,
     Answered,
     Approved,

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.reference.loop.actions import (
+from react_tck.reference.loop.action_types import (
     Action,
     Answered,
     Approved,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import readme_sample
+from tests.support.finding_weights import correct_levels, find_wrong_levels, list_documents
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/AUTHORING.md")
@@ -53,3 +54,15 @@ def test_the_table_of_places_has_at_most_forty_rows() -> None:
     rows = table.partition("\n\n")[0].splitlines()
     assert 0 < len(rows) <= 40
     assert [row for row in rows if not _PATH.search(row) and "action.yml" not in row] == []
+
+
+@pytest.mark.parametrize("path", list_documents(), ids=lambda path: path.stem)
+def test_findings_call_no_practice_a_must(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert list(find_wrong_levels(text)) == [], "python -m tests.support.finding_weights"
+
+
+def test_a_wrong_level_is_found_and_corrected() -> None:
+    text = "| ERR-002, SAN-003 MUST | … | LOOP-001 MUST |"
+    assert list(find_wrong_levels(text)) == ["ERR-002 MUST"]
+    assert correct_levels(text) == "| ERR-002 practice, critical; SAN-003 MUST | … | LOOP-001 MUST |"

@@ -12,7 +12,8 @@ from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation
 from react_tck.model.protocol import CallParams, CallsParams
-from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
+from react_tck.subjects.stdio.time_limits import Timeouts
 from tests.support.server_checks import never
 
 _MANIFEST = b'{"name": "n", "version": "1", "dialects": ["chat"], "default_dialect": "chat", "default_max_steps": 1}'

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pydantic import JsonValue
 
@@ -27,28 +26,13 @@ from react_tck.model.protocol import (
 )
 from react_tck.subjects.api import HarnessBroken, OperationRefused
 from react_tck.subjects.stdio.rpc import Channel, Dialogue, Params, Result, RpcFailure
+from react_tck.subjects.stdio.time_limits import Timeouts
 
 #: The operations that are answered by an outcome, whatever the subject does.
 _WITH_OUTCOME = ("call", "calls", "resume")
 #: What a call's parameters say beside the instance.
 _OF_A_CALL = tuple(name for name in CallParams.model_fields if name != "instance")
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """Seconds a harness may take for each operation."""
-
-    initialize: float = 60
-    construct: float = 30
-    call: float = 60
-    calls: float = 120
-    resume: float = 60
-    status: float = 30
-    describe: float = 30
-    dump: float = 30
-    load: float = 30
-    parse: float = 20
 
 
 class HarnessSession:

@@ -21,7 +21,8 @@ from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, 
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
-from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
+from react_tck.subjects.stdio.time_limits import Timeouts
 
 
 def make_starter(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
-from react_tck.reference.loop.actions import AskExtraction
+from react_tck.reference.loop.action_types import AskExtraction
 from react_tck.reference.loop.entries import Observation, Remark
 from react_tck.reference.loop.loop import State
 from react_tck.reference.loop.views.trajectory import Step, as_mapping

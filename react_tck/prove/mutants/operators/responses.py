@@ -203,7 +203,7 @@ def running_first(
         for call in calls(site.state, beginning.state) if is_resumed else ():
             with suppress(Exception):
                 tool = site.agent.tools[call.name]
-                yield UseTool(tool, tool.bound.converted(call.args))
+                yield UseTool(tool, tool.bound.convert_args(call.args))
         return (yield from proceed(beginning))
 
     return run
