@@ -12,7 +12,7 @@ from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool, Fault
+from react_tck.model.intent import Calls, CallTool, Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
@@ -179,10 +179,15 @@ def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]
 
 
 def _find_made_up_steps(ended: Returned, call: Record) -> Iterator[Violation]:
-    asked = sum(1 for asked in call.requests if _is_step(asked))
+    asked = sum(_count_calls(asked) for asked in call.requests if _is_step(asked))
     told = _count_steps(ended.outcome)
     if told > asked:
         yield Violation(f"at most {asked} steps in the trajectory, as were asked for", f"it has {told}", ended)
+
+
+def _count_calls(asked: Asked) -> int:
+    """How many steps a reply may be told as: one of several calls may be as many."""
+    return len(asked.intent.calls) if isinstance(asked.intent, Calls) else 1
 
 
 def _find_reordered_steps(ended: Returned, call: Record) -> Iterator[Violation]:

@@ -10,7 +10,7 @@ from react_tck.judges.errors import find_crashes
 from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Resumption
-from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
+from react_tck.model.intent import BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Resumed, ToolRan
 from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, ids, ran, returned, scene, step
@@ -50,6 +50,13 @@ def test_no_more_steps_are_told_than_were_asked_for() -> None:
     assert _told({**TOLD, **FINISHED}, step(ADD), ran(), step(Finish())) == []
     again = step(ADD).model_copy(update={"attempt": 1})
     assert _told({**TOLD, **FINISHED}, step(Empty()), again, ran()) == ["ERR-013"]
+
+
+def test_a_reply_of_several_calls_may_be_told_as_as_many_steps() -> None:
+    both = step(Calls(calls=(ADD, ADD), thought="think"))
+    second = {key.replace("_0", "_1"): value for key, value in TOLD.items()}
+    assert _told({**TOLD, **second}, both, ran(), ran(), step(Finish())) == []
+    assert _told({**TOLD, **second, **{f"{key}_2": "" for key in ("thought", "tool_name")}}, both, ran(), ran()) != []
 
 
 @pytest.mark.parametrize(("first", "second", "violated"), [("add", "ping", []), ("ping", "add", ["TRJ-002"])])
