@@ -60,9 +60,11 @@ class MisbehavingInstance:
 #: Rows in which the reference is called with marked inputs, and passes.
 ROWS = Selection(
     tags="@TOOL-001 or @TOOL-002 or @TOOL-003 or @TOOL-004 or @TOOL-006 or @SIG-004 or @SIG-005 or @TRJ-007 "
-    "or @ADP-001 or @STEP-001"
+    "or @ADP-001 or @STEP-001 or @TOOL-008 or @TOOL-011 or @EXT-002"
 )
 FEWER_ROWS = Selection(tags="@SIG-004 or @SIG-005 or @STEP-001")
+#: Rows whose sentence is about the outputs: a kind that changes them fails nowhere else.
+OUTPUT_ROWS = Selection(tags="@EXT-002")
 #: What the subject below does, by nonce; the workers are copies of the process that fills it.
 ACTS: dict[str, Act] = {}
 

@@ -43,8 +43,7 @@ class Visit:
 def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes: int = 1) -> Visit:
     zoo.subject()  # imported once, for all the workers that are copies of this process
     marks = zoo.marks(selection)
-    homes = {kind.name: row for kind, row in zip(kinds, list(marks)[::2], strict=False)}
-    assert len(homes) == len(kinds), "more rows are needed"
+    homes = _choose_rows(kinds, list(marks))
     zoo.ACTS.clear()
     zoo.ACTS.update({marks[homes[kind.name]]: kind.act for kind in kinds})
     os.environ[STARTED] = str(started)
@@ -59,6 +58,15 @@ def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes:
         seconds,
         tuple(map(int, started.read_text().split())) if started.exists() else (),
     )
+
+
+def _choose_rows(kinds: Sequence[Kind], rows: Sequence[str]) -> dict[str, str]:
+    """Every second row, by the name of the kind that meets it; a kind that fails meets one about the outputs."""
+    about_outputs = [row for row in rows[::2] if row in zoo.marks(zoo.OUTPUT_ROWS)]
+    others = [row for row in rows[::2] if row not in about_outputs]
+    chosen = {kind.name: (about_outputs if kind.verdict is Verdict.FAILED else others) for kind in kinds}
+    assert all(list(chosen.values()).count(pool) <= len(pool) for pool in (about_outputs, others)), "more rows are needed"
+    return {name: pool.pop(0) for name, pool in chosen.items()}
 
 
 def _ends(report: Report) -> Iterable[ScenarioResult]:

@@ -31,7 +31,7 @@ from tests.zoo.harness import TRICKS
 ROOT = Path(__file__).parents[2]
 #: The scenario that is played first, and one that is played after it.
 FIRST, SECOND = TITLE, "Each step request shows the result of the step before it"
-SILENT = "The agent runs no tool again when a step meets an LM fault [timeout]"
+SILENT = "The agent gives up on a provider that is down for good [timeout]"
 EPISODE = next(iter(list_experiments()))
 #: Seconds that no harness may take from us, whatever it does: two plays that time out, and the ways of ending it.
 BOUND = 60.0
