@@ -54,8 +54,7 @@ function axField({ name, description, json_schema: schema }) {
 
 /** ax has types of its own in arrow strings, so only an arrow without types is passed on as it is written. */
 function makeSignature({ form, arrow, inputs, outputs, instructions }) {
-  const isText = ({ json_schema: schema }) => schema.type === "string" && !schema.enum;
-  if (form === "arrow" && [...inputs, ...outputs].every(isText)) return arrow;
+  if (form === "arrow" && !arrow.includes(":")) return arrow;
   const description = instructions || undefined;
   return new AxSignature({ description, inputs: inputs.map(axField), outputs: outputs.map(axField) });
 }

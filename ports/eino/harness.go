@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -217,21 +218,22 @@ func (p *program) answer(last *schema.Message) (object, error) {
 	return outputs, err
 }
 
-// The messages of the run: a call a step, beside the text that the model gave with it.
+// The messages of the run: a call a step, beside the text that the model gave with it, in the order of the calls, which
+// end in any order where one reply has several.
 func trajectory(messages *react.Iterator[*schema.Message]) []object {
-	steps, waiting := []object{}, map[string]object{}
+	steps, byID := []object{}, map[string]object{}
 	for {
 		message, more, err := messages.Next()
 		if !more || err != nil {
-			return steps
+			return slices.DeleteFunc(steps, func(step object) bool { return step["observation"] == nil })
 		}
 		for _, call := range message.ToolCalls {
-			waiting[call.ID] = object{"thought": message.Content, "tool_name": call.Function.Name,
+			step := object{"thought": message.Content, "tool_name": call.Function.Name,
 				"tool_args": call.Function.Arguments}
+			steps, byID[call.ID] = append(steps, step), step
 		}
-		if step, is := waiting[message.ToolCallID]; is && message.Role == schema.Tool {
+		if step, is := byID[message.ToolCallID]; is && message.Role == schema.Tool {
 			step["observation"] = message.Content
-			steps = append(steps, step)
 		}
 	}
 }

@@ -112,7 +112,7 @@ function trajectoryOf(messages) {
   return messages.flatMap(({ text, tool_calls }) => (tool_calls ?? [])
     .filter(({ id, name }) => results.has(id) && name !== ANSWER_TOOL)
     .map(({ id, name, args }) =>
-      ({ thought: text, tool_name: name, tool_args: args, observation: results.get(id).text })));
+      ({ thought: text, tool_name: name, tool_args: args, observation: results.get(id).content })));
 }
 
 /** Call it and say how that ended. Whatever the library throws is an outcome too. */
