@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.model.report import Verdict
+from react_tck.subjects.catalogue import BUILT_IN, REFERENCES
 from tests.support import readme_sample
 from tests.support.finding_weights import (
     correct_levels,
@@ -13,6 +14,7 @@ from tests.support.finding_weights import (
     find_unsaid_words,
     find_wrong_levels,
     list_documents,
+    list_findings,
     main,
 )
 from tests.support.reports import make_report, practice, result
@@ -103,6 +105,13 @@ def test_words_that_the_quote_lacks_are_found(words: str) -> None:
 
     assert list(find_unsaid_words(_PAGE)) == []
     assert list(find_unsaid_words(wrong)) == [f"LOOP-003 MUST: {words}"]
+
+
+@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(REFERENCES)))
+def test_every_library_has_findings(name: str) -> None:
+    text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
+    assert all(finding.weights for finding in list_findings(text))
+    assert any(list_findings(text))
 
 
 def test_a_finding_may_say_that_no_words_are_broken() -> None:

@@ -23,7 +23,7 @@ _NAMED = re.compile(rf"(?P<ids>{_ID}(?:, {_ID})*) (?P<level>MUST|SHOULD|MAY)\b")
 _WEIGHED = re.compile(rf"(?P<ids>{_ID}(?:, {_ID})*) (?P<weight>MUST|SHOULD|MAY|practices?, (?:critical|major|minor))")
 #: The column that makes a table one of findings.
 _COLUMN = "words broken"
-#: What stands there where a row breaks none of its quote's words, which is for the kit to mend.
+#: What it begins with where no word of the quote is broken: that is for the kit to mend.
 _NONE = "none"
 _UNMET = (Verdict.FAILED, Verdict.ERROR)
 
@@ -116,7 +116,8 @@ def main(arguments: Sequence[str]) -> int:
         for path in list_documents():
             path.write_text(correct_levels(path.read_text(encoding="utf-8")), encoding="utf-8")
     lines = [line for argument in arguments for line in _compare_page(argument)]
-    print("\n".join(lines))
+    for line in lines:
+        print(line)
     return int(bool(lines))
 
 
