@@ -107,6 +107,12 @@ def test_words_that_the_quote_lacks_are_found(words: str) -> None:
     assert list(find_unsaid_words(wrong)) == [f"LOOP-003 MUST: {words}"]
 
 
+def test_a_practice_without_a_word_on_the_user_is_found() -> None:
+    wrong = _PAGE.replace("A tool runs that nobody asked for.", "")
+
+    assert list(find_unsaid_words(wrong)) == ["ERR-002 practice, critical: ", "ERR-003 practice, critical: "]
+
+
 @pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(REFERENCES)))
 def test_every_library_has_findings(name: str) -> None:
     text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
