@@ -107,6 +107,13 @@ def test_words_that_the_quote_lacks_are_found(words: str) -> None:
     assert list(find_unsaid_words(wrong)) == [f"LOOP-003 MUST: {words}"]
 
 
+@pytest.mark.parametrize("words", ["stop iterating the tool loop", "stop the world"])
+def test_words_may_stand_in_curled_marks(words: str) -> None:
+    wrong = _PAGE.replace('"stop iterating the tool loop"', f"S4: “{words}”")
+
+    assert any(find_unsaid_words(wrong)) is (words == "stop the world")
+
+
 def test_a_practice_without_a_word_on_the_user_is_found() -> None:
     wrong = _PAGE.replace("A tool runs that nobody asked for.", "")
 
@@ -128,7 +135,7 @@ def test_a_page_is_held_against_a_report() -> None:
     report = make_report(
         result("LOOP-003", Verdict.FAILED),
         practice("ERR-002", Verdict.FAILED, "critical"),
-        practice("ERR-003", Verdict.FAILED, "critical"),
+        practice("ERR-003", Verdict.EXPECTED_FAILURE, "critical"),
         practice("ERR-015", Verdict.PASSED, "major"),
     )
     assert list(find_differences(_PAGE, report)) == []
