@@ -65,7 +65,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows, in order, the thought and result of each step before it
+      Then every step request shows, in order, the result of each step before it
 
     @LOOP-002 @must @since-2
     Scenario: Each step request shows a result that came before under its own step again
@@ -76,7 +76,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows, in order, the thought and result of each step before it
+      Then every step request shows, in order, the result of each step before it
 
   Rule: ReAct stops when the step predictor selects finish
 

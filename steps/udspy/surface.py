@@ -89,13 +89,12 @@ def has_keys(world: World, count: int) -> None:
     check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
 
 
-@then(sentence("step {number:d} of the trajectory is what the LM said and the tool brought"))
+@then(sentence("step {number:d} of the trajectory is the call of the LM and what the tool brought"))
 def step_is_told(world: World, number: int) -> None:
-    """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
+    """Name and args as the LM gave them; the observation as a text with the result in it."""
     said = _list_step_intents(world)[number]
     run = world.record.tool_runs[number]
     expected: JsonObject = {
-        "reasoning": said.thought,
         "tool_name": run.tool,
         "tool_args": said.args,
         "observation": str(run.result),
@@ -108,11 +107,7 @@ def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
     said = _list_step_intents(world)
     check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
-    _check_entries(
-        world,
-        number,
-        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": FINISHED},
-    )
+    _check_entries(world, number, {"tool_name": FINISH, "tool_args": {}, "observation": FINISHED})
 
 
 @then(sentence('the observation of step {number:d} is "{text}"'))
