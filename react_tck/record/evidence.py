@@ -60,6 +60,12 @@ class Scene:
         return has_failed and is_over and "extraction" not in self.manifest.capabilities
 
     @property
+    def has_come_back(self) -> bool:
+        """Whether the call ended by itself: not so where the kit ended it, because it took too long or broke off."""
+        ways = [event for event in self.record.events if isinstance(event, Called | Resumed | Returned)]
+        return isinstance(ways[-1], Returned)
+
+    @property
     def _may_end_in_a_forced_submit(self) -> bool:
         """Whether a prompt didn't fit, and the last request may ask for the submit that is forced then (TRN-006).
 
