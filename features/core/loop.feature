@@ -256,6 +256,7 @@ Feature: The tool loop
     @LOOP-011 @practice
     Scenario: An LM that never finishes is stopped at the documented default
       Given a ReAct over "question -> answer" with the tool "add"
+      And a default of max_steps is documented
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}

@@ -14,6 +14,7 @@ from react_tck.model.record import Asked, ToolRan
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides_value
 from react_tck.steps.core.prompt_reading import input_fields
+from react_tck.steps.language import needing
 from react_tck.steps.world import World
 
 #: A step that was taken: what the LM chose, and what came of it.
@@ -101,10 +102,15 @@ def first_made_to_fit(world: World) -> tuple[Asked, Asked]:
     return refused[0], made_to_fit(world, refused[0])
 
 
+@needing("extraction")
+def _select_extraction(world: World) -> tuple[Asked, ...]:
+    return (extraction_request(world),)
+
+
 _SELECTIONS: dict[str, Selection] = {
     "every step request": step_requests,
     "every request": every_request,
-    "the extraction request": lambda world: (extraction_request(world),),
+    "the extraction request": _select_extraction,
     "the last request": lambda world: last_call(world)[-1:],
     "the request made to fit": lambda world: first_made_to_fit(world)[1:],
 }

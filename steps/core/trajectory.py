@@ -19,7 +19,7 @@ from react_tck.record.turns import split_turns
 from react_tck.record.values import is_same_value
 from react_tck.record.visibility import hides_value, tells_value, text_shows
 from react_tck.steps.core.trajectory_texts import TakenStep, cut_text, text_holds, text_names_only, text_tells_once
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 #: The calls that end the loop; whether the trajectory holds them is a choice.
@@ -35,12 +35,14 @@ def does_not_fit(world: World, phase: str) -> None:
 
 
 @then("the prediction includes a trajectory")
+@needing("trajectory")
 def includes_trajectory(world: World) -> None:
     """One that can be read, of a call that succeeded."""
     trace_of(world)
 
 
 @then(sentence('the trajectory tells of the use of "{name}"'))
+@needing("trajectory")
 def tells_of_use(world: World, name: str) -> None:
     """The tool's name and the result of its last run are in it."""
     trace_of(world)
@@ -69,9 +71,9 @@ def unless_failed(text: str) -> bool:
         UnlessFailed=unless_failed,
     )
 )
+@needing("trajectory")
 def holds_every_step(world: World, parts: frozenset[str], unless: bool) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought, where it has it."""
-    world.needs("trajectory")
     if unless and world.outcome.status == "error":
         return
     trace, taken = trace_of(world), _list_expected_steps(world)
@@ -92,6 +94,7 @@ def exposes_it(world: World) -> None:
 
 
 @then("the trajectory records every step with the args and the observation that it had")
+@needing("trajectory")
 def records_values(world: World) -> None:
     """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places.
 
@@ -104,6 +107,7 @@ def records_values(world: World) -> None:
 
 
 @then("the trajectory holds nothing that did not happen")
+@needing("trajectory")
 def holds_nothing_else(world: World) -> None:
     """No step more than were taken, the choice of `finish` apart, and no tool that wasn't chosen."""
     trace, taken = trace_of(world), list(_list_steps(world))
@@ -120,6 +124,7 @@ def holds_nothing_else(world: World) -> None:
 
 
 @then("both trajectories are the same")
+@needing("trajectory")
 def both_the_same(world: World) -> None:
     """Of the last two calls, whatever episodes they belong to."""
     first, second = [outcome.trajectory for record in world.records for outcome in record.outcomes][-2:]
@@ -129,6 +134,7 @@ def both_the_same(world: World) -> None:
 
 
 @then("the trajectory is a text, a mapping with numbered keys, or a list of episodes")
+@needing("trajectory")
 def is_in_a_form(world: World) -> None:
     """And each step in it has a thought, a tool name, args and an observation."""
     for number, step in enumerate(trace_of(world).steps, 1):
@@ -137,15 +143,16 @@ def is_in_a_form(world: World) -> None:
 
 
 @then('both trajectories record "finish", or both leave it out')
+@needing("trajectory")
 def finish_is_one_choice(world: World) -> None:
     """Whether the last step, which chose `finish`, is in the trajectory doesn't depend on the run."""
-    world.needs("trajectory")
     calls = [(record, number) for record in world.records for number in range(len(record.outcomes))]
     recorded = [_records_finish(record, number) for record, number in calls[-2:]]
     check(recorded[0] == recorded[1], f"{FINISH!r} is recorded always or never", f"it was: {recorded}")
 
 
 @then(sentence('the trajectory does not show "{text}"'))
+@needing("trajectory")
 def trajectory_does_not_show(world: World, text: str) -> None:
     """The text stands nowhere in the trajectory."""
     trace_of(world)
