@@ -8,7 +8,7 @@ from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 #: The variant of the choice `step-adapter` under which steps are asked for in JSON, whatever the adapter.
@@ -55,24 +55,13 @@ def call_asked_for_in_default(world: World, number: int) -> None:
     call_asked_for_in(world, number, world.manifest.default_dialect)
 
 
-@then("every step is asked for in the default dialect")
-def steps_asked_for_in_default(world: World) -> None:
-    """The one that the manifest names."""
-    steps_asked_for_in(world, world.manifest.default_dialect)
-
-
 @then(sentence('the extraction is asked for in "{dialect}"'))
+@needing("extraction")
 def extraction_asked_for_in(world: World, dialect: str) -> None:
     """In every call of the episode."""
     extraction_request(world)
     for asked in world.extraction_requests:
         _in_dialect(asked, dialect, "the extraction")
-
-
-@then("the extraction is asked for in the default dialect")
-def extraction_asked_for_in_default(world: World) -> None:
-    """The one that the manifest names."""
-    extraction_asked_for_in(world, world.manifest.default_dialect)
 
 
 def _call_another(world: World, dialect: str, said: Intent) -> None:
