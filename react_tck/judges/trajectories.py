@@ -18,7 +18,7 @@ from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
 from react_tck.record.approvals import Question, is_taken, read_decision
 from react_tck.record.evidence import Scene
-from react_tck.record.readings import strip_mark
+from react_tck.record.readings import strip_mark, wraps_value
 from react_tck.record.turns import Turn, split_turns
 from react_tck.record.values import is_default, is_same_value
 from react_tck.record.visibility import hides_value, tells_value
@@ -144,7 +144,8 @@ def _has_observation(step: TraceStep, run: ToolRan) -> bool:
     observed = step.parts["observation"]
     if run.error is not None:
         return not hides_value(as_text(observed), run.error)
-    return any(tells_value(told, run.result) for told in strip_mark(observed, run.tool))
+    told = [*strip_mark(observed, run.tool)]
+    return any(tells_value(each, run.result) or wraps_value(each, run.result) for each in told)
 
 
 def _compare_trajectory(call: Record) -> Iterator[Violation]:
