@@ -24,6 +24,7 @@ from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
+    Sameness,
     arrives_intact,
     fits_as_written,
     has_doubles_only,
@@ -56,7 +57,7 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
     Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
     LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
     """
-    says_the_same = is_same_number if _may_make_fit(scene.manifest) else is_same_value
+    says_the_same = choose_sameness(scene.manifest)
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
@@ -72,8 +73,10 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
                     )
 
 
-def _may_make_fit(manifest: Manifest) -> bool:
-    return "coerce when lossless" in variants_of(manifest.choices.get("schema-mismatch", "coerce when lossless"))
+def choose_sameness(manifest: Manifest) -> Sameness:
+    """When what a tool got says the same as what the LM gave: by what the subject declares, a truth may be a number."""
+    declared = manifest.choices.get("schema-mismatch", "coerce when lossless")
+    return is_same_number if "coerce when lossless" in variants_of(declared) else is_same_value
 
 
 def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:

@@ -12,7 +12,7 @@ from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, ANSWER, MANIFEST, extraction, ids, ran, returned, scene, step
+from tests.support.hand_made import ADD, ANSWER, MANIFEST, extraction, found, ids, ran, returned, scene, step
 
 TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
 BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
@@ -83,3 +83,13 @@ def test_an_answer_that_is_said_as_a_step_is_no_reply_to_an_extraction() -> None
     for events, manifest, requirement_id in ((in_step, MANIFEST, "SAN-007"), (in_extraction, asking_once, "ERR-011")):
         (departure,) = _depart(*events, returned(), manifest=manifest)
         assert (departure.kind, departure.requirement_id) == ("answers instead of failing", requirement_id)
+
+
+@pytest.mark.parametrize(
+    ("declared", "violated"), [("coerce when lossless", []), ("observe", ["ERR-004"]), ("error", ["ERR-004"])]
+)
+def test_what_one_judge_lets_a_truth_be_the_others_do_too(declared: str, violated: list[str]) -> None:
+    manifest = TWO_PHASES.model_copy(update={"choices": {"schema-mismatch": declared}})
+    converted = (step(CallTool(tool="add", args={"a": True, "b": 3})), ran(a=1, b=3), *END)
+    assert ids(_depart(*converted, manifest=manifest)) == violated
+    assert found(*converted, manifest=manifest) - {"SAN-004"} == ({"SAN-002"} if violated else set())

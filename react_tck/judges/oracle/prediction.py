@@ -11,7 +11,7 @@ from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.reply_choices import LASTING, PASSING
-from react_tck.judges.sanitizers import find_changed_outputs
+from react_tck.judges.sanitizers import choose_sameness, find_changed_outputs
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -267,10 +267,9 @@ class Predictor:
         return "approved call ran" if position.reason == "approved" else "tool ran"
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
-        tool = self.scene.tools.get(call.name)
-        return (
-            run.tool == call.name and tool is not None and arrives_intact(call.args, run.received_args, tool.parameters)
-        )
+        tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
+        is_due = run.tool == call.name and tool is not None
+        return is_due and arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
 
     # The call comes back.
 
