@@ -17,7 +17,7 @@ from react_tck.model.record import Record, Returned
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import split_turns
 from react_tck.record.values import is_same_value
-from react_tck.record.visibility import hides_value, tells_value, text_shows
+from react_tck.record.visibility import hides_value, tells_args, text_shows
 from react_tck.steps.core.trajectory_texts import TakenStep, cut_text, text_holds, text_names_only, text_tells_once
 from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
@@ -220,7 +220,7 @@ def _check_step(step: TraceStep, wanted: TakenStep, parts: Collection[str]) -> N
         check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
     if "args" in parts:
         expected, actual = (cut_text(as_text(args)) for args in (wanted.call.args, step.args))
-        check(tells_value(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
+        check(tells_args(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
     if "observation" in parts:
         _check_observation(where, step.parts["observation"], wanted)
 

@@ -62,7 +62,12 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
 def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
     run = ran(result=result)
-    for wrapping in ({"result": result}, {"status": "done", "output": {"type": "json", "value": result}}):
+    wrappings = (
+        {"result": result},
+        {"status": "done", "output": {"type": "json", "value": result}},
+        [{"text": result}],
+    )
+    for wrapping in wrappings:
         shown = headed.format(json.dumps(wrapping))
         assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
     for nothing in ({"result": None}, {"result": ["x"]}, {"result": "N/A"}, ["x"]):
@@ -151,6 +156,15 @@ def test_an_input_by_an_internal_name_is_another_requirement_s_affair() -> None:
 def test_a_parameter_that_is_not_shown(hidden: str) -> None:
     text = TASK.replace(f" {hidden}", " ")
     assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "form", "ids_"),
+    [({"type": "string"}, "function", {"SAN-011"}), ({}, "function", set()), ({"type": "string"}, "method", set())],
+)
+def test_parameters_that_only_a_practice_asks_for_are_no_must(schema: Any, form: Any, ids_: set[str]) -> None:
+    tool = make_tool("add", "Adds two whole numbers.", {"hidden": schema}).model_copy(update={"callable_form": form})
+    assert found(step(Finish()), extraction(), returned(), tools=(tool,)) == ids_
 
 
 def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
