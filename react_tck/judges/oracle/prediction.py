@@ -189,7 +189,8 @@ class Predictor:
         broken = replace(position, reason=reason)
         extracting = broken.update_state(action=loop.AskExtraction())
         allowed = self._list_recoveries(asked)
-        if "error" in allowed:
+        # What is declared is what becomes of a step: no choice says how an answer is to be had without the LM.
+        if "error" in allowed or position.is_due(loop.AskExtraction):
             yield end_with_error(broken)
         if allowed & {"retries", "observe"} and not is_lasting:
             yield broken
