@@ -8,7 +8,7 @@ follows from the row's title, so that a new row moves no other one.
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
@@ -21,6 +21,7 @@ from react_tck.processes.workers.workers import Beat, Workers
 from react_tck.prove.innocents import (
     describe_innocent,
     find_innocent_subject,
+    list_given_up,
     list_innocents,
     list_policies,
     load_agents,
@@ -114,19 +115,19 @@ def deal_rows() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(titles) for name, titles in dealt.items()}
 
 
-def try_subject(subject: Subject, name: str, rows: frozenset[str] | None) -> Trial:
-    """What comes of a subject that is right, in the rows of these titles, or in all."""
+def try_subject(subject: Subject, name: str, rows: frozenset[str] | None, given_up: Collection[str] = ()) -> Trial:
+    """What comes of a subject that is right but for what it has given up, in the rows of these titles, or in all."""
     # What a library says of a failure in its log is nobody's business.
     logging.disable(logging.WARNING)
     report = Run(subject, f"innocent:{name}", Selection(profile="all", titles=rows)).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))
-    return Trial(name, report.ledger.passed, tuple(_find_accusations(report)))
+    return Trial(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))
 
 
 def _try_innocent(task: tuple[str, frozenset[str] | None], _: Beat) -> Trial:
     name, rows = task
-    return try_subject(find_innocent_subject(name), name, rows)
+    return try_subject(find_innocent_subject(name), name, rows, list_given_up(name))
 
 
 def _is_troubled(row: RowInfo) -> bool:
@@ -134,8 +135,8 @@ def _is_troubled(row: RowInfo) -> bool:
     return any(step.type == "given" and not _SMOOTH.match(step.text) for step in row.steps)
 
 
-def _find_accusations(report: Report) -> Iterator[Accusation]:
-    for result in _list_binding(report):
+def _find_accusations(report: Report, given_up: Collection[str]) -> Iterator[Accusation]:
+    for result in (result for result in _list_binding(report) if result.id not in given_up):
         for row in (*result.scenarios, *result.departures):
             if row.verdict in _RED:
                 yield Accusation(result.title, row.title, row.fault, row.reproduce)

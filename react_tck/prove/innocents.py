@@ -1,6 +1,6 @@
 """Subjects that are right: the reference's classes under every policy that is dealt, and the unusual agents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,6 +60,12 @@ def describe_innocent(name: str) -> str:
     """What is special about it."""
     built = list_policies().get(name)
     return built.description if built else load_agents()[name].description
+
+
+def list_given_up(name: str) -> Collection[str]:
+    """The practices that it declares not to keep: who ends with a tool's error lets the LM observe none."""
+    built = list_policies().get(name)
+    return ("ERR-007",) if built and built.policy.tool_error == "error" else ()
 
 
 def find_innocent_subject(name: str) -> Subject:

@@ -9,8 +9,8 @@ from types import new_class
 from typing import Any
 
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.runs import after, on_request, then, to, used
-from react_tck.prove.mutants.operators.views import Messages, inputs, retold, writing
+from react_tck.prove.mutants.operators.runs import Steps, after, observed, on_request, then, to, used, when
+from react_tck.prove.mutants.operators.views import Messages, inputs, retold, steps_shown, writing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.effects import UseTool
@@ -79,8 +79,10 @@ def _reworded(words: Mapping[str, str]) -> Edit[Any]:
 
 def _reverse_calls(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
     """The last call of a turn is the first to run, where all of them can run at once."""
-    calls = event.calls if isinstance(event, loop.StepChosen) else ()
-    if len(calls) < 2 or any(call.name not in following.tools or call.name in following.awaited for call in calls):
+    if not isinstance(event, loop.StepChosen) or not isinstance(following.action, loop.RunTool):
+        return following
+    calls = (following.action.call, *following.pending)
+    if any(call.name not in following.tools or call.name in following.awaited for call in calls):
         return following
     last, *others = reversed(calls)
     return to(following.model_copy(update={"pending": tuple(others)}), loop.RunTool(call=last))
@@ -90,6 +92,10 @@ def _add_keys(_site: Site, told: Any) -> Any:
     if isinstance(told, list):
         return [{**step, "cost": 0} for step in told]
     return told | {f"cost_{number}": 0 for number in range(sum(key.startswith("observation_") for key in told))}
+
+
+def _wrap_results(steps: Steps) -> Steps:
+    return tuple(observed(step, {"result": step.observation}) if step.tool else step for step in steps)
 
 
 def _count_steps_left(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
@@ -151,8 +157,8 @@ _AGENTS = (
     UnusualAgent("extra-keys", "Tells more of each step than was asked for.", Seams(prediction=retold(_add_keys))),
     UnusualAgent(
         "results-wrapped",
-        "Puts every result into an object of its own.",
-        Seams(observation=after(lambda _, observed: {"result": observed})),
+        "Shows the LM every result inside an object of its own.",
+        Seams(prompt=by_trajectory(when(lambda site: not site.state.left_out, steps_shown(_wrap_results)))),
     ),
     UnusualAgent(
         "results-as-text",

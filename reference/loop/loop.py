@@ -186,7 +186,9 @@ def advance(state: State, event: Event) -> State:
         case RunTool(call=call), ToolReturned(observation=observation):
             return _handle_next_call(_add_observation(state, call, observation))
         case RunTool(call=call), ArgsMismatched(reason=reason):
-            return _absorb_failure(_add_tool_error(state, call, reason), policy.schema_mismatch, reason)
+            # What is wrong with a submit is the LM's to mend, whatever becomes of a tool's args (TRN-005).
+            then = "observe" if call.name == state.ending else policy.schema_mismatch
+            return _absorb_failure(_add_tool_error(state, call, reason), then, reason)
         case RunTool(call=call), ToolFailed(reason=reason):
             return _absorb_failure(_add_tool_error(state, call, reason), policy.tool_error, reason)
         case RunTool(call=call), Committed(outputs=outputs):

@@ -88,6 +88,13 @@ def asks_again(world: World) -> None:
         raise Unsupported(f"{world.manifest.name} speaks of what it can't read, and goes on with the conversation")
 
 
+@given("the agent goes on after a tool that fails")
+def goes_on(world: World) -> None:
+    """Of a subject that doesn't declare the choice `tool-error` to be an error."""
+    if world.manifest.choices.get("tool-error") == "error":
+        raise Unsupported(f"{world.manifest.name} declares that a tool's error ends the call")
+
+
 @then(sentence('the trajectory names "{name}", unless the loop has ended there'))
 def names_tool(world: World, name: str) -> None:
     """The LM chose it in a step of its own: what it asked for is on record, whatever came of it."""

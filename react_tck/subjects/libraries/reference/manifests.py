@@ -104,6 +104,9 @@ def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
         # Inside a field of several calls, what isn't JSON leaves it open where args end.
         for choice in changed.keys() & _INSIDE_CALLS.keys():
             choices[choice] = f"{changed[choice]}, or {_INSIDE_CALLS[choice]}"
+        # What can't be read there is a reply that can't be.
+        if policy.malformed_reply != policy.malformed_args:
+            choices["malformed-args"] = f"{policy.malformed_args}, or {policy.malformed_reply}"
     return manifest.model_copy(update={"choices": choices})
 
 
