@@ -14,13 +14,13 @@ def breaks_off(reply: Reply, case: Case, manifest: Manifest) -> bool:
     """Whether nothing but the answer follows such a reply to a step, if no tool has run by it."""
     choice = _find_choice(reply, case)
     variants = variants_of(manifest.choices.get(choice, "")) if choice else [""]
-    return all(variant.endswith("extract") for variant in variants)
+    return all(variant.endswith(("extract", "error")) for variant in variants)
 
 
 def _find_choice(reply: Reply, case: Case) -> str | None:
     """The choice that says what follows, by its name; None of a reply that can be followed."""
     match reply:
-        case Fault():
+        case Fault(fault=fault) if fault != "context-window":
             return "lm-fault"
         case Garbled():
             return "malformed-reply"

@@ -143,9 +143,8 @@ class ScriptedLM:
 
     def _has_broken_off(self) -> bool:
         """Whether what was said last was the last step, though more are allowed."""
-        turn = self._turn
-        is_last = turn is not None and turn.phase == "step" and turn.moment == self._journal.moment
-        return is_last and turn is not None and self._breaks_off(turn.reply)
+        turn = self._steps[-1] if self._steps else None
+        return turn is not None and turn.moment == self._journal.moment and self._breaks_off(turn.reply)
 
     def _count_request(self) -> None:
         """Raises LMRefusal once there are more than the budget has."""

@@ -47,6 +47,7 @@ Feature: Several tool calls in one turn
     @TRN-013 @must @since-2
     Scenario Outline: The agent runs the calls behind <what> in one turn
       Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the agent goes on after <what>
       And the LM makes these calls in one turn:
         | tool   | args                 |
         | <tool> | {"reply": "a"}       |

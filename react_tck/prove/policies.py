@@ -15,8 +15,10 @@ Hand = Mapping[str, Any]
 
 #: The choices that only one class has.
 _ONLY_IN = {"finish_from_first_state": "reference-conversation", "fallback": "reference-transcript"}
-#: The choices that a class has no place for: a transcript's runs end by a submit.
-_NOT_IN = {"finish_recorded": "reference-transcript", "extraction": "reference-transcript"}
+#: The choices that only some classes have a place for: a transcript's runs end by a submit, and a conversation, which
+#: keeps every step, is given its predictor by another parameter.
+_ONLY_AFTER_FINISH = ("finish_recorded", "extraction")
+_AFTER_FINISH = ("reference", "reference-udspy")
 #: What a class can be built with, though the sources of its system leave it no choice: all have an extraction, or a
 #: fallback in its place (LOOP-004, CNV-006, TRN-006), and udspy's runs go on after a tool that failed (ERR-007).
 _AGAINST_SOURCES = {
@@ -32,7 +34,7 @@ def list_variants(name: str) -> Variants:
     return {
         field: tuple(variant for variant in those if (name, field, variant) not in _AGAINST_SOURCES)
         for field, those in variants.items()
-        if those and _ONLY_IN.get(field, name) == name and _NOT_IN.get(field) != name
+        if those and _ONLY_IN.get(field, name) == name and (field not in _ONLY_AFTER_FINISH or name in _AFTER_FINISH)
     }
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views.trajectory import show_value
 from react_tck.reference.seams import Beginning, Edit, Seams, Site
 from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.udspy import UdspyReAct
 from react_tck.subjects.api import Subject
 from react_tck.subjects.libraries.reference.react import make_changed_subject
 
@@ -88,6 +90,26 @@ def _reverse_calls(_site: Site, event: loop.Event, following: loop.State) -> loo
     return to(following.model_copy(update={"pending": tuple(others)}), loop.RunTool(call=last))
 
 
+def _retell_failures(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    """What couldn't be done is told in words of its own."""
+    told = {"history": _reword(following.history), "taken": _reword(following.taken)}
+    return following.model_copy(update=told)
+
+
+def _reword(entries: loop.Entries) -> loop.Entries:
+    return tuple(
+        entry.model_copy(update={"value": re.sub(r"^Error", "That didn't work", str(entry.value))})
+        if isinstance(entry, loop.Observation) and entry.is_error
+        else entry
+        for entry in entries
+    )
+
+
+def _may_tell_more(site: Site) -> bool:
+    """S3 says which keys a trajectory has (UDS-001)."""
+    return not isinstance(site.agent, UdspyReAct)
+
+
 def _add_keys(_site: Site, told: Any) -> Any:
     if isinstance(told, list):
         return [{**step, "cost": 0} for step in told]
@@ -154,7 +176,14 @@ _AGENTS = (
     UnusualAgent("other-words", "Words its prompts otherwise.", Seams(adapter=_reworded(_IN_OTHER_WORDS))),
     UnusualAgent("in-german", "Asks in German.", Seams(adapter=_reworded(_IN_GERMAN))),
     UnusualAgent("last-call-first", "Runs the calls of one turn last first.", Seams(advance=then(_reverse_calls))),
-    UnusualAgent("extra-keys", "Tells more of each step than was asked for.", Seams(prediction=retold(_add_keys))),
+    UnusualAgent(
+        "failures-reworded", "Tells the LM of what failed in other words.", Seams(advance=then(_retell_failures))
+    ),
+    UnusualAgent(
+        "extra-keys",
+        "Tells more of each step than was asked for.",
+        Seams(prediction=when(_may_tell_more, retold(_add_keys))),
+    ),
     UnusualAgent(
         "results-wrapped",
         "Shows the LM every result inside an object of its own.",

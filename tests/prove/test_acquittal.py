@@ -45,7 +45,7 @@ def test_who_declares_otherwise_than_it_does_is_accused() -> None:
     extracting = react.subject(Policy(unknown_tool="extract"))
     assert try_subject(extracting, "right", UNKNOWN).accusations == ()
     wrong = try_subject(Misdeclared(extracting, react.subject(Policy()).initialize()), "wrong", UNKNOWN)
-    assert "SAN-010" in {each.requirement for each in wrong.accusations}
+    assert "SAN-010" in {each.requirement.partition(" ")[0] for each in wrong.accusations}
     assert all(each.reproduce.startswith("react-tck run innocent:wrong ") for each in wrong.accusations)
 
 
@@ -56,6 +56,48 @@ def test_a_policy_that_is_rightly_declared_is_accused_of_nothing_where_choices_s
     trial = try_subject(find_innocent_subject(name), name, CHOICES)
     assert trial.accusations == ()
     assert trial.passed
+
+
+@pytest.mark.parametrize(
+    ("make", "choices", "row"),
+    [
+        (react.subject, {"tool_error": "error"}, "A call waits that is made again after it was agreed to and failed"),
+        (react.subject, {"lm_fault": "observe"}, "The agent gives up on a provider that is down for good [timeout]"),
+        (react.transcript, {}, "The trajectory holds the steps of a run whose prompt didn't fit twice"),
+        (react.transcript, {"unknown_tool": "extract"}, "The agent treats an unknown tool name as it declares"),
+        (react.transcript, {"lm_fault": "observe"}, "The agent gives up on a provider that is down for good [timeout]"),
+        (react.transcript, {"lm_fault": "observe"}, "A call after a failed one behaves as it would alone"),
+        (react.transcript, {"malformed_reply": "error"}, "The run goes on after replies that can't be read"),
+        (
+            react.transcript,
+            {"repeated_field": "last", "fallback": "extract"},
+            "The agent reads a field that stands twice in an answer as it declares",
+        ),
+        (
+            react.transcript,
+            {"unknown_tool": "error"},
+            "The agent runs the calls behind <what> in one turn [an unknown tool, multiply]",
+        ),
+        (
+            react.transcript,
+            {"tool_error": "error"},
+            "A call that fails doesn't take away the results of the others [chat]",
+        ),
+        (
+            react.transcript,
+            {"malformed_args": "error", "malformed_reply": "extract"},
+            "The agent doesn't run a tool without parameters on args that aren't JSON [nothing]",
+        ),
+        (
+            react.transcript,
+            {"schema_mismatch": "error"},
+            "The fallback runs after submits that are refused again and again",
+        ),
+    ],
+)
+def test_what_was_once_held_against_a_policy_no_longer_is(make: Any, choices: dict[str, Any], row: str) -> None:
+    assert row in ROWS
+    assert try_subject(make(Policy(**choices)), "right", frozenset({row})).accusations == ()
 
 
 @pytest.mark.parametrize("name", load_agents())

@@ -111,8 +111,12 @@ class Predictor:
         return not self.rules.has_extraction and not self.scene.case.tools
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
-        """Whether it may be a submit that is asked for; at the limit the kit knows, unless answers were all it said."""
-        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit)
+        """Whether it may be a submit that is asked for; at the limit the kit knows, unless answers were all it said.
+
+        A fault it doesn't count as a step, though who observes it may.
+        """
+        has_failed = any(isinstance(each.intent, Fault) for each in self.scene.record.requests)
+        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit) and not has_failed
         is_told = position.reason == "steps ran out" and is_known
         return position.state.ending == "submit" and not is_told
 

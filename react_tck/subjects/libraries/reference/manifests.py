@@ -98,6 +98,7 @@ def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
     ours, theirs = _list_choices(STRICT), _list_choices(policy)
     changed = {choice: variant for choice, variant in theirs.items() if variant != ours[choice]}
     choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}
+    choices["malformed-reply"] = f"retries {manifest.retries}, then {policy.malformed_reply}"
     if "native" in manifest.dialects and "repeated-field" in changed:
         choices["repeated-field"] = f"{changed['repeated-field']}, or last in native"
     if "parallel-tool-calls" in manifest.capabilities:
