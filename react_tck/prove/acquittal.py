@@ -55,7 +55,7 @@ class Accusation:
 
 
 @dataclass(frozen=True)
-class Trial:
+class Hearing:
     """What came of one innocent."""
 
     name: str
@@ -68,31 +68,31 @@ class Trial:
 class Acquittal:
     """What came of all of them."""
 
-    trials: tuple[Trial, ...]
+    hearings: tuple[Hearing, ...]
     #: Whether there was to be more: what is missing then shows nothing.
     is_interrupted: bool = False
 
     def list_problems(self) -> Iterator[str]:
         """Every accusation, in a sentence and the command that shows it; and who was shown nothing."""
-        for trial in self.trials:
-            if not trial.passed:
-                yield f"{trial.name} passed no row ({describe_innocent(trial.name)})"
-            for each in trial.accusations:
+        for hearing in self.hearings:
+            if not hearing.passed:
+                yield f"{hearing.name} passed no row ({describe_innocent(hearing.name)})"
+            for each in hearing.accusations:
                 yield (
-                    f"{trial.name} fails {each.requirement} in {each.row!r}: {each.fault}\n"
-                    f"  {each.reproduce}\n  {describe_innocent(trial.name)}"
+                    f"{hearing.name} fails {each.requirement} in {each.row!r}: {each.fault}\n"
+                    f"  {each.reproduce}\n  {describe_innocent(hearing.name)}"
                 )
 
 
 def acquit_innocents(names: Iterable[str], workers: Workers, *, is_whole: bool = False) -> Acquittal:
     """Play each of them in the rows that are dealt to it, or, for a `whole` acquittal, in all there are."""
     dealt = {} if is_whole else deal_rows()
-    trials: list[Trial] = []
+    hearings: list[Hearing] = []
     try:
-        trials.extend(workers.map(_try_innocent, ((name, dealt.get(name)) for name in names)))
+        hearings.extend(workers.map(_try_innocent, ((name, dealt.get(name)) for name in names)))
     except KeyboardInterrupt:
-        return Acquittal(tuple(trials), is_interrupted=True)
-    return Acquittal(tuple(trials))
+        return Acquittal(tuple(hearings), is_interrupted=True)
+    return Acquittal(tuple(hearings))
 
 
 @cache
@@ -115,17 +115,17 @@ def deal_rows() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(titles) for name, titles in dealt.items()}
 
 
-def try_subject(subject: Subject, name: str, rows: frozenset[str] | None, given_up: Collection[str] = ()) -> Trial:
+def try_subject(subject: Subject, name: str, rows: frozenset[str] | None, given_up: Collection[str] = ()) -> Hearing:
     """What comes of a subject that is right but for what it has given up, in the rows of these titles, or in all."""
     # What a library says of a failure in its log is nobody's business.
     logging.disable(logging.WARNING)
     report = Run(subject, f"innocent:{name}", Selection(profile="all", titles=rows)).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))
-    return Trial(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))
+    return Hearing(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))
 
 
-def _try_innocent(task: tuple[str, frozenset[str] | None], _: Beat) -> Trial:
+def _try_innocent(task: tuple[str, frozenset[str] | None], _: Beat) -> Hearing:
     name, rows = task
     return try_subject(find_innocent_subject(name), name, rows, list_given_up(name))
 

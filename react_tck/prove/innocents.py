@@ -52,7 +52,7 @@ def load_agents() -> "Mapping[str, UnusualAgent]":
 
 
 def list_innocents() -> Sequence[str]:
-    """The names of all."""
+    """The names of all of them, policies first."""
     return [*list_policies(), *load_agents()]
 
 

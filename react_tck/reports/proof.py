@@ -58,10 +58,10 @@ def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
 
 def show_acquittal(acquittal: Acquittal, console: Console) -> None:
     """How many innocents failed nothing, and what the others are accused of."""
-    trials = acquittal.trials
-    acquitted = sum(not trial.accusations for trial in trials)
+    hearings = acquittal.hearings
+    acquitted = sum(not hearing.accusations for hearing in hearings)
     _print_conclusion(
-        f"{acquitted} of {len(trials)} innocents acquitted, {sum(trial.passed for trial in trials)} rows passed",
+        f"{acquitted} of {len(hearings)} innocents acquitted, {sum(hearing.passed for hearing in hearings)} rows passed",
         list(acquittal.list_problems()),
         console,
         is_interrupted=acquittal.is_interrupted,

@@ -9,7 +9,7 @@ pytest.importorskip("dspy")
 from react_tck.catalogue.features import load_features
 from react_tck.model.manifest import Manifest
 from react_tck.processes.workers.workers import Serial
-from react_tck.prove.acquittal import Accusation, Acquittal, Trial, acquit_innocents, deal_rows, try_subject
+from react_tck.prove.acquittal import Accusation, Acquittal, Hearing, acquit_innocents, deal_rows, try_subject
 from react_tck.prove.innocents import (
     describe_innocent,
     find_innocent_subject,
@@ -53,9 +53,9 @@ def test_who_declares_otherwise_than_it_does_is_accused() -> None:
     "name", ["reference-2", "reference-transcript-2", "reference-conversation-2", "reference-udspy-2"]
 )
 def test_a_policy_that_is_rightly_declared_is_accused_of_nothing_where_choices_show(name: str) -> None:
-    trial = try_subject(find_innocent_subject(name), name, CHOICES)
-    assert trial.accusations == ()
-    assert trial.passed
+    hearing = try_subject(find_innocent_subject(name), name, CHOICES)
+    assert hearing.accusations == ()
+    assert hearing.passed
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ def test_what_was_once_held_against_a_policy_no_longer_is(make: Any, choices: di
 @pytest.mark.parametrize("name", load_agents())
 def test_an_unusual_agent_is_accused_of_nothing(name: str) -> None:
     some = frozenset(sorted(deal_rows()[name])[::20])
-    trial = try_subject(find_innocent_subject(name), name, some)
-    assert trial.accusations == ()
-    assert trial.passed
+    hearing = try_subject(find_innocent_subject(name), name, some)
+    assert hearing.accusations == ()
+    assert hearing.passed
 
 
 def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> None:
@@ -150,8 +150,8 @@ def test_an_acquittal_that_is_cut_short_says_so(capsys: pytest.CaptureFixture[st
 
 def test_an_accusation_is_shown_with_the_command_that_shows_it_again(capsys: pytest.CaptureFixture[str]) -> None:
     accused = Accusation("LOOP-001 (MUST)", "A row", "it ran twice", "react-tck run innocent:reference-1 -k 'A row'")
-    trials = (Trial("reference-1", 3, (accused,)), Trial("reference-2", 0, ()))
-    show_acquittal(Acquittal(trials), terminal())
+    hearings = (Hearing("reference-1", 3, (accused,)), Hearing("reference-2", 0, ()))
+    show_acquittal(Acquittal(hearings), terminal())
     said = capsys.readouterr().out
     assert "reference-1 fails LOOP-001 (MUST) in 'A row': it ran twice" in said
     assert "react-tck run innocent:reference-1 -k 'A row'" in said
