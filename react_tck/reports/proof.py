@@ -60,8 +60,9 @@ def show_acquittal(acquittal: Acquittal, console: Console) -> None:
     """How many innocents failed nothing, and what the others are accused of."""
     hearings = acquittal.hearings
     acquitted = sum(not hearing.accusations for hearing in hearings)
+    passed = sum(hearing.passed for hearing in hearings)
     _print_conclusion(
-        f"{acquitted} of {len(hearings)} innocents acquitted, {sum(hearing.passed for hearing in hearings)} rows passed",
+        f"{acquitted} of {len(hearings)} innocents acquitted, {passed} rows passed",
         list(acquittal.list_problems()),
         console,
         is_interrupted=acquittal.is_interrupted,
