@@ -5,16 +5,17 @@ stands in the journal even if the subject swallows it.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from threading import Lock
 
 from react_tck.dialects.reading import RequestReader, RequestReading
+from react_tck.fakes.break_offs import breaks_off
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.retries import AskedTurn
 from react_tck.fakes.writing import ReplyWriter
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Fault, Finish, Garbled, Intent, Script
+from react_tck.model.intent import Answer, Fault, Finish, Garbled, Intent, Reply, Script
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
@@ -54,7 +55,9 @@ class ScriptedLM:
         budget: int = BUDGET,
         has_extraction: bool = True,
         answer_tool: str | None = None,
+        breaks_off: Callable[[Reply], bool] = lambda _: False,
     ) -> None:
+        self._breaks_off = breaks_off
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
             "extraction": deque(script.answers),
@@ -135,7 +138,13 @@ class ScriptedLM:
         """A turn of which nothing was heard in the end was no step: what comes after it asks for the same one."""
         if self._steps_allowed is None:
             return False
-        return sum(not isinstance(turn.reply, Fault) for turn in self._steps) >= self._steps_allowed
+        taken = sum(not isinstance(turn.reply, Fault) for turn in self._steps)
+        return taken >= self._steps_allowed or self._has_broken_off()
+
+    def _has_broken_off(self) -> bool:
+        """Whether what was said last was the last step, though more are allowed."""
+        turn = self._steps[-1] if self._steps else None
+        return turn is not None and turn.moment == self._journal.moment and self._breaks_off(turn.reply)
 
     def _count_request(self) -> None:
         """Raises LMRefusal once there are more than the budget has."""
@@ -190,4 +199,5 @@ def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> Scrip
         journal,
         has_extraction="extraction" in manifest.capabilities,
         answer_tool=manifest.answer_tool,
+        breaks_off=lambda reply: breaks_off(reply, episode.case, manifest),
     )

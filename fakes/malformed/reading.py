@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINAL_ANSWER, FINISH, RESPONSE, fill_fields
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, RESPONSE, TOOL_CALLS, fill_fields
 from react_tck.dialects.markup import find_markup
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Submit
 from react_tck.model.lm import Ask
@@ -58,7 +58,7 @@ def contradict_value(value: JsonValue) -> JsonValue:
 def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | None:
     """Of a field that stands twice, what is meant by the first value and by the last (choice `repeated-field`).
 
-    The last is None where it can't be read: as text, a submit stands in a field of calls.
+    The last is None where it can't be read: what contradicts a field of calls is none.
     """
     if intent.form != "contradicted-field":
         return None
@@ -67,7 +67,7 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | Non
             name = next(reversed(args))
             return call, call.model_copy(update={"args": {**args, name: contradict_value(args[name])}})
         case CallTool(thought=thought) as call if ask.dialect != "native":
-            return call, Finish(thought=thought)
+            return call, None if TOOL_CALLS in ask.fields else Finish(thought=thought)
         case Finish(thought=thought) as finish if ask.dialect != "native":
             return finish, CallTool(tool=ELSE, thought=thought)
         case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":

@@ -105,6 +105,7 @@ Feature: A call that waits for confirmation
     @CNF-001 @must @since-2
     Scenario: A call waits that is made again after it was agreed to and failed
       Given a ReAct over "question -> answer" with the tool "translate"
+      And the agent goes on after a tool that fails
       And the tool "translate" requires confirmation
       And the tool "translate" raises "no dictionary"
       And the LM calls "translate" with {"text": "the old letter"}

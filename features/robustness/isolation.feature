@@ -38,7 +38,7 @@ Feature: Calls that keep to themselves
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM finishes
-      And as its next answer the LM fails with "server-error"
+      And as its next answer the LM fails with "unauthorized"
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}

@@ -46,6 +46,7 @@ Feature: Several tool calls in one turn
     @TRN-013 @must @since-2
     Scenario Outline: The agent runs the calls behind <what> in one turn
       Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the agent goes on after <what>
       And the LM makes these calls in one turn:
         | tool   | args                 |
         | <tool> | {"reply": "a"}       |
@@ -117,6 +118,7 @@ Feature: Several tool calls in one turn
     Scenario Outline: A call that fails doesn't take away the results of the others
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the agent goes on after a tool that fails
       And the tool "search" raises "no connection"
       And the LM makes these calls in one turn:
         | tool    | args                 |

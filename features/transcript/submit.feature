@@ -189,6 +189,7 @@ Feature: The typed submit
     @TRN-006 @must
     Scenario: The run goes on after replies that can't be read
       Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the agent goes on after a reply that can't be read
       And the LM calls "search" with {"query": "Rome"}
       And the LM submits {"answer": "the forum"}
       And instead of that step the LM at first says "Well, let me see."

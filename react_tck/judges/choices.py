@@ -107,6 +107,9 @@ def observe_fallback(_: Episode, record: Record) -> str | None:
     last = record.requests[-1] if record.requests else None
     if last is None or last.ask is None or last.ask.phase != "extraction" or not _offers_submit(record):
         return None
+    # A summary is no answer, and what didn't fit got none.
+    if last.is_overflow or last.ask.fields == ("summary",):
+        return None
     # Whatever was said to it.
     return "forced submit" if takes_submit(last) else "extract"
 

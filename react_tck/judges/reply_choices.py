@@ -215,6 +215,9 @@ def _observe_repeated_answer(record: Record) -> str | None:
         if not isinstance(first, Answer | Submit):
             continue
         if ended.outcome.status == "error":
+            # Where the last can't be read, who takes it refuses the reply too.
+            if last is None:
+                return None
             return f"refused in {plain_name(asked.ask.dialect)}"
         read = {"first": first.outputs}
         if isinstance(last, Answer | Submit):

@@ -199,6 +199,8 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
         if call.tool == SUBMIT:
             return  # whether the calls behind it run depends on what becomes of it (TRN-015)
         tool = scene.tools.get(call.tool)
+        if tool is None and "observe" not in scene.manifest.choices.get("unknown-tool", "observe"):
+            return  # nor does any that stands behind what ends the loop
         is_agreed = tool is not None and (not tool.confirm or agreed is not None)
         # What becomes of a call that a person has edited is CNF-006's affair.
         if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):

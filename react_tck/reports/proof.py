@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from react_tck.prove.acquittal import Acquittal
 from react_tck.prove.by_fuzz import FuzzProof
 from react_tck.prove.by_scenarios import Kills, ScenarioProof
 from react_tck.results.exit_status import Exit
@@ -52,6 +53,19 @@ def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
         list(proof.list_problems()),
         console,
         is_interrupted=proof.is_interrupted,
+    )
+
+
+def show_acquittal(acquittal: Acquittal, console: Console) -> None:
+    """How many innocents failed nothing, and what the others are accused of."""
+    hearings = acquittal.hearings
+    acquitted = sum(not hearing.accusations for hearing in hearings)
+    passed = sum(hearing.passed for hearing in hearings)
+    _print_conclusion(
+        f"{acquitted} of {len(hearings)} innocents acquitted, {passed} rows passed",
+        list(acquittal.list_problems()),
+        console,
+        is_interrupted=acquittal.is_interrupted,
     )
 
 

@@ -7,9 +7,8 @@ an LM, runs a tool or imports dspy, and a state survives a trip through JSON, so
     while not isinstance(state.action, End):
         state = advance(state, perform(state.action))
 
-The history of entries is the state; two parameters tell the systems apart. `ending` says how a run ends: by `finish`,
-after which the outputs are asked for, or by a `submit` of the outputs. `fitting` says what is done when a prompt
-doesn't fit. The policy, what to do where the sources leave a choice, holds for all.
+The history of entries is the state; two parameters tell the systems apart: `ending`, how a run ends (by `finish`, after
+which the outputs are asked for, or by a `submit` of them), and `fitting`, what is done when a prompt doesn't fit.
 """
 
 from typing import Any, Literal
@@ -186,7 +185,8 @@ def advance(state: State, event: Event) -> State:
         case RunTool(call=call), ToolReturned(observation=observation):
             return _handle_next_call(_add_observation(state, call, observation))
         case RunTool(call=call), ArgsMismatched(reason=reason):
-            return _absorb_failure(_add_tool_error(state, call, reason), policy.schema_mismatch, reason)
+            then = "observe" if call.name == state.ending else policy.schema_mismatch  # TRN-005
+            return _absorb_failure(_add_tool_error(state, call, reason), then, reason)
         case RunTool(call=call), ToolFailed(reason=reason):
             return _absorb_failure(_add_tool_error(state, call, reason), policy.tool_error, reason)
         case RunTool(call=call), Committed(outputs=outputs):

@@ -88,6 +88,29 @@ def asks_again(world: World) -> None:
         raise Unsupported(f"{world.manifest.name} speaks of what it can't read, and goes on with the conversation")
 
 
+#: By the choice that leaves it open whether the loop goes on; none does after a submit that is refused.
+_TROUBLES = {
+    "a tool that fails": "tool-error",
+    "an unknown tool": "unknown-tool",
+    "a reply that can't be read": "malformed-reply",
+    "a refused submit": "",
+}
+
+
+@with_pattern("|".join(_TROUBLES))
+def left_open_by(text: str) -> str:
+    """The trouble that an agent may observe, by the choice that says so."""
+    return _TROUBLES[text]
+
+
+@given(sentence("the agent goes on after {choice:Trouble}", Trouble=left_open_by))
+def goes_on(world: World, choice: str) -> None:
+    """Of a subject that doesn't declare to do otherwise than to let the LM observe it."""
+    declared = world.manifest.choices.get(choice, "observe")
+    if "observe" not in declared:
+        raise Unsupported(f"{world.manifest.name} declares {choice!r} to be: {declared}")
+
+
 @then(sentence('the trajectory names "{name}", unless the loop has ended there'))
 def names_tool(world: World, name: str) -> None:
     """The LM chose it in a step of its own: what it asked for is on record, whatever came of it."""

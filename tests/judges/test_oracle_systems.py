@@ -198,6 +198,12 @@ def test_what_comes_after_a_fault_is_judged_as_the_recovery_is_declared() -> Non
     assert _departures(down, *on, manifest=declared) == [("goes on too long", "ERR-012")]
 
 
+@pytest.mark.parametrize("declared", ["observe", "extract", "retries 1, then error"])
+def test_a_fault_of_the_extraction_may_be_an_error_whatever_is_declared_of_steps(declared: str) -> None:
+    manifest = ALL.model_copy(update={"choices": {"lm-fault": declared}})
+    assert _departures(step(Finish()), extraction(Fault(fault="timeout")), DROWN, manifest=manifest) == []
+
+
 def test_what_no_repetition_mends_is_asked_for_once_whatever_is_declared() -> None:
     refused, on = step(Fault(fault="unauthorized")), (step(ADD), ran(), *END)
     again = refused.model_copy(update={"attempt": 1})

@@ -19,11 +19,13 @@ from react_tck.cli.mistakes import write_and_conclude
 from react_tck.cli.workers import WorkerOptions, workers_options
 from react_tck.files import check_writable
 from react_tck.processes.workers.workers import Workers
+from react_tck.prove.acquittal import Acquittal, acquit_innocents
 from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
 from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove_by_scenarios
+from react_tck.prove.innocents import list_innocents
 from react_tck.prove.mutants import load_mutants
 from react_tck.reports.printing import terminal
-from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
+from react_tck.reports.proof import show_acquittal, show_by_fuzz, show_by_scenarios
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.cheaters import CHEATERS
 
@@ -36,12 +38,31 @@ from react_tck.subjects.cheaters import CHEATERS
     help="who has to kill the mutants (default scenarios)",
 )
 @click.option("--write", is_flag=True, help="write the kill matrix into its file")
-@click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
+@click.option(
+    "--acquit",
+    is_flag=True,
+    help="show instead that nobody is accused who is right: the reference under every policy, and unusual agents",
+)
+@click.option(
+    "--whole",
+    is_flag=True,
+    help="have every mutant meet all scenarios of the core and of its profile; with --acquit, play every row",
+)
 @workers_options
-def command(by: str, write: bool, whole: bool, worker_options: WorkerOptions) -> int:
+def command(by: str, write: bool, acquit: bool, whole: bool, worker_options: WorkerOptions) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
+    if acquit and (write or by == "fuzz"):
+        raise click.UsageError("--acquit goes with --whole and with workers, and with nothing else.")
     with worker_options.open_for_proofs(PRELOADED) as workers:
+        if acquit:
+            return _acquit_innocents(workers, is_whole=whole)
         return _prove_by_fuzz(workers) if by == "fuzz" else _prove_by_scenarios(workers, writes=write, is_whole=whole)
+
+
+def _acquit_innocents(workers: Workers, *, is_whole: bool) -> int:
+    acquittal = acquit_innocents(list_innocents(), workers, is_whole=is_whole)
+    show_acquittal(acquittal, terminal())
+    return _judge_proof(acquittal)
 
 
 def _prove_by_fuzz(workers: Workers) -> int:
@@ -74,7 +95,7 @@ def _prove_by_scenarios(workers: Workers, *, writes: bool, is_whole: bool) -> in
     )
 
 
-def _judge_proof(proof: ScenarioProof | FuzzProof) -> Exit:
+def _judge_proof(proof: ScenarioProof | FuzzProof | Acquittal) -> Exit:
     if proof.is_interrupted:
         return Exit.INTERRUPTED
     return Exit.NOT_CONFORMANT if any(proof.list_problems()) else Exit.CONFORMANT

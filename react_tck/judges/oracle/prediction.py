@@ -113,10 +113,10 @@ class Predictor:
         return not self.rules.has_extraction and not self.scene.case.tools
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
-        """Whether it may be a submit that is asked for; at the limit the kit knows, unless answers were all it said."""
-        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit)
-        is_told = position.reason == "steps ran out" and is_known
-        return position.state.ending == "submit" and not is_told
+        """Whether it may be a submit that is asked for: at the limit the kit knows, unless it said answers or faults."""
+        has_failed = any(isinstance(each.intent, Fault) for each in self.scene.record.requests)
+        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit) and not has_failed
+        return position.state.ending == "submit" and not (position.reason == "steps ran out" and is_known)
 
     def _follow_forced_submit(self, position: Position, asked: Asked) -> Iterator[Position]:
         """Where calls are written as text, nothing in a request says that only `submit` is left to call (TRN-006)."""
@@ -190,7 +190,7 @@ class Predictor:
         broken = replace(position, reason=reason)
         extracting = broken.update_state(action=loop.AskExtraction())
         allowed = self._list_recoveries(asked)
-        if "error" in allowed:
+        if "error" in allowed or position.is_due(loop.AskExtraction):  # the choice is about steps
             yield end_with_error(broken)
         if allowed & {"retries", "observe"} and not is_lasting:
             yield broken

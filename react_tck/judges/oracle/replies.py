@@ -80,7 +80,8 @@ class Reader:
             yield from ((call,) for call in turn.readings)
             return
         is_repaired = isinstance(asked.intent, BadArgs) and not is_plain_json(asked.intent.text)
-        if len(turn.readings) > len(turn.reply_calls):  # a field or key stands twice
+        is_contradicted = isinstance(asked.intent, Garbled) and asked.intent.form == "contradicted-field"
+        if is_contradicted or len(turn.readings) > len(turn.reply_calls):  # a field or key stands twice
             may_read = not is_repaired or allows("args-notation", "repaired when certain")
             yield from ((call,) for call in turn.readings if may_read and self.rules.takes_one_of_two(asked.ask))
             return

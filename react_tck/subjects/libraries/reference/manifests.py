@@ -98,12 +98,16 @@ def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
     ours, theirs = _list_choices(STRICT), _list_choices(policy)
     changed = {choice: variant for choice, variant in theirs.items() if variant != ours[choice]}
     choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}
+    choices["malformed-reply"] = f"retries {manifest.retries}, then {policy.malformed_reply}"
     if "native" in manifest.dialects and "repeated-field" in changed:
         choices["repeated-field"] = f"{changed['repeated-field']}, or last in native"
     if "parallel-tool-calls" in manifest.capabilities:
         # Inside a field of several calls, what isn't JSON leaves it open where args end.
         for choice in changed.keys() & _INSIDE_CALLS.keys():
             choices[choice] = f"{changed[choice]}, or {_INSIDE_CALLS[choice]}"
+        # What can't be read there is a reply that can't be.
+        if policy.malformed_reply != policy.malformed_args:
+            choices["malformed-args"] = f"{policy.malformed_args}, or {policy.malformed_reply}"
     return manifest.model_copy(update={"choices": choices})
 
 
