@@ -131,6 +131,8 @@ class Gate:
         if scenarios == requirement.scenarios and departures == requirement.departures:
             return requirement
         verdict = find_worst_verdict((*scenarios, *(departures if requirement.verdict is Verdict.FAILED else ())))
+        if requirement.verdict is Verdict.BLOCKED and verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE):
+            verdict = Verdict.BLOCKED
         return requirement.model_copy(update={"scenarios": scenarios, "departures": departures, "verdict": verdict})
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:

@@ -1,16 +1,21 @@
-"""Causes: one fault makes many scenarios fail; what they have in common is named once, with how many it explains.
+"""Causes: one fault makes many scenarios fail; it is told once, with all that it explains.
 
 Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
-requirement. The requirement that most rows share is a cause, and explains them; then that which most of the others
-share, until all are explained. What a cause explains is no second blame for others.
+requirement. What made a symptom is looked for in its row alone, so a verdict doesn't depend on what else is played. A
+symptom that nothing made is held against its requirement, which is a cause. A requirement of which every symptom was
+made by another's is blocked.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
 from react_tck.model.report import Cause, NearestMutant, ScenarioResult
+from react_tck.results.exit_status import DECLARED_OTHERWISE
+
+#: By level or severity. The lighter never hides the heavier: a broken practice excuses no MUST.
+_WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
 
 
 @dataclass(frozen=True)
@@ -21,11 +26,60 @@ class Symptom:
     result: ScenarioResult
     #: Whether a sentence of the requirement's own scenario failed, rather than that a judge saw it.
     is_own: bool
+    #: The requirement's level or severity.
+    weight: str = "MUST"
 
     @property
     def row(self) -> str:
         """The title of the row."""
         return self.result.title
+
+    @property
+    def is_departure(self) -> bool:
+        """Whether a judge saw the call go another way than was due: nothing after that is as it was to be."""
+        return not self.is_own and bool(self.result.kind) and self.result.moment is not None
+
+    def may_hide(self, other: "Symptom") -> bool:
+        """Whether it weighs enough; what is declared otherwise fails every run."""
+        return self.requirement_id == DECLARED_OTHERWISE or (
+            other.requirement_id != DECLARED_OTHERWISE and self._rank >= other._rank
+        )
+
+    def explains(self, other: "Symptom") -> bool:
+        """Whether the other, of the same row, may come of it: it is seen no later.
+
+        A sentence about the whole row explains all that is seen there: a scenario that failed gives no second blame.
+        """
+        if not self.may_hide(other) or self.result.moment is None:
+            return self.is_own and self.may_hide(other)
+        return other.result.moment is None or self.result.moment <= other.result.moment
+
+    @property
+    def _rank(self) -> int:
+        return _WEIGHTS.get(self.weight, 0)
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A symptom, and the one of its row that made it: itself, if none did."""
+
+    symptom: Symptom
+    root: Symptom
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is held against its own requirement."""
+        return self.symptom.requirement_id == self.root.requirement_id
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What explains the failures of a run."""
+
+    #: That of most failed rows first.
+    causes: tuple[Cause, ...] = ()
+    #: Of each requirement that isn't a cause though something of it was seen: the causes of that.
+    blockers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -36,62 +90,98 @@ class Known:
     matrix: KillMatrix
 
     def find_nearest_mutant(
-        self, requirement_id: str, failing: Collection[str], played: Collection[str]
+        self, requirement_id: str, shown: Collection[Symptom], failing: Collection[str], played: Collection[str]
     ) -> NearestMutant | None:
-        """The mutant of the requirement whose failing rows fit best: the most that both fail of what either fails."""
+        """The mutant of the requirement whose failing rows fit best: the most that both fail of what either fails.
+
+        Most of its rows have to fail, and that which is shown as it fails for the mutant: by the same requirements.
+        """
+        row, violated = next(iter(shown)).row, {symptom.requirement_id for symptom in shown}
         best: tuple[float, NearestMutant] | None = None
-        for name, (violated, sentence) in sorted(self.sentences.items()):
-            if violated != requirement_id:
-                continue
-            theirs = set(self.matrix.failing.get(name, {}).get(requirement_id, ())).intersection(played)
+        for name, (own, sentence) in sorted(self.sentences.items()):
+            by_id = self.matrix.failing.get(name, {}) if own == requirement_id else {}
+            theirs = set(by_id.get(requirement_id, ())).intersection(played)
             shared = len(theirs.intersection(failing))
+            is_alike = violated == {id_ for id_, rows in by_id.items() if row in rows}
             fit = shared / len(theirs.union(failing))
-            if shared and (best is None or fit > best[0]):
+            if is_alike and 2 * shared > len(theirs) and (best is None or fit > best[0]):
                 best = fit, NearestMutant(name=name, sentence=sentence, shared=shared, failing=len(theirs))
         return best[1] if best else None
 
 
-def find_causes(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
-    """What explains the symptoms, the cause of most rows first; `played` are the rows of the run."""
-    by_requirement: dict[str, list[Symptom]] = {}
+def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> Explanation:
+    """What explains them; `played` are the rows of the run."""
+    by_row: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
-        by_requirement.setdefault(symptom.requirement_id, []).append(symptom)
-    return tuple(_explain_greedily(by_requirement, known, played))
+        by_row.setdefault(symptom.row, []).append(symptom)
+    traced = [each for found in by_row.values() for each in trace_row(found)]
+    made: dict[str, list[Traced]] = {}
+    for each in traced:
+        made.setdefault(each.root.requirement_id, []).append(each)
+    causes = [_make_cause(mine, by_row, known, played) for mine in made.values()]
+    return Explanation(tuple(sorted(causes, key=_rank_cause)), _find_blockers(traced, made))
 
 
-def _explain_greedily(
-    by_requirement: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
-) -> Iterator[Cause]:
-    unexplained = {symptom.row for found in by_requirement.values() for symptom in found}
-    while unexplained:
-        id_ = max(by_requirement, key=lambda id_: _weigh_symptoms(by_requirement[id_], unexplained))
-        found = by_requirement[id_]
-        explained = [symptom for symptom in found if symptom.row in unexplained]
-        yield _make_cause(id_, explained, known.find_nearest_mutant(id_, {symptom.row for symptom in found}, played))
-        unexplained -= {symptom.row for symptom in explained}
+def trace_row(found: Sequence[Symptom]) -> Iterator[Traced]:
+    """What made each symptom of a row: first its sentence fail, then what else was seen."""
+    seen = sorted((symptom for symptom in found if not symptom.is_own), key=_place_in_row)
+    sentence = next((symptom for symptom in found if symptom.is_own), None)
+    first = sentence and next((each for each in seen if _is_made(sentence, each)), sentence)
+    makers = [*([first] if first else []), *(each for each in seen if each.is_departure)]
+    for symptom in found:
+        made = first if symptom.is_own else next((each for each in makers if each.explains(symptom)), None)
+        yield Traced(symptom, made or symptom)
 
 
-def _weigh_symptoms(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool]:
-    """How many rows it explains, those twice in which its own sentence failed: they are about it.
+def _place_in_row(symptom: Symptom) -> tuple[bool, int, bool]:
+    """What no event shows comes last; of what one event shows, that the call departs comes first."""
+    moment = symptom.result.moment
+    return moment is None, moment or 0, not symptom.is_departure
 
-    Of equals, what is no mere invariant tells more.
+
+def _is_made(sentence: Symptom, seen: Symptom) -> bool:
+    """Whether what a judge saw made the sentence fail.
+
+    That is: a departure no later, something wrong in the very event, or the same told in the same words.
     """
-    rows = {symptom.row for symptom in found if symptom.row in unexplained}
-    own = {symptom.row for symptom in found if symptom.is_own and symptom.row in unexplained}
-    is_invariant = found[0].requirement_id.startswith("SAN-")
-    return (len(rows) + len(own) if rows else 0), not is_invariant
+    if not seen.may_hide(sentence):
+        return False
+    if seen.is_departure:
+        return seen.explains(sentence)
+    is_same_event = seen.result.moment is not None and seen.result.moment == sentence.result.moment
+    return is_same_event or (bool(seen.result.kind) and seen.result.kind == sentence.result.kind)
 
 
-def _make_cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:
-    kinds = Counter(symptom.result.kind for symptom in explained if symptom.result.kind)
-    shown = next((symptom for symptom in explained if symptom.is_own), explained[0]).result
-    rows = tuple(dict.fromkeys(symptom.row for symptom in explained))
+def _find_blockers(traced: Sequence[Traced], made: Collection[str]) -> dict[str, tuple[str, ...]]:
+    counted: dict[str, Counter[str]] = {}
+    for each in traced:
+        if each.symptom.requirement_id not in made:
+            counted.setdefault(each.symptom.requirement_id, Counter())[each.root.requirement_id] += 1
+    return {id_: tuple(root for root, _ in roots.most_common()) for id_, roots in counted.items()}
+
+
+def _make_cause(
+    mine: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
+) -> Cause:
+    """The cause of what one requirement made."""
+    roots = [each.symptom for each in mine if each.is_root] or [each.root for each in mine]
+    shown = next((symptom for symptom in roots if symptom.is_own), roots[0])
+    id_, kinds = shown.requirement_id, Counter(root.result.kind for root in roots if root.result.kind)
+    failed = dict.fromkeys(each.symptom.row for each in mine if each.symptom.is_own)
+    rows = tuple(failed | dict.fromkeys(each.symptom.row for each in mine))
+    failing = {row for row, found in by_row.items() if any(each.requirement_id == id_ for each in found)}
     return Cause(
         requirement=id_,
         kind=kinds.most_common(1)[0][0] if kinds else "",
-        explains=len(rows),
+        fault=shown.result.fault,
+        explains=len(failed),
         rows=rows,
-        nearest_mutant=nearest,
-        message=shown.message,
-        reproduce=shown.reproduce,
+        nearest_mutant=known.find_nearest_mutant(id_, by_row[shown.row], failing, played),
+        message=shown.result.message,
+        reproduce=shown.result.reproduce,
     )
+
+
+def _rank_cause(cause: Cause) -> tuple[int, int, bool]:
+    """That of most failed rows first; of equals, what is no mere invariant tells more."""
+    return -cause.explains, -len(cause.rows), cause.requirement.startswith("SAN-")

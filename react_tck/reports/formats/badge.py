@@ -70,7 +70,7 @@ def _make_badge(gate: Gate) -> _Badge:
         return _Badge(why.get(status, "interrupted"), "lightgrey")
     ended = Counter(each.verdict for each in list_musts(report))
     asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_ASKED)
-    told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
+    told = (Verdict.BLOCKED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
     beside = [f"{ended[verdict]} {verdict}" for verdict in told if ended[verdict]]
     part = "" if report.is_whole_profile else " in part"
     message = ", ".join(
