@@ -15,8 +15,10 @@ from react_tck.reports.printing import escape_line, escape_text
 from react_tck.reports.standing import by_area, format_counts, is_unmet, list_areas, list_judged_areas
 from react_tck.reports.verdicts import claims_in_words, count_blocked_musts, verdict_lines
 from react_tck.results.exit_status import (
+    broken_practices,
     declared_otherwise,
     is_conformant,
+    list_blocked,
     list_unmet,
     unsupported_core,
 )
@@ -134,8 +136,10 @@ def conclude_run(report: Report) -> Text:
     who = escape_line(f"{report.subject.name} {report.subject.version}")
     if stopped := _without_verdict(report):
         return Text(f"{who}: {stopped}", style="bold red")
-    if not report.is_whole_profile and not _is_anything_wrong(report):
-        return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
+    if not report.is_whole_profile and not _is_held_against(report):
+        red = [each.title for each in report.requirements if is_unmet(each) or each.verdict is Verdict.BLOCKED]
+        what = f"no MUST failed, but {', '.join(red)}" if red else "nothing failed"
+        return Text(f"{who}: {what} in the part that was selected; conformance is shown by a whole profile")
     if report.revision < FIRST_WITH_BASIS:
         return _in_musts_alone(report, who)
     lines = verdict_lines(report)
@@ -166,9 +170,10 @@ def _without_verdict(report: Report) -> str:
     return f"the harness broke in {report.ledger.errors} scenarios" if report.ledger.errors else ""
 
 
-def _is_anything_wrong(report: Report) -> bool:
-    is_red = any(is_unmet(each) or each.verdict is Verdict.BLOCKED for each in report.requirements)
-    return is_red or bool(declared_otherwise(report) or report.flakes)
+def _is_held_against(report: Report) -> bool:
+    """Whether a verdict tells of it: SHOULDs and MAYs count in none."""
+    wrong = (*list_unmet(report), *broken_practices(report), *list_blocked(report))
+    return bool(wrong or declared_otherwise(report) or report.flakes)
 
 
 def _in_musts_alone(report: Report, who: str) -> Text:

@@ -1,9 +1,11 @@
 """Causes: one fault makes many scenarios fail; it is told once, with all that it explains.
 
 Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
-requirement. What made a symptom is looked for in its row alone, so a verdict doesn't depend on what else is played. A
-symptom that nothing made is held against its requirement, which is a cause. A requirement of which every symptom was
-made by another's is blocked.
+requirement. What made a symptom is looked for in its own row. A judge's finding makes a sentence fail where the call
+departed no later from what was due, or where something else is wrong with the very event; and only if it is sure: seen
+in a row whose own sentence held as well, or said by a sentence of its own. Else the sentence stands, and what judges saw
+beside it is no second blame. A symptom that nothing made is held against its requirement, which is a cause; a
+requirement of which every symptom was made by another's is blocked.
 """
 
 from collections import Counter
@@ -39,16 +41,21 @@ class Symptom:
         """Whether a judge saw the call go another way than was due: nothing after that is as it was to be."""
         return not self.is_own and bool(self.result.kind) and self.result.moment is not None
 
+    @property
+    def is_invariant(self) -> bool:
+        """Whether it is a sanitizer's, which has an entry of its own in the ledger."""
+        return self.requirement_id.startswith("SAN-")
+
     def may_hide(self, other: "Symptom") -> bool:
         """Whether it weighs enough; what is declared otherwise fails every run."""
         return self.requirement_id == DECLARED_OTHERWISE or (
             other.requirement_id != DECLARED_OTHERWISE and self._rank >= other._rank
         )
 
-    def explains(self, other: "Symptom") -> bool:
-        """Whether the other, of the same row, may come of it: it is seen no later.
+    def may_explain(self, other: "Symptom") -> bool:
+        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later.
 
-        A sentence about the whole row explains all that is seen there: a scenario that failed gives no second blame.
+        A sentence about the whole row explains what is seen anywhere in it.
         """
         if not self.may_hide(other) or self.result.moment is None:
             return self.is_own and self.may_hide(other)
@@ -114,7 +121,8 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     by_row: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
         by_row.setdefault(symptom.row, []).append(symptom)
-    traced = [each for found in by_row.values() for each in trace_row(found)]
+    sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found))
+    traced = [each for found in by_row.values() for each in trace_row(found, sure)]
     made: dict[str, list[Traced]] = {}
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
@@ -122,15 +130,29 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     return Explanation(tuple(sorted(causes, key=_rank_cause)), _find_blockers(traced, made))
 
 
-def trace_row(found: Sequence[Symptom]) -> Iterator[Traced]:
-    """What made each symptom of a row: first its sentence fail, then what else was seen."""
+def _find_sure(found: Sequence[Symptom]) -> Iterator[str]:
+    """The requirements of which the row alone says that they are violated."""
+    sentence = next((symptom for symptom in found if symptom.is_own), None)
+    if sentence is None:
+        yield from (each.symptom.requirement_id for each in trace_row(found, ()) if each.is_root)
+    elif all(each.requirement_id == sentence.requirement_id or not _is_made(sentence, each) for each in found):
+        yield sentence.requirement_id
+
+
+def trace_row(found: Sequence[Symptom], sure: Collection[str]) -> Iterator[Traced]:
+    """What made each symptom of a row: what its sentence says, and else what was seen first."""
     seen = sorted((symptom for symptom in found if not symptom.is_own), key=_place_in_row)
     sentence = next((symptom for symptom in found if symptom.is_own), None)
-    first = sentence and next((each for each in seen if _is_made(sentence, each)), sentence)
-    makers = [*([first] if first else []), *(each for each in seen if each.is_departure)]
+    if sentence is None:
+        departures = [symptom for symptom in seen if symptom.is_departure]
+        for symptom in found:
+            yield Traced(symptom, next((each for each in departures if each.may_explain(symptom)), symptom))
+        return
+    makers = (each for each in seen if each.requirement_id in sure and _is_made(sentence, each))
+    first = next(makers, sentence)
     for symptom in found:
-        made = first if symptom.is_own else next((each for each in makers if each.explains(symptom)), None)
-        yield Traced(symptom, made or symptom)
+        is_second = symptom.is_own or not symptom.is_invariant or first.may_explain(symptom)
+        yield Traced(symptom, first if is_second else symptom)
 
 
 def _place_in_row(symptom: Symptom) -> tuple[bool, int, bool]:
@@ -144,10 +166,10 @@ def _is_made(sentence: Symptom, seen: Symptom) -> bool:
 
     That is: a departure no later, something wrong in the very event, or the same told in the same words.
     """
-    if not seen.may_hide(sentence):
+    if seen.is_own or not seen.may_hide(sentence):
         return False
     if seen.is_departure:
-        return seen.explains(sentence)
+        return seen.may_explain(sentence)
     is_same_event = seen.result.moment is not None and seen.result.moment == sentence.result.moment
     return is_same_event or (bool(seen.result.kind) and seen.result.kind == sentence.result.kind)
 

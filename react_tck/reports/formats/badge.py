@@ -16,7 +16,7 @@ _LABEL = "react-tck"
 _COLOURS = {"brightgreen": "#2e7d32", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
 #: Pixels a character is wide, and beside a text.
 _CHARACTER, _MARGIN = 6.6, 6
-_NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
+_NOT_ASKED = (Verdict.BLOCKED, Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
 
 
 class _Badge(NamedTuple):
