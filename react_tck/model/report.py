@@ -213,18 +213,7 @@ class Ledger(Value):
     @property
     def accounted_for(self) -> int:
         """The sum of all counts."""
-        return (
-            self.passed
-            + self.failed
-            + self.unsupported
-            + self.untestable
-            + self.expected_failures
-            + self.unexpected_passes
-            + self.flaky
-            + self.errors
-            + self.not_selected
-            + self.not_run
-        )
+        return sum(self.model_dump().values()) - self.registered
 
 
 class SubjectInfo(Value):

@@ -1,21 +1,26 @@
 """Causes: one fault makes many scenarios fail; it is told once, with all that it explains.
 
 Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
-requirement. What made a symptom is looked for in its own row. A judge's finding makes a sentence fail where the call
-departed no later from what was due, or where something else is wrong with the very event; and only if it is sure: seen
-in a row whose own sentence held as well, or said by a sentence of its own. Else the sentence stands, and what judges saw
-beside it is no second blame. A symptom that nothing made is held against its requirement, which is a cause; a
-requirement of which every symptom was made by another's is blocked.
+requirement. What made a symptom is looked for in its own row. What a judge saw makes a sentence fail where the call
+departed no later from what was due, where it is wrong with the very event, or where a mutant with that fault is known
+to fail the sentence. It has to be sure, too: seen in a row whose own sentence held, or said by a sentence of its own.
+Else the sentence stands, and what judges saw beside it is no second blame.
+
+A symptom that nothing made is held against its requirement, which is a cause; a requirement of which every symptom was
+made by another's is blocked.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
 from react_tck.model.report import Cause, NearestMutant, ScenarioResult
 from react_tck.results.exit_status import DECLARED_OTHERWISE
 
+#: Departures of the oracle's that are about how the call ended, rather than that it did.
+_OUTCOMES = ("answers otherwise", "fails instead of answering", "answers instead of failing")
 #: By level or severity. The lighter never hides the heavier: a broken practice excuses no MUST.
 _WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
 
@@ -96,6 +101,16 @@ class Known:
     sentences: Sentences
     matrix: KillMatrix
 
+    @cached_property
+    def _failed_sentences(self) -> frozenset[tuple[str, str, str]]:
+        """The requirement that a mutant violates, another, and a row of that one in which it fails for the mutant."""
+        violated = {name: own for name, (own, _) in self.sentences.items()}
+        return frozenset((violated.get(name, ""), id_, row) for name, id_, row in self.matrix.list_entries())
+
+    def fails_sentence(self, requirement_id: str, sentence: Symptom) -> bool:
+        """Whether a mutant of the requirement fails the sentence, too."""
+        return (requirement_id, sentence.requirement_id, sentence.row) in self._failed_sentences
+
     def find_nearest_mutant(
         self, requirement_id: str, shown: Collection[Symptom], failing: Collection[str], played: Collection[str]
     ) -> NearestMutant | None:
@@ -121,8 +136,8 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     by_row: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
         by_row.setdefault(symptom.row, []).append(symptom)
-    sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found))
-    traced = [each for found in by_row.values() for each in trace_row(found, sure)]
+    sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
+    traced = [each for found in by_row.values() for each in trace_row(found, sure, known)]
     made: dict[str, list[Traced]] = {}
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
@@ -130,48 +145,75 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     return Explanation(tuple(sorted(causes, key=_rank_cause)), _find_blockers(traced, made))
 
 
-def _find_sure(found: Sequence[Symptom]) -> Iterator[str]:
+def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
     """The requirements of which the row alone says that they are violated."""
     sentence = next((symptom for symptom in found if symptom.is_own), None)
     if sentence is None:
-        yield from (each.symptom.requirement_id for each in trace_row(found, ()) if each.is_root)
-    elif all(each.requirement_id == sentence.requirement_id or not _is_made(sentence, each) for each in found):
+        yield from (each.symptom.requirement_id for each in trace_row(found, (), known) if each.is_root)
+    elif not any(_find_makers(sentence, found, known)):
         yield sentence.requirement_id
 
 
-def trace_row(found: Sequence[Symptom], sure: Collection[str]) -> Iterator[Traced]:
+def trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) -> Iterator[Traced]:
     """What made each symptom of a row: what its sentence says, and else what was seen first."""
-    seen = sorted((symptom for symptom in found if not symptom.is_own), key=_place_in_row)
     sentence = next((symptom for symptom in found if symptom.is_own), None)
     if sentence is None:
-        departures = [symptom for symptom in seen if symptom.is_departure]
+        seen = sorted(found, key=_place_in_row)
         for symptom in found:
-            yield Traced(symptom, next((each for each in departures if each.may_explain(symptom)), symptom))
+            yield Traced(symptom, next(each for each in seen if each is symptom or _leads_to(each, symptom)))
         return
-    makers = (each for each in seen if each.requirement_id in sure and _is_made(sentence, each))
-    first = next(makers, sentence)
+    makers = _find_makers(sentence, found, known)
+    first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
     for symptom in found:
         is_second = symptom.is_own or not symptom.is_invariant or first.may_explain(symptom)
         yield Traced(symptom, first if is_second else symptom)
 
 
-def _place_in_row(symptom: Symptom) -> tuple[bool, int, bool]:
-    """What no event shows comes last; of what one event shows, that the call departs comes first."""
+def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> Iterator[Symptom]:
+    """What judges saw of other requirements that may have made the sentence fail, the first first.
+
+    Where a judge says the same as the sentence, that is only an earlier departure.
+    """
+    seen = sorted((symptom for symptom in found if not symptom.is_own), key=_place_in_row)
+    same = next((each for each in seen if each.requirement_id == sentence.requirement_id), None)
+    for each in seen:
+        if each is same:
+            return
+        if _is_made(sentence, each, known) and (same is None or each.is_departure):
+            yield each
+
+
+def _place_in_row(symptom: Symptom) -> tuple[bool, int, int]:
+    """What no event shows comes last; of what one event shows, that the call departs comes first.
+
+    Of what is wrong with an outcome, an invariant says more than that another end was due.
+    """
     moment = symptom.result.moment
-    return moment is None, moment or 0, not symptom.is_departure
+    is_end = symptom.result.kind in _OUTCOMES
+    return moment is None or is_end, moment or 0, 2 if is_end else 0 if symptom.is_departure else 1
 
 
-def _is_made(sentence: Symptom, seen: Symptom) -> bool:
+def _leads_to(first: Symptom, other: Symptom) -> bool:
+    """Whether what judges saw first in a row explains what they saw next."""
+    if first.is_invariant and other.result.kind in _OUTCOMES:
+        return first.may_hide(other) and first.result.moment in (None, other.result.moment)
+    return first.is_departure and first.may_explain(other)
+
+
+def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     """Whether what a judge saw made the sentence fail.
 
-    That is: a departure no later, something wrong in the very event, or the same told in the same words.
+    That is: a departure no later, something wrong in the very event, a fault that is known to make it fail, or that the
+    same choice isn't as declared.
     """
-    if seen.is_own or not seen.may_hide(sentence):
+    if not seen.may_hide(sentence):
         return False
     if seen.is_departure:
         return seen.may_explain(sentence)
     is_same_event = seen.result.moment is not None and seen.result.moment == sentence.result.moment
-    return is_same_event or (bool(seen.result.kind) and seen.result.kind == sentence.result.kind)
+    choice = seen.result.kind.partition(" is not as declared")[0]
+    is_same_choice = seen.requirement_id == DECLARED_OTHERWISE and f'choice "{choice}"' in sentence.result.fault
+    return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
 
 
 def _find_blockers(traced: Sequence[Traced], made: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -33,7 +33,8 @@ def run_that_goes_on() -> Results:
     results = Results(episodes=2)
     results.add_result("EXT-001", ended("a", moment=7))
     results.add_result("EXT-001", ended("b", Verdict.PASSED))
-    results.add_violation("departures", "LOOP-003", ended("a", kind="goes on too long", moment=5))
+    for row in "ab":
+        results.add_violation("departures", "LOOP-003", ended(row, kind="goes on too long", moment=5))
     return results
 
 
