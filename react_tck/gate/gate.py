@@ -260,5 +260,5 @@ def _recount_ledger(ledger: Ledger, before: Sequence[RequirementResult], after: 
 
 
 def _has_departures(requirements: Iterable[RequirementResult]) -> bool:
-    """Whether the oracle saw anything that is held against a requirement."""
-    return any(each.departures and each.verdict is Verdict.FAILED for each in requirements)
+    """Whether the oracle saw anything of a requirement that isn't met, or is blocked."""
+    return any(each.departures and each.verdict in (Verdict.FAILED, Verdict.BLOCKED) for each in requirements)

@@ -32,9 +32,11 @@ OF_SIGNALS = {"SIGHUP": Exit.HUNG_UP, "SIGINT": Exit.INTERRUPTED, "SIGTERM": Exi
 #: A MUST with one of these verdicts isn't met, a practice is broken. What is declared unsupported is not held against
 #: the subject here; it is counted and listed. What is expected to fail fails.
 _NOT_MET = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+#: What another's violation made fail: it isn't judged, and nobody conforms with it.
+_BLOCKED = (Verdict.BLOCKED,)
 #: What isn't among what was judged.
 _NOT_JUDGED = (
-    Verdict.BLOCKED,
+    *_BLOCKED,
     Verdict.UNSUPPORTED,
     Verdict.PENDING,
     Verdict.EXCLUDED,
@@ -76,7 +78,7 @@ def list_blocked(report: Report, threshold: Threshold = "minor") -> list[Require
     A report with one of them shows no conformance, whatever became of the other: flaky, expected or not counted.
     """
     asked = (*list_musts(report), *_list_practices(report, threshold))
-    return [r for r in asked if r.verdict is Verdict.BLOCKED]
+    return [r for r in asked if r.verdict in _BLOCKED]
 
 
 def declared_otherwise(report: Report) -> list[str]:
@@ -97,7 +99,7 @@ def verdicts_of(report: Report) -> Verdicts | None:
         robustness=Robustness(
             judged=sum(r.verdict not in _NOT_JUDGED for r in practices),
             broken={each: tuple(r.id for r in broken if r.severity == each) for each in SEVERITIES},
-            blocked=tuple(r.id for r in practices if r.verdict is Verdict.BLOCKED),
+            blocked=tuple(r.id for r in practices if r.verdict in _BLOCKED),
         ),
         declared_otherwise=tuple(declared_otherwise(report)),
     )
@@ -111,7 +113,7 @@ def _judge_conformance(report: Report, specification: Specification | None) -> C
         return None
     missed, core = _not_met(asked), _without_core(asked)
     flaky = [r.id for r in asked if r.verdict is Verdict.FLAKY]
-    blocked = [r.id for r in asked if r.verdict is Verdict.BLOCKED]
+    blocked = [r.id for r in asked if r.verdict in _BLOCKED]
     is_whole = not (missed or blocked or core or flaky)
     return Conformance(
         specification=specification,
@@ -131,7 +133,7 @@ def is_conformant(report: Report) -> bool:
     Who supports nothing has not conformed to anything. What practices are broken is no matter of conformance.
     """
     is_shown = report.ledger.passed > 0 and _shows_a_must(list_musts(report))
-    is_unjudged = any(r.verdict is Verdict.BLOCKED for r in list_musts(report))
+    is_unjudged = any(r.verdict in _BLOCKED for r in list_musts(report))
     return not (list_unmet(report) or is_unjudged or unsupported_core(report)) and is_shown
 
 
