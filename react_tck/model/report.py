@@ -213,7 +213,8 @@ class Ledger(Value):
     @property
     def accounted_for(self) -> int:
         """The sum of all counts."""
-        return sum(self.model_dump().values()) - self.registered
+        counts: dict[str, int] = self.model_dump()
+        return sum(counts.values()) - self.registered
 
 
 class SubjectInfo(Value):

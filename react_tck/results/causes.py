@@ -54,7 +54,7 @@ class Symptom:
     def may_hide(self, other: "Symptom") -> bool:
         """Whether it weighs enough; what is declared otherwise fails every run."""
         return self.requirement_id == DECLARED_OTHERWISE or (
-            other.requirement_id != DECLARED_OTHERWISE and self._rank >= other._rank
+            other.requirement_id != DECLARED_OTHERWISE and self.rank >= other.rank
         )
 
     def may_explain(self, other: "Symptom") -> bool:
@@ -67,7 +67,8 @@ class Symptom:
         return other.result.moment is None or self.result.moment <= other.result.moment
 
     @property
-    def _rank(self) -> int:
+    def rank(self) -> int:
+        """How much the requirement weighs, as a number."""
         return _WEIGHTS.get(self.weight, 0)
 
 
@@ -142,7 +143,9 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
     causes = [_make_cause(mine, by_row, known, played) for mine in made.values()]
-    return Explanation(tuple(sorted(causes, key=_rank_cause)), _find_blockers(traced, made))
+    weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
+    causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
+    return Explanation(tuple(causes), _find_blockers(traced, made))
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -244,8 +247,3 @@ def _make_cause(
         message=shown.result.message,
         reproduce=shown.result.reproduce,
     )
-
-
-def _rank_cause(cause: Cause) -> tuple[int, int, bool]:
-    """That of most failed rows first; of equals, what is no mere invariant tells more."""
-    return -cause.explains, -len(cause.rows), cause.requirement.startswith("SAN-")

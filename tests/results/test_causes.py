@@ -191,6 +191,12 @@ def test_each_failed_row_is_counted_once_and_the_counts_fall() -> None:
     assert sorted(row for cause in found.causes for row in cause.failed_rows) == list("abcde")
 
 
+def test_of_causes_of_as_many_rows_the_heaviest_comes_first() -> None:
+    light = (symptom("CTX-001", row, is_own=True, weight="major") for row in "ab")
+    found = explain(*light, *(symptom("LOOP-002", row, is_own=True) for row in "cd"))
+    assert [cause.requirement for cause in found.causes] == ["LOOP-002", "CTX-001"]
+
+
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
     (cause,) = explain(symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)).causes
     assert cause.reproduce == "run b"
