@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import check_claimed
@@ -140,6 +141,7 @@ class Examiner:
             plays = list(self._world.plays()) if self._world else []
             bug_report = self._bug_report(row, row.requirement_id, sentence)
             result = bug_report.make_result(verdict, error, plays, next(_find_departures(self.subject, plays), None))
+            result = result.model_copy(update={"moment": self._find_moment(error)})
         self._results.add_result(row.requirement_id, result)
 
     def _examine_episodes(self, row: ScenarioRow, world: World, *, is_supported: bool) -> None:
@@ -202,7 +204,15 @@ class Examiner:
         requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
         if requirement and requirement.is_asked_of(evidence.manifest.claimed_specifications):
             result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
+            result = result.model_copy(update={"moment": self._find_moment(violation)})
             results.add_violation(account, bug_report.requirement_id, result)
+
+    def _find_moment(self, error: BaseException) -> int | None:
+        """How many events of the row come before that in which it is seen."""
+        if not isinstance(error, Violation) or not self._world:
+            return None
+        events = chain.from_iterable(record.events for _, record in self._world.plays())
+        return next((number for number, event in enumerate(events) if event is error.at), None)
 
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
         how = (self.subject_name, self.seed, self.selection, self._world.manifest if self._world else None)

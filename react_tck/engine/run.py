@@ -11,16 +11,16 @@ import react_tck
 from react_tck.catalogue.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.catalogue.linter import check_own_features
 from react_tck.catalogue.manifests import manifest_of
-from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.registry import Registry, load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.examiner import Examiner
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.manifest import Manifest
-from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
+from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.results.books import Books, Listener, Unheard, Watch
-from react_tck.results.causes import Known, find_causes
+from react_tck.results.causes import Explanation, Known, explain_symptoms
 from react_tck.results.exit_status import verdicts_of
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
@@ -96,7 +96,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     """The report of what has ended."""
     registry = selection.registry_for(manifest)
     ledger = results.make_ledger(registry.by_profile["sanitizer"])
-    found = _find_causes(results)
+    found = _explain_failures(results, registry)
     has_claims = registry.revision >= FIRST_WITH_BASIS
     report = Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
@@ -109,8 +109,8 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         claims=manifest.claimed_specifications if has_claims else (),
         without=manifest.lacking_predictors if has_claims else (),
         ledger=ledger,
-        causes=found,
-        requirements=tuple(results.judge_requirements(selection, manifest, {cause.requirement for cause in found})),
+        causes=found.causes,
+        requirements=tuple(results.judge_requirements(selection, manifest, found.blockers)),
         declared=dict(sorted(manifest.choices.items())),
         choices=results.observed_choices,
         kit_errors=tuple(results.kit_errors),
@@ -119,11 +119,11 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     return report.model_copy(update={"verdicts": verdicts_of(report)})
 
 
-def _find_causes(results: Results) -> tuple[Cause, ...]:
-    symptoms = tuple(results.list_symptoms())
+def _explain_failures(results: Results, registry: Registry) -> Explanation:
+    symptoms = tuple(results.list_symptoms(registry))
     if not symptoms:
-        return ()
-    return find_causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played_rows)
+        return Explanation()
+    return explain_symptoms(symptoms, Known(load_sentences(), load_kill_matrix()), results.played_rows)
 
 
 def check_features(selection: Selection) -> None:

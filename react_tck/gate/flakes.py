@@ -18,8 +18,6 @@ from react_tck.results.ledger import Results, find_worst_verdict
 MOST = 20
 #: How a row ends in which judges could see everything.
 _SEEN = (Verdict.PASSED, Verdict.FAILED, Verdict.UNTESTABLE)
-#: Characters shown of an event: before the place where two of them part, and from there on.
-_BEFORE, _AFTER = 60, 200
 
 
 def find_flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results, second: Results) -> Iterator[Flake]:
@@ -74,11 +72,5 @@ def _find_parting(first: Iterable[str], second: Iterable[str]) -> Parting:
         if found:
             was, _, now = found.actual.partition("\n  became ")
             place, _, _ = found.expected.partition(" is the same")
-            at = max(0, next(at for at, (one, other) in enumerate(zip_longest(was, now)) if one != other) - _BEFORE)
-            return Parting(place=f"episode {number}, {place}", first=_cut_text(was, at), second=_cut_text(now, at))
+            return Parting(place=f"episode {number}, {place}", first=was, second=now)
     return Parting(place="the records of both plays are the same: what differs is nothing that the kit records")
-
-
-def _cut_text(text: str, at: int) -> str:
-    end = at + _BEFORE + _AFTER
-    return f"{'…' if at else ''}{text[at:end]}{'…' if end < len(text) else ''}"

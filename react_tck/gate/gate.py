@@ -131,6 +131,8 @@ class Gate:
         if scenarios == requirement.scenarios and departures == requirement.departures:
             return requirement
         verdict = find_worst_verdict((*scenarios, *(departures if requirement.verdict is Verdict.FAILED else ())))
+        if requirement.verdict is Verdict.BLOCKED and verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE):
+            verdict = Verdict.BLOCKED
         return requirement.model_copy(update={"scenarios": scenarios, "departures": departures, "verdict": verdict})
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
@@ -258,5 +260,5 @@ def _recount_ledger(ledger: Ledger, before: Sequence[RequirementResult], after: 
 
 
 def _has_departures(requirements: Iterable[RequirementResult]) -> bool:
-    """Whether the oracle saw anything that is held against a requirement."""
-    return any(each.departures and each.verdict is Verdict.FAILED for each in requirements)
+    """Whether the oracle saw anything of a requirement that isn't met, or is blocked."""
+    return any(each.departures and each.verdict in (Verdict.FAILED, Verdict.BLOCKED) for each in requirements)

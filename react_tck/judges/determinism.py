@@ -18,6 +18,8 @@ from react_tck.record.values import write_canonical
 
 #: The requirement that a case gives the same record whenever it is played.
 DETERMINISM = "SAN-009"
+#: Characters shown on each side of a difference.
+_AROUND = 60
 #: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
 _CALL_ID = re.compile(r"\bcall_\d+\b")
 #: How long something took, as errors tell it: no two time-outs take as long to the millisecond.
@@ -48,10 +50,24 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...] = ())
         # Only of events that aren't the very same it is asked whether what differs matters.
         if shown[0] == shown[1]:
             continue
-        if _write_comparable(one, first, numbers[0], varies) != _write_comparable(other, second, numbers[1], varies):
+        was = _write_comparable(one, first, numbers[0], varies)
+        now = _write_comparable(other, second, numbers[1], varies)
+        if was != now:
             expected = f"event {index} is the same whenever the case is played"
-            return Violation(expected, f"{shown[0]}\n  became {shown[1]}", one or other)
+            return Violation(expected, "\n  became ".join(_cut_difference(was, now)), one or other)
     return None
+
+
+def _cut_difference(one: str, other: str) -> tuple[str, str]:
+    """Both texts around the place where they first differ."""
+    at = next((n for n, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs), None)
+    at = min(len(one), len(other)) if at is None else at
+    start, end = max(0, at - _AROUND), at + _AROUND
+    return _cut_text(one, start, end), _cut_text(other, start, end)
+
+
+def _cut_text(text: str, start: int, end: int) -> str:
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
 def _drop_late_events(record: Record) -> Record:
@@ -74,7 +90,7 @@ def _drop_late_events(record: Record) -> Record:
 def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str], varies: tuple[str, ...]) -> str:
     """The event as canonical JSON, without what must differ: ids, suspended state (CNF-007), addresses, durations."""
     if event is None:
-        return ""
+        return "nothing"
     if isinstance(event, Returned) and event.outcome.suspension is not None:
         outcome = event.outcome.model_copy(update={"suspension": _select_public_parts(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})

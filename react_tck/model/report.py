@@ -34,6 +34,8 @@ class Verdict(StrEnum):
     FAILED = "failed"
     UNSUPPORTED = "unsupported"
     UNTESTABLE = "untestable"
+    #: Of a requirement only: another's cause made all that failed of it, so it isn't judged until that is mended.
+    BLOCKED = "blocked"
     EXPECTED_FAILURE = "expected failure"
     UNEXPECTED_PASS = "unexpected pass"
     #: It failed beside a gate, and ended otherwise when it was played again, alone.
@@ -90,6 +92,8 @@ class ScenarioResult(Value):
     reproduce: Said = ""
     #: The episode that it is seen in, if it failed in one.
     course: Course | None = None
+    #: So many events of the row, over all its episodes, come before that in which it is seen; None if it is no one's.
+    moment: int | None = None
 
 
 class RequirementResult(Value):
@@ -107,6 +111,8 @@ class RequirementResult(Value):
     severity: Severity | None = None
     #: Whose sentence it is; None of a practice, of what counts in no verdict, and before revision 3.
     specification: Specification | None = None
+    #: Of one that is blocked: the requirements whose violation made it fail.
+    blocked_by: tuple[str, ...] = ()
 
     @property
     def weight(self) -> str:
@@ -130,17 +136,25 @@ class NearestMutant(Value):
 
 
 class Cause(Value):
-    """A fault that explains failing rows: the requirement that is violated in all of them."""
+    """A fault that explains failed rows: the requirement that is violated in all of them first."""
 
     requirement: str
     kind: str = ""
-    #: So many rows that no cause before it explains.
+    #: What is wrong in a line, of the row that is shown.
+    fault: Seen = ""
+    #: So many failed rows it made fail.
     explains: int
+    #: These, and after them the rows that passed, in which judges saw it.
     rows: tuple[str, ...]
     nearest_mutant: NearestMutant | None = None
     #: Of one of the rows.
     message: Said = ""
     reproduce: Said = ""
+
+    @property
+    def failed_rows(self) -> tuple[str, ...]:
+        """The rows that it made fail, each of no other cause."""
+        return self.rows[: self.explains]
 
 
 class Parting(Value):
@@ -199,18 +213,8 @@ class Ledger(Value):
     @property
     def accounted_for(self) -> int:
         """The sum of all counts."""
-        return (
-            self.passed
-            + self.failed
-            + self.unsupported
-            + self.untestable
-            + self.expected_failures
-            + self.unexpected_passes
-            + self.flaky
-            + self.errors
-            + self.not_selected
-            + self.not_run
-        )
+        counts: dict[str, int] = self.model_dump()
+        return sum(counts.values()) - self.registered
 
 
 class SubjectInfo(Value):

@@ -13,6 +13,8 @@ class Conformance(Value):
     #: So many MUSTs were judged.
     judged: int
     unmet: tuple[str, ...] = ()
+    #: What isn't judged until something else is mended that made all of it fail; none of that conforms.
+    blocked: tuple[str, ...] = ()
     #: What can't be said to be met, for it was flaky.
     flaky: tuple[str, ...] = ()
     #: What the subject declares not to support.
@@ -26,6 +28,7 @@ class Robustness(Value):
 
     judged: int
     broken: dict[Severity, tuple[str, ...]]
+    blocked: tuple[str, ...] = ()
 
 
 class Verdicts(Value):

@@ -10,7 +10,7 @@ from rich.text import Text
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.model.report import Cause, Report
-from react_tck.reports.printing import escape_text
+from react_tck.reports.printing import escape_line, escape_text
 
 #: Rows whose titles are told; of the others, how many there are.
 _TOLD = 3
@@ -20,9 +20,13 @@ def show_causes(report: Report, console: Console) -> None:
     """What explains the failures, then each cause with its first failure; nothing where nothing failed."""
     if not report.causes:
         return
+    titles = {each.id: each.title for each in report.requirements}
     console.print(Text(f"{_summarize_causes(report.causes)}:", style="bold"))
     for cause in report.causes:
-        console.print(Text(f"  {format_headline(cause)}: {_format_count(cause.explains)}"))
+        what = f"{titles.get(cause.requirement, cause.requirement)}, {cause.kind or cause.fault}".removesuffix(", ")
+        console.print(Text(escape_line(f"  {what}: {_format_count(cause)}")))
+    for blockers, ids in list_blocked_by(report).items():
+        console.print(Text(f"  blocked by {blockers}: {', '.join(ids)}"))
     console.print()
     owners = owners_of(report)
     for cause in report.causes:
@@ -45,6 +49,15 @@ def format_headline(cause: Cause) -> str:
     return f"{cause.requirement}, {cause.kind}" if cause.kind else cause.requirement
 
 
+def list_blocked_by(report: Report) -> dict[str, list[str]]:
+    """What is blocked, by the names of what blocks it."""
+    blocked: dict[str, list[str]] = {}
+    for each in report.requirements:
+        if each.blocked_by:
+            blocked.setdefault(" and ".join(each.blocked_by), []).append(each.id)
+    return blocked
+
+
 def describe_likeness(cause: Cause) -> str | None:
     """What the subject behaves like."""
     if cause.nearest_mutant is None:
@@ -55,8 +68,8 @@ def describe_likeness(cause: Cause) -> str | None:
 
 
 def count_blocked(cause: Cause, owners: dict[str, str]) -> Counter[str]:
-    """So many rows of other requirements that the cause explains."""
-    return Counter(owners[row] for row in cause.rows if owners[row] != cause.requirement)
+    """So many failed rows of other requirements that the cause explains."""
+    return Counter(owners[row] for row in cause.failed_rows if owners[row] != cause.requirement)
 
 
 def _summarize_causes(causes: tuple[Cause, ...]) -> str:
@@ -71,7 +84,7 @@ def _summarize_causes(causes: tuple[Cause, ...]) -> str:
 def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     if like := describe_likeness(cause):
         yield f"\n{like}"
-    own = [row for row in cause.rows if owners[row] == cause.requirement]
+    own = [row for row in cause.failed_rows if owners[row] == cause.requirement]
     if len(own) > 1:
         more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""
         yield f"\nrows of {cause.requirement}: {'; '.join(own[:_TOLD])}{more}"
@@ -80,5 +93,14 @@ def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
         yield f"\nblocked by it: {listed}"
 
 
-def _format_count(rows: int) -> str:
+def _format_count(cause: Cause) -> str:
+    """Such as `5 scenarios, and seen in 2 more`: the first are failed rows, as the ledger counts them."""
+    seen = len(cause.rows) - cause.explains
+    parts = [_count_scenarios(cause.explains)] if cause.explains else []
+    if seen:
+        parts.append(f"seen in {seen} more" if parts else f"seen in {_count_scenarios(seen)}")
+    return ", and ".join(parts)
+
+
+def _count_scenarios(rows: int) -> str:
     return "1 scenario" if rows == 1 else f"{rows} scenarios"

@@ -19,12 +19,16 @@ _MARKS = {
     Verdict.FAILED: ("FAILED", "bold red"),
     Verdict.ERROR: ("ERROR", "bold red"),
     Verdict.UNTESTABLE: ("untestable", "red"),
+    Verdict.BLOCKED: ("blocked", "red"),
     Verdict.UNSUPPORTED: ("unsupported", "yellow"),
 }
-LEGEND = "MUST requirements: passed/failed/unsupported; – where the subject supports nothing of the profile"
+LEGEND = (
+    "MUST requirements: passed/failed/unsupported, beside them those that are blocked; "
+    "– where the subject supports nothing of the profile"
+)
 LEGEND_OF_VERDICTS = (
-    "MUST of each specification: passed/failed/unsupported, – where the subject doesn't claim it; "
-    "practices broken: critical/major/minor of those that were judged"
+    "MUST of each specification: passed/failed/unsupported, beside them those that are blocked, "
+    "– where the subject doesn't claim it; practices broken: critical/major/minor of those that were judged"
 )
 
 
@@ -96,6 +100,7 @@ _RELEASE_STYLES = {
     Verdict.FAILED: "red",
     Verdict.ERROR: "red",
     Verdict.UNTESTABLE: "red",
+    Verdict.BLOCKED: "red",
     Verdict.UNSUPPORTED: "yellow",
 }
 _WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
@@ -131,6 +136,8 @@ def describe_ending(requirement: RequirementResult | None) -> str:
     """Such as `passed`, or `failed (3)` if three scenarios are; a dash for what the report is not about."""
     if requirement is None:
         return "–"
+    if requirement.blocked_by:
+        return f"{requirement.verdict} by {', '.join(requirement.blocked_by)}"
     wrong = sum(1 for scenario in requirement.scenarios if scenario.verdict in (Verdict.FAILED, Verdict.ERROR))
     return f"{requirement.verdict} ({wrong})" if wrong else str(requirement.verdict)
 

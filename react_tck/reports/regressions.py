@@ -18,7 +18,9 @@ from react_tck.reports.causes import format_headline
 from react_tck.reports.verdicts import verdict_lines
 
 _GREEN = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
-_RED = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+_RED = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE, Verdict.BLOCKED, Verdict.EXPECTED_FAILURE)
+#: Where what judges saw is held against a requirement.
+_HELD = (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
 #: Of a scenario that wasn't played, or a requirement of which none was, there is nothing to compare.
 _NOT_PLAYED = (Verdict.NOT_SELECTED, Verdict.NOT_RUN, Verdict.PENDING, Verdict.EXCLUDED)
 
@@ -161,9 +163,10 @@ class _Played:
                 self._enter_row(_Row(requirement, result))
         for requirement in report.requirements:
             # Elsewhere something else explains what judges saw.
-            for result in requirement.departures if requirement.verdict in _RED else ():
+            for result in requirement.departures if requirement.verdict in _HELD else ():
                 self._enter_row(_Row(requirement, result))
-        self._causes = {row: format_headline(cause) for cause in report.causes for row in cause.rows}
+        self._causes = {row: format_headline(cause) for cause in reversed(report.causes) for row in cause.rows}
+        self._causes |= {row: format_headline(cause) for cause in report.causes for row in cause.failed_rows}
         #: What was seen anywhere, held against the subject or not.
         self.seen = {
             (requirement.id, result.title)

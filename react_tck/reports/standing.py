@@ -13,7 +13,7 @@ from react_tck.model.verdicts import Robustness
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
-_ASKED = (*_MET, *_NOT_MET)
+_ASKED = (*_MET, *_NOT_MET, Verdict.BLOCKED)
 
 
 class Standing(NamedTuple):
@@ -22,14 +22,16 @@ class Standing(NamedTuple):
     passed: int
     failed: int
     unsupported: int
+    blocked: int = 0
 
     def __str__(self) -> str:
-        return f"{self.passed}/{self.failed}/{self.unsupported}"
+        beside = f" ({self.blocked} blocked)" if self.blocked else ""
+        return f"{self.passed}/{self.failed}/{self.unsupported}{beside}"
 
     @property
     def style(self) -> str:
         """How it is shown in a terminal."""
-        return "bold red" if self.failed else "yellow" if self.unsupported else "green"
+        return "bold red" if self.failed or self.blocked else "yellow" if self.unsupported else "green"
 
 
 class BrokenPractices(NamedTuple):
@@ -80,7 +82,7 @@ def _count_standing(mine: Sequence[RequirementResult]) -> Standing | None:
         return None
     must = Counter(requirement.verdict for requirement in mine if requirement.level == "MUST")
     met, not_met = (sum(must[verdict] for verdict in verdicts) for verdicts in (_MET, _NOT_MET))
-    return Standing(met, not_met, must[Verdict.UNSUPPORTED])
+    return Standing(met, not_met, must[Verdict.UNSUPPORTED], must[Verdict.BLOCKED])
 
 
 def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:
@@ -99,6 +101,7 @@ def list_weights(requirements: Iterable[RequirementResult]) -> tuple[str, ...]:
 _STYLES = {
     Verdict.PASSED: "green",
     Verdict.FAILED: "bold red",
+    Verdict.BLOCKED: "red",
     Verdict.ERROR: "bold red",
     Verdict.UNTESTABLE: "red",
     Verdict.UNSUPPORTED: "yellow",

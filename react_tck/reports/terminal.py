@@ -12,12 +12,13 @@ from react_tck.model.report import Report, RequirementResult, ScenarioResult, Ve
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
 from react_tck.reports.printing import escape_line, escape_text
-from react_tck.reports.standing import by_area, format_counts, list_areas, list_judged_areas
-from react_tck.reports.verdicts import claims_in_words, verdict_lines
+from react_tck.reports.standing import by_area, format_counts, is_unmet, list_areas, list_judged_areas
+from react_tck.reports.verdicts import claims_in_words, count_blocked_musts, verdict_lines
 from react_tck.results.exit_status import (
     broken_practices,
     declared_otherwise,
     is_conformant,
+    list_blocked,
     list_unmet,
     unsupported_core,
 )
@@ -135,8 +136,10 @@ def conclude_run(report: Report) -> Text:
     who = escape_line(f"{report.subject.name} {report.subject.version}")
     if stopped := _without_verdict(report):
         return Text(f"{who}: {stopped}", style="bold red")
-    if not report.is_whole_profile and not _is_anything_wrong(report):
-        return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
+    if not report.is_whole_profile and not _is_held_against(report):
+        red = [each.title for each in report.requirements if is_unmet(each) or each.verdict is Verdict.BLOCKED]
+        what = f"no MUST failed, but {', '.join(red)}" if red else "nothing failed"
+        return Text(f"{who}: {what} in the part that was selected; conformance is shown by a whole profile")
     if report.revision < FIRST_WITH_BASIS:
         return _in_musts_alone(report, who)
     lines = verdict_lines(report)
@@ -167,8 +170,10 @@ def _without_verdict(report: Report) -> str:
     return f"the harness broke in {report.ledger.errors} scenarios" if report.ledger.errors else ""
 
 
-def _is_anything_wrong(report: Report) -> bool:
-    return bool(list_unmet(report) or broken_practices(report) or declared_otherwise(report) or report.flakes)
+def _is_held_against(report: Report) -> bool:
+    """Whether a verdict tells of it: SHOULDs and MAYs count in none."""
+    wrong = (*list_unmet(report), *broken_practices(report), *list_blocked(report))
+    return bool(wrong or declared_otherwise(report) or report.flakes)
 
 
 def _in_musts_alone(report: Report, who: str) -> Text:
@@ -177,13 +182,15 @@ def _in_musts_alone(report: Report, who: str) -> Text:
         expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
         of_these = f", {expected} of them expected" if expected else ""
         what = f"{len(missed)} MUST of {report.features}" if report.features else f"not conformant, {len(missed)} MUST"
-        return Text(f"{who}: {what} not met{of_these}", style="bold red")
+        return Text(f"{who}: {what} not met{of_these}{count_blocked_musts(report)}", style="bold red")
     if flaky := [each for each in report.requirements if each.level == "MUST" and each.verdict is Verdict.FLAKY]:
         return Text(f"{who}: not shown to be conformant, {len(flaky)} MUST flaky", style="bold red")
     if missing := unsupported_core(report):
         judged = f"{len(list_judged_areas(report))} of {len(list_areas(report))} areas were judged"
         why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"
         return Text(f"{who}: {why}", style="bold red")
+    if blocked := count_blocked_musts(report):
+        return Text(f"{who}: not shown to be conformant{blocked}", style="bold red")
     if not is_conformant(report):
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
     must = format_counts(r for r in report.requirements if r.level == "MUST")

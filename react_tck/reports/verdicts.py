@@ -9,7 +9,7 @@ from react_tck.model.requirement import SEVERITIES, Severity
 from react_tck.model.verdicts import Conformance, Robustness
 from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import list_areas, list_judged_areas
-from react_tck.results.exit_status import broken_practices, verdicts_of
+from react_tck.results.exit_status import broken_practices, list_musts, verdicts_of
 
 #: Ids that are named; of more than these, the first.
 _NAMED = 6
@@ -31,14 +31,18 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
     if found is None:
         return []
     # Of a run of somebody's own features, what holds in every episode is told where it doesn't hold.
-    told = [each for each in found.conformance if each.specification is None or not report.features or each.unmet]
+    told = [
+        each
+        for each in found.conformance
+        if each.specification is None or not report.features or each.unmet or each.blocked
+    ]
     lines = [
         VerdictLine(
             each.specification or report.features or "", _describe_conformance(each, report), each.is_conformant
         )
         for each in told
     ]
-    if found.robustness.judged:
+    if found.robustness.judged or found.robustness.blocked:
         is_good = not broken_practices(report, "critical")
         lines.append(VerdictLine(ROBUSTNESS, robustness_in_words(found.robustness), is_good))
     if found.declared_otherwise:
@@ -65,9 +69,10 @@ def claims_in_words(report: Report) -> list[str]:
 def robustness_in_words(found: Robustness) -> str:
     """Such as `2 critical, 6 major, 3 minor of 38 practices`."""
     practices = "practice" if found.judged == 1 else "practices"
+    beside = f", {len(found.blocked)} blocked" if found.blocked else ""
     if not any(found.broken.values()):
-        return f"none of {found.judged} {practices} is broken"
-    return f"{', '.join(_count_broken(found, each) for each in SEVERITIES)} of {found.judged} {practices}"
+        return f"none of {found.judged} {practices} is broken{beside}"
+    return f"{', '.join(_count_broken(found, each) for each in SEVERITIES)} of {found.judged} {practices}{beside}"
 
 
 def _count_broken(found: Robustness, severity: Severity) -> str:
@@ -76,12 +81,16 @@ def _count_broken(found: Robustness, severity: Severity) -> str:
 
 def _describe_conformance(found: Conformance, report: Report) -> str:
     if found.specification is None:
+        met = f"met: {found.judged} MUST"
         missed = f"not met: {len(found.unmet)} of {found.judged} MUST ({_list_ids(found.unmet)})"
-        return missed if found.unmet else f"met: {found.judged} MUST"
+        return f"{missed if found.unmet else met}{_count_blocked(found.blocked, report)}"
     if found.unmet:
         expected = sum(r.id in found.unmet and r.verdict is Verdict.EXPECTED_FAILURE for r in report.requirements)
         of_these = f", {expected} of them expected" if expected else ""
-        return f"not conformant: {len(found.unmet)} of {found.judged} MUST not met{of_these} ({_list_ids(found.unmet)})"
+        missed = f"{len(found.unmet)} of {found.judged} MUST not met{of_these} ({_list_ids(found.unmet)})"
+        return f"not conformant: {missed}{_count_blocked(found.blocked, report)}"
+    if found.blocked:
+        return f"not shown to be conformant: {found.judged} MUST met{_count_blocked(found.blocked, report)}"
     if found.flaky:
         return f"not shown to be conformant: {len(found.flaky)} MUST flaky ({_list_ids(found.flaky)})"
     if found.without_core:
@@ -93,6 +102,17 @@ def _describe_conformance(found: Conformance, report: Report) -> str:
     if not report.is_whole_profile:
         return f"{found.judged} MUST met in the part that was selected{unsupported}"
     return f"conformant: {found.judged} MUST met{unsupported}"
+
+
+def count_blocked_musts(report: Report) -> str:
+    """Of all MUSTs that bind the subject, such as `, 61 blocked by LOOP-003`."""
+    return _count_blocked([each.id for each in list_musts(report) if each.verdict is Verdict.BLOCKED], report)
+
+
+def _count_blocked(ids: Sequence[str], report: Report) -> str:
+    """Such as `, 61 blocked by LOOP-003`; nothing where nothing is."""
+    blockers = dict.fromkeys(id_ for each in report.requirements if each.id in ids for id_ in each.blocked_by)
+    return f", {len(ids)} blocked by {_list_ids(list(blockers))}" if ids else ""
 
 
 def _list_ids(ids: Sequence[str]) -> str:

@@ -1,16 +1,28 @@
-"""Causes: one fault makes many scenarios fail; what they have in common is named once, with how many it explains.
+"""Causes: one fault makes many scenarios fail; it is told once, with all that it explains.
 
 Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
-requirement. The requirement that most rows share is a cause, and explains them; then that which most of the others
-share, until all are explained. What a cause explains is no second blame for others.
+requirement. What made a symptom is looked for in its own row. What a judge saw makes a sentence fail where the call
+departed no later from what was due, where it is wrong with the very event, or where a mutant with that fault is known
+to fail the sentence. It has to be sure, too: seen in a row whose own sentence held, or said by a sentence of its own.
+Else the sentence stands, and what judges saw beside it is no second blame.
+
+A symptom that nothing made is held against its requirement, which is a cause; a requirement of which every symptom was
+made by another's is blocked.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
 from react_tck.model.report import Cause, NearestMutant, ScenarioResult
+from react_tck.results.exit_status import DECLARED_OTHERWISE
+
+#: Departures of the oracle's that are about how the call ended, rather than that it did.
+_OUTCOMES = ("answers otherwise", "fails instead of answering", "answers instead of failing")
+#: By level or severity. The lighter never hides the heavier: a broken practice excuses no MUST.
+_WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
 
 
 @dataclass(frozen=True)
@@ -21,11 +33,66 @@ class Symptom:
     result: ScenarioResult
     #: Whether a sentence of the requirement's own scenario failed, rather than that a judge saw it.
     is_own: bool
+    #: The requirement's level or severity.
+    weight: str = "MUST"
 
     @property
     def row(self) -> str:
         """The title of the row."""
         return self.result.title
+
+    @property
+    def is_departure(self) -> bool:
+        """Whether a judge saw the call go another way than was due: nothing after that is as it was to be."""
+        return not self.is_own and bool(self.result.kind) and self.result.moment is not None
+
+    @property
+    def is_invariant(self) -> bool:
+        """Whether it is a sanitizer's, which has an entry of its own in the ledger."""
+        return self.requirement_id.startswith("SAN-")
+
+    def may_hide(self, other: "Symptom") -> bool:
+        """Whether it weighs enough; what is declared otherwise fails every run."""
+        return self.requirement_id == DECLARED_OTHERWISE or (
+            other.requirement_id != DECLARED_OTHERWISE and self.rank >= other.rank
+        )
+
+    def may_explain(self, other: "Symptom") -> bool:
+        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later.
+
+        A sentence about the whole row explains what is seen anywhere in it.
+        """
+        if not self.may_hide(other) or self.result.moment is None:
+            return self.is_own and self.may_hide(other)
+        return other.result.moment is None or self.result.moment <= other.result.moment
+
+    @property
+    def rank(self) -> int:
+        """How much the requirement weighs, as a number."""
+        return _WEIGHTS.get(self.weight, 0)
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A symptom, and the one of its row that made it: itself, if none did."""
+
+    symptom: Symptom
+    root: Symptom
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is held against its own requirement."""
+        return self.symptom.requirement_id == self.root.requirement_id
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What explains the failures of a run."""
+
+    #: That of most failed rows first.
+    causes: tuple[Cause, ...] = ()
+    #: Of each requirement that isn't a cause though something of it was seen: the causes of that.
+    blockers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -35,63 +102,148 @@ class Known:
     sentences: Sentences
     matrix: KillMatrix
 
+    @cached_property
+    def _failed_sentences(self) -> frozenset[tuple[str, str, str]]:
+        """The requirement that a mutant violates, another, and a row of that one in which it fails for the mutant."""
+        violated = {name: own for name, (own, _) in self.sentences.items()}
+        return frozenset((violated.get(name, ""), id_, row) for name, id_, row in self.matrix.list_entries())
+
+    def fails_sentence(self, requirement_id: str, sentence: Symptom) -> bool:
+        """Whether a mutant of the requirement fails the sentence, too."""
+        return (requirement_id, sentence.requirement_id, sentence.row) in self._failed_sentences
+
     def find_nearest_mutant(
-        self, requirement_id: str, failing: Collection[str], played: Collection[str]
+        self, requirement_id: str, shown: Collection[Symptom], failing: Collection[str], played: Collection[str]
     ) -> NearestMutant | None:
-        """The mutant of the requirement whose failing rows fit best: the most that both fail of what either fails."""
+        """The mutant of the requirement whose failing rows fit best: the most that both fail of what either fails.
+
+        Most of its rows have to fail, and that which is shown as it fails for the mutant: by the same requirements.
+        """
+        row, violated = next(iter(shown)).row, {symptom.requirement_id for symptom in shown}
         best: tuple[float, NearestMutant] | None = None
-        for name, (violated, sentence) in sorted(self.sentences.items()):
-            if violated != requirement_id:
-                continue
-            theirs = set(self.matrix.failing.get(name, {}).get(requirement_id, ())).intersection(played)
+        for name, (own, sentence) in sorted(self.sentences.items()):
+            by_id = self.matrix.failing.get(name, {}) if own == requirement_id else {}
+            theirs = set(by_id.get(requirement_id, ())).intersection(played)
             shared = len(theirs.intersection(failing))
+            is_alike = violated == {id_ for id_, rows in by_id.items() if row in rows}
             fit = shared / len(theirs.union(failing))
-            if shared and (best is None or fit > best[0]):
+            if is_alike and 2 * shared > len(theirs) and (best is None or fit > best[0]):
                 best = fit, NearestMutant(name=name, sentence=sentence, shared=shared, failing=len(theirs))
         return best[1] if best else None
 
 
-def find_causes(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
-    """What explains the symptoms, the cause of most rows first; `played` are the rows of the run."""
-    by_requirement: dict[str, list[Symptom]] = {}
+def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> Explanation:
+    """What explains them; `played` are the rows of the run."""
+    by_row: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
-        by_requirement.setdefault(symptom.requirement_id, []).append(symptom)
-    return tuple(_explain_greedily(by_requirement, known, played))
+        by_row.setdefault(symptom.row, []).append(symptom)
+    sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
+    traced = [each for found in by_row.values() for each in trace_row(found, sure, known)]
+    made: dict[str, list[Traced]] = {}
+    for each in traced:
+        made.setdefault(each.root.requirement_id, []).append(each)
+    causes = [_make_cause(mine, by_row, known, played) for mine in made.values()]
+    weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
+    causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
+    return Explanation(tuple(causes), _find_blockers(traced, made))
 
 
-def _explain_greedily(
-    by_requirement: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
-) -> Iterator[Cause]:
-    unexplained = {symptom.row for found in by_requirement.values() for symptom in found}
-    while unexplained:
-        id_ = max(by_requirement, key=lambda id_: _weigh_symptoms(by_requirement[id_], unexplained))
-        found = by_requirement[id_]
-        explained = [symptom for symptom in found if symptom.row in unexplained]
-        yield _make_cause(id_, explained, known.find_nearest_mutant(id_, {symptom.row for symptom in found}, played))
-        unexplained -= {symptom.row for symptom in explained}
+def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
+    """The requirements of which the row alone says that they are violated."""
+    sentence = next((symptom for symptom in found if symptom.is_own), None)
+    if sentence is None:
+        yield from (each.symptom.requirement_id for each in trace_row(found, (), known) if each.is_root)
+    elif not any(_find_makers(sentence, found, known)):
+        yield sentence.requirement_id
 
 
-def _weigh_symptoms(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool]:
-    """How many rows it explains, those twice in which its own sentence failed: they are about it.
+def trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) -> Iterator[Traced]:
+    """What made each symptom of a row: what its sentence says, and else what was seen first."""
+    sentence = next((symptom for symptom in found if symptom.is_own), None)
+    if sentence is None:
+        seen = sorted(found, key=_place_in_row)
+        for symptom in found:
+            yield Traced(symptom, next(each for each in seen if each is symptom or _leads_to(each, symptom)))
+        return
+    makers = _find_makers(sentence, found, known)
+    first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
+    for symptom in found:
+        is_second = symptom.is_own or not symptom.is_invariant or first.may_explain(symptom)
+        yield Traced(symptom, first if is_second else symptom)
 
-    Of equals, what is no mere invariant tells more.
+
+def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> Iterator[Symptom]:
+    """What judges saw of other requirements that may have made the sentence fail, the first first.
+
+    Where a judge says the same as the sentence, that is only an earlier departure.
     """
-    rows = {symptom.row for symptom in found if symptom.row in unexplained}
-    own = {symptom.row for symptom in found if symptom.is_own and symptom.row in unexplained}
-    is_invariant = found[0].requirement_id.startswith("SAN-")
-    return (len(rows) + len(own) if rows else 0), not is_invariant
+    seen = sorted((symptom for symptom in found if not symptom.is_own), key=_place_in_row)
+    same = next((each for each in seen if each.requirement_id == sentence.requirement_id), None)
+    for each in seen:
+        if each is same:
+            return
+        if _is_made(sentence, each, known) and (same is None or each.is_departure):
+            yield each
 
 
-def _make_cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:
-    kinds = Counter(symptom.result.kind for symptom in explained if symptom.result.kind)
-    shown = next((symptom for symptom in explained if symptom.is_own), explained[0]).result
-    rows = tuple(dict.fromkeys(symptom.row for symptom in explained))
+def _place_in_row(symptom: Symptom) -> tuple[bool, int, int]:
+    """What no event shows comes last; of what one event shows, that the call departs comes first.
+
+    Of what is wrong with an outcome, an invariant says more than that another end was due.
+    """
+    moment = symptom.result.moment
+    is_end = symptom.result.kind in _OUTCOMES
+    return moment is None or is_end, moment or 0, 2 if is_end else 0 if symptom.is_departure else 1
+
+
+def _leads_to(first: Symptom, other: Symptom) -> bool:
+    """Whether what judges saw first in a row explains what they saw next."""
+    if first.is_invariant and other.result.kind in _OUTCOMES:
+        return first.may_hide(other) and first.result.moment in (None, other.result.moment)
+    return first.is_departure and first.may_explain(other)
+
+
+def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
+    """Whether what a judge saw made the sentence fail.
+
+    That is: a departure no later, something wrong in the very event, a fault that is known to make it fail, or that the
+    same choice isn't as declared.
+    """
+    if not seen.may_hide(sentence):
+        return False
+    if seen.is_departure:
+        return seen.may_explain(sentence)
+    is_same_event = seen.result.moment is not None and seen.result.moment == sentence.result.moment
+    choice = seen.result.kind.partition(" is not as declared")[0]
+    is_same_choice = seen.requirement_id == DECLARED_OTHERWISE and f'choice "{choice}"' in sentence.result.fault
+    return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
+
+
+def _find_blockers(traced: Sequence[Traced], made: Collection[str]) -> dict[str, tuple[str, ...]]:
+    counted: dict[str, Counter[str]] = {}
+    for each in traced:
+        if each.symptom.requirement_id not in made:
+            counted.setdefault(each.symptom.requirement_id, Counter())[each.root.requirement_id] += 1
+    return {id_: tuple(root for root, _ in roots.most_common()) for id_, roots in counted.items()}
+
+
+def _make_cause(
+    mine: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
+) -> Cause:
+    """The cause of what one requirement made."""
+    roots = [each.symptom for each in mine if each.is_root] or [each.root for each in mine]
+    shown = next((symptom for symptom in roots if symptom.is_own), roots[0])
+    id_, kinds = shown.requirement_id, Counter(root.result.kind for root in roots if root.result.kind)
+    failed = dict.fromkeys(each.symptom.row for each in mine if each.symptom.is_own)
+    rows = tuple(failed | dict.fromkeys(each.symptom.row for each in mine))
+    failing = {row for row, found in by_row.items() if any(each.requirement_id == id_ for each in found)}
     return Cause(
         requirement=id_,
         kind=kinds.most_common(1)[0][0] if kinds else "",
-        explains=len(rows),
+        fault=shown.result.fault,
+        explains=len(failed),
         rows=rows,
-        nearest_mutant=nearest,
-        message=shown.message,
-        reproduce=shown.reproduce,
+        nearest_mutant=known.find_nearest_mutant(id_, by_row[shown.row], failing, played),
+        message=shown.result.message,
+        reproduce=shown.result.reproduce,
     )

@@ -32,8 +32,17 @@ OF_SIGNALS = {"SIGHUP": Exit.HUNG_UP, "SIGINT": Exit.INTERRUPTED, "SIGTERM": Exi
 #: A MUST with one of these verdicts isn't met, a practice is broken. What is declared unsupported is not held against
 #: the subject here; it is counted and listed. What is expected to fail fails.
 _NOT_MET = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+#: What another's violation made fail: it isn't judged, and nobody conforms with it.
+_BLOCKED = (Verdict.BLOCKED,)
 #: What isn't among what was judged.
-_NOT_JUDGED = (Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED, Verdict.NOT_RUN)
+_NOT_JUDGED = (
+    *_BLOCKED,
+    Verdict.UNSUPPORTED,
+    Verdict.PENDING,
+    Verdict.EXCLUDED,
+    Verdict.NOT_SELECTED,
+    Verdict.NOT_RUN,
+)
 
 
 #: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
@@ -60,7 +69,16 @@ def list_unmet(report: Report) -> list[RequirementResult]:
 
 def broken_practices(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
     """The practices from a severity on that are broken."""
-    return _not_met(r for r in report.requirements if is_held_against(r.severity, threshold))
+    return _not_met(_list_practices(report, threshold))
+
+
+def list_blocked(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
+    """The MUSTs, and the practices from a severity on, that another's violation made fail.
+
+    A report with one of them shows no conformance, whatever became of the other: flaky, expected or not counted.
+    """
+    asked = (*list_musts(report), *_list_practices(report, threshold))
+    return [r for r in asked if r.verdict in _BLOCKED]
 
 
 def declared_otherwise(report: Report) -> list[str]:
@@ -81,6 +99,7 @@ def verdicts_of(report: Report) -> Verdicts | None:
         robustness=Robustness(
             judged=sum(r.verdict not in _NOT_JUDGED for r in practices),
             broken={each: tuple(r.id for r in broken if r.severity == each) for each in SEVERITIES},
+            blocked=tuple(r.id for r in practices if r.verdict in _BLOCKED),
         ),
         declared_otherwise=tuple(declared_otherwise(report)),
     )
@@ -94,11 +113,14 @@ def _judge_conformance(report: Report, specification: Specification | None) -> C
         return None
     missed, core = _not_met(asked), _without_core(asked)
     flaky = [r.id for r in asked if r.verdict is Verdict.FLAKY]
+    blocked = [r.id for r in asked if r.verdict in _BLOCKED]
+    is_whole = not (missed or blocked or core or flaky)
     return Conformance(
         specification=specification,
-        is_conformant=not (missed or core or flaky) and report.ledger.passed > 0 and _shows_a_must(asked),
+        is_conformant=is_whole and report.ledger.passed > 0 and _shows_a_must(asked),
         judged=sum(r.verdict not in _NOT_JUDGED for r in asked),
         unmet=tuple(r.id for r in missed),
+        blocked=tuple(blocked),
         flaky=tuple(flaky),
         unsupported=tuple(r.id for r in asked if r.verdict is Verdict.UNSUPPORTED),
         without_core=tuple(core),
@@ -106,12 +128,17 @@ def _judge_conformance(report: Report, specification: Specification | None) -> C
 
 
 def is_conformant(report: Report) -> bool:
-    """Every MUST is met, the core of the loop is there, and something was shown.
+    """Every MUST is met and none is blocked, the core of the loop is there, and something was shown.
 
     Who supports nothing has not conformed to anything. What practices are broken is no matter of conformance.
     """
     is_shown = report.ledger.passed > 0 and _shows_a_must(list_musts(report))
-    return not list_unmet(report) and not unsupported_core(report) and is_shown
+    is_unjudged = any(r.verdict in _BLOCKED for r in list_musts(report))
+    return not (list_unmet(report) or is_unjudged or unsupported_core(report)) and is_shown
+
+
+def _list_practices(report: Report, threshold: Threshold) -> list[RequirementResult]:
+    return [r for r in report.requirements if is_held_against(r.severity, threshold)]
 
 
 def _not_met(requirements: Iterable[RequirementResult]) -> list[RequirementResult]:
@@ -136,5 +163,5 @@ def exit_status(report: Report, robustness: Threshold = "critical") -> Exit:
         return Exit.KIT_BUG
     if report.ledger.errors:
         return Exit.HARNESS_BROKEN
-    is_wrong = not is_conformant(report) or broken_practices(report, robustness) or declared_otherwise(report)
-    return Exit.NOT_CONFORMANT if is_wrong else Exit.CONFORMANT
+    wrong = (*broken_practices(report, robustness), *list_blocked(report, robustness), *declared_otherwise(report))
+    return Exit.CONFORMANT if is_conformant(report) and not wrong else Exit.NOT_CONFORMANT

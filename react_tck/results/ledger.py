@@ -2,10 +2,11 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
+from react_tck.catalogue.registry import Registry
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.table import Account
 from react_tck.model.manifest import Manifest
@@ -31,6 +32,7 @@ _WORST_FIRST = (
 COUNTS = {
     Verdict.PASSED: "passed",
     Verdict.FAILED: "failed",
+    Verdict.BLOCKED: "failed",
     Verdict.UNSUPPORTED: "unsupported",
     Verdict.UNTESTABLE: "untestable",
     Verdict.EXPECTED_FAILURE: "expected_failures",
@@ -129,12 +131,14 @@ class Results:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
         return ledger
 
-    def list_symptoms(self) -> Iterator[Symptom]:
+    def list_symptoms(self, registry: Registry) -> Iterator[Symptom]:
         """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
-        for requirement_id, ended in self.scenarios.items():
-            yield from (Symptom(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
-        for requirement_id, entered in chain(self.violations.items(), self.departures.items()):
-            yield from (Symptom(requirement_id, result, is_own=False) for result in entered)
+        for id_, ended in self.scenarios.items():
+            weight = registry.by_id[id_].weight
+            yield from (Symptom(id_, r, is_own=True, weight=weight) for r in ended if r.verdict is Verdict.FAILED)
+        for id_, entered in chain(self.violations.items(), self.departures.items()):
+            weight = registry.by_id[id_].weight
+            yield from (Symptom(id_, result, is_own=False, weight=weight) for result in entered)
 
     @property
     def played_rows(self) -> frozenset[str]:
@@ -143,19 +147,19 @@ class Results:
         return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
 
     def judge_requirements(
-        self, selection: Selection, manifest: Manifest, blamed: Collection[str]
+        self, selection: Selection, manifest: Manifest, blockers: Mapping[str, tuple[str, ...]]
     ) -> Iterator[RequirementResult]:
         """Every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
 
-        Each weighs what it does for a subject of that manifest. What judges saw is held against a requirement that is
-        `blamed`; elsewhere something else explains it.
+        Each weighs what it does for a subject of that manifest. What was seen isn't held against a requirement that
+        has `blockers`: something else made it.
         """
         for requirement in selection.registry_for(manifest).requirements:
-            is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
-            if is_found or selection.asks_for(requirement):
-                yield self._judge_requirement(requirement, is_blamed=requirement.id in blamed)
+            is_held = requirement.id in self.departures and requirement.id not in blockers
+            if requirement.is_sanitizer or is_held or selection.asks_for(requirement):
+                yield self._judge_requirement(requirement, blockers.get(requirement.id, ()))
 
-    def _judge_requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
+    def _judge_requirement(self, requirement: Requirement, blockers: tuple[str, ...]) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
         departures = tuple(self.departures.get(requirement.id, ()))
         verdict = find_worst_verdict(scenarios)
@@ -163,12 +167,15 @@ class Results:
             scenarios += tuple(self.violations.get(requirement.id, ()))
             own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
             verdict = find_worst_verdict((*scenarios, *departures, own))
-        elif departures and is_blamed:
+        elif departures and not blockers:
             verdict = Verdict.FAILED
         elif requirement.pending:
             verdict = Verdict.PENDING
         elif requirement.excluded:
             verdict = Verdict.EXCLUDED
+        if verdict is Verdict.FAILED and blockers:
+            is_untestable = any(result.verdict is Verdict.UNTESTABLE for result in scenarios)
+            verdict = Verdict.UNTESTABLE if is_untestable else Verdict.BLOCKED
         return RequirementResult(
             id=requirement.id,
             level=requirement.level,
@@ -178,6 +185,7 @@ class Results:
             departures=departures,
             severity=requirement.severity,
             specification=requirement.specification,
+            blocked_by=blockers if verdict is Verdict.BLOCKED else (),
         )
 
     def _oracle_verdict(self) -> Verdict:

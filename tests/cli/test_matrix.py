@@ -32,8 +32,8 @@ def test_it_compares_and_takes_the_first_ones_status(capsys: pytest.CaptureFixtu
     assert main(["matrix", "reference", "mutant:tool-run-twice", "--out", str(tmp_path / "new")]) == 0
     out = capsys.readouterr().out
     assert "FAILED" in out
-    assert [line.split() for line in out.splitlines() if "5/3/0" in line] == [
-        ["mutant:tool-run-twice", "0.1.0", "5/3/0", "–", "–", "–", "–", "0/0/0", "of", "2"]
+    assert [line.split() for line in out.splitlines() if "5/1/0" in line] == [
+        ["mutant:tool-run-twice", "0.1.0", "5/1/0", "(2", "blocked)", "–", "–", "–", "–", "0/0/0", "of", "2"]
     ]
     written = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert written == ["index.html", "mutant-tool-run-twice.json", "reference.json"]
@@ -200,12 +200,13 @@ def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_pa
 @pytest.mark.parametrize(
     ("results", "expected"),
     [
-        ([result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.ERROR)], (1, 1, 0)),
-        ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.UNTESTABLE)], (0, 1, 1)),
-        ([result("LOOP-001", Verdict.EXPECTED_FAILURE), result("LOOP-002", Verdict.UNEXPECTED_PASS)], (1, 1, 0)),
-        ([result("SIG-006", Verdict.PASSED, level="SHOULD"), result("LOOP-001", Verdict.PENDING)], (0, 0, 0)),
+        ([result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.ERROR)], (1, 1, 0, 0)),
+        ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.UNTESTABLE)], (0, 1, 1, 0)),
+        ([result("LOOP-001", Verdict.EXPECTED_FAILURE), result("LOOP-002", Verdict.UNEXPECTED_PASS)], (1, 1, 0, 0)),
+        ([result("LOOP-003", Verdict.FAILED), result("EXT-001", Verdict.BLOCKED)], (0, 1, 0, 1)),
+        ([result("SIG-006", Verdict.PASSED, level="SHOULD"), result("LOOP-001", Verdict.PENDING)], (0, 0, 0, 0)),
         ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.EXCLUDED)], None),
     ],
 )
-def test_how_a_subject_stands(results: list[RequirementResult], expected: tuple[int, int, int] | None) -> None:
+def test_how_a_subject_stands(results: list[RequirementResult], expected: tuple[int, int, int, int] | None) -> None:
     assert find_standing(make_report(*results), "core") == expected

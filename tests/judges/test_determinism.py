@@ -28,6 +28,18 @@ def test_a_record_that_changed() -> None:
     assert changed.at == GOOD[-1]
 
 
+def test_two_records_are_shown_where_they_first_differ_and_not_as_a_whole() -> None:
+    one, other = ("a" * 500 + middle + "z" * 500 for middle in ("one", "two"))
+    changed = find_difference(_record(ran(result=one)), _record(ran(result=other)))
+    assert changed is not None
+    was, now = changed.actual.split("\n  became ")
+    assert was == f"…{'a' * 60}one{'z' * 57}…"
+    assert now == f"…{'a' * 60}two{'z' * 57}…"
+    at_once = find_difference(_record(ran(result=1)), _record(ran(result=2)))
+    assert at_once is not None
+    assert "1" in at_once.actual.partition(" became ")[0]
+
+
 def test_a_record_that_goes_on() -> None:
     changed = find_difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
     assert changed is not None

@@ -75,9 +75,9 @@ def test_the_summary_of_a_job(gate: Gate) -> None:
     text = render_summary(gate)
     assert text.startswith("### a subject 1\n\n- **react-module**: not conformant: 1 of 2 MUST not met (TRJ-005)\n")
     assert f"- **robustness**: {BROKEN}\n- **declared otherwise**: {OTHERWISE}\n" in text
-    assert "| MUST and practices | passed | failed | expected | flaky | unsupported |" in text
-    assert "| react-module | 1 | 1 | 0 | 0 | 0 |\n| udspy | 1 | 0 | 0 | 0 | 0 |" in text
-    assert "| practices, major | 1 | 1 | 0 | 0 | 0 |" in text
+    assert "| MUST and practices | passed | failed | blocked | expected | flaky | unsupported |" in text
+    assert "| react-module | 1 | 1 | 0 | 0 | 0 | 0 |\n| udspy | 1 | 0 | 0 | 0 | 0 | 0 |" in text
+    assert "| practices, major | 1 | 1 | 0 | 0 | 0 | 0 |" in text
 
 
 def test_junit(gate: Gate) -> None:

@@ -10,7 +10,10 @@ from react_tck.reports.causes import show_causes
 from react_tck.reports.page import render_page
 from tests.support.reports import make_report, result
 
-ROWS = {id_: next(s.row_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}
+ROWS = {
+    id_: next(s.row_titles for s in load_features() if s.requirement_id == id_)
+    for id_ in ("LOOP-003", "TRJ-001", "EXT-001")
+}
 NEAREST = NearestMutant(name="finish-does-not-stop", sentence="Goes on.", shared=2, failing=3)
 CAUSE = Cause(
     requirement="LOOP-003",
@@ -24,8 +27,12 @@ CAUSE = Cause(
 
 
 def told(*causes: Cause) -> str:
+    return told_of(make_report(causes=causes))
+
+
+def told_of(report: Report) -> str:
     out = io.StringIO()
-    show_causes(make_report(causes=causes), Console(file=out, width=200))
+    show_causes(report, Console(file=out, width=200))
     return out.getvalue()
 
 
@@ -38,6 +45,29 @@ def test_one_cause_explains_all() -> None:
     assert text.startswith("1 cause explains all of 2 failed scenarios:\n  LOOP-003, goes on too long: 2 scenarios\n")
     assert "behaves like the mutant `finish-does-not-stop` (2 of the 3 scenarios that it fails): Goes on." in text
     assert "blocked by it: TRJ-001 1" in text
+
+
+def test_rows_in_which_it_was_only_seen_are_counted_apart_and_not_blocked() -> None:
+    seen = CAUSE.model_copy(update={"rows": (*CAUSE.rows, ROWS["EXT-001"][0])})
+    assert "LOOP-003, goes on too long: 2 scenarios, and seen in 1 more\n" in told(seen)
+    assert "EXT-001" not in told(seen)
+    only = Cause(requirement="SAN-004", explains=0, rows=ROWS["EXT-001"][:1], fault="nothing is lost", message="m")
+    assert "  SAN-004, nothing is lost: seen in 1 scenario\n" in told(CAUSE, only)
+
+
+def test_each_cause_has_its_weight_and_what_is_wrong_and_what_is_blocked_by_it_is_named() -> None:
+    blocked = (result(id_, Verdict.BLOCKED, blocked_by=("LOOP-003",)) for id_ in ("TRJ-001", "EXT-001"))
+    report = make_report(result("LOOP-003", Verdict.FAILED), *blocked, causes=(CAUSE,))
+    text = told_of(report)
+    assert "  LOOP-003 (MUST), goes on too long: 2 scenarios\n  blocked by LOOP-003: TRJ-001, EXT-001\n" in text
+
+
+def test_the_page_names_what_is_blocked_and_by_what() -> None:
+    blocked = result("TRJ-001", Verdict.BLOCKED, blocked_by=("LOOP-003",))
+    text = render_page([make_report(result("LOOP-003", Verdict.FAILED), blocked, causes=(CAUSE,))], {}, {})
+    assert "blocked by LOOP-003:" in text
+    assert '<td class="blocked" aria-label="blocked">■</td>' in text
+    assert "blocked by another&#x27;s failure" in text
 
 
 def test_what_a_subject_says_is_no_markup() -> None:

@@ -1,9 +1,14 @@
-"""One fault is told as one cause: what most failing rows share, and the mutant that is most like it."""
+"""One fault is told as one cause: what made a row fail is looked for in that row, and the rest is blocked by it."""
+
+from collections.abc import Mapping
+
+import pytest
 
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.results.causes import Known, Symptom, find_causes
+from react_tck.results.causes import Explanation, Known, Symptom, explain_symptoms
 
+LATE = "goes on too long"
 KNOWN = Known(
     sentences={
         "goes-on": ("LOOP-003", "Goes on after `finish`."),
@@ -13,7 +18,7 @@ KNOWN = Known(
     matrix=KillMatrix(
         {
             "goes-on": {"LOOP-003": ["a", "b", "c"], "ERR-008": ["c"]},
-            "goes-on-once": {"LOOP-003": ["a"]},
+            "goes-on-once": {"LOOP-003": ["a", "f", "g"]},
             "deaf": {"LOOP-002": ["a", "b", "c"]},
         }
     ),
@@ -21,82 +26,202 @@ KNOWN = Known(
 PLAYED = frozenset("abcdefg")
 
 
-def symptom(requirement_id: str, row: str, kind: str = "", *, is_own: bool = False) -> Symptom:
+def symptom(
+    requirement_id: str,
+    row: str,
+    kind: str = "",
+    moment: int | None = None,
+    *,
+    is_own: bool = False,
+    weight: str = "MUST",
+    fault: str = "",
+) -> Symptom:
     result = ScenarioResult(
-        title=row, verdict=Verdict.FAILED, message=f"{requirement_id} in {row}", kind=kind, reproduce=f"run {row}"
+        title=row,
+        verdict=Verdict.FAILED,
+        message=f"{requirement_id} in {row}",
+        kind=kind,
+        fault=fault,
+        reproduce=f"run {row}",
+        moment=moment,
     )
-    return Symptom(requirement_id, result, is_own)
+    return Symptom(requirement_id, result, is_own, weight)
 
 
-def test_what_most_rows_share_explains_them() -> None:
-    found = [
-        *(symptom("LOOP-003", row, "goes on too long") for row in "abcd"),
-        *(symptom(id_, row, is_own=True) for id_, row in (("TRJ-001", "b"), ("EXT-001", "c"), ("SIG-001", "e"))),
-    ]
-    first, second = find_causes(found, KNOWN, PLAYED)
-    assert (first.requirement, first.kind, first.explains, first.rows) == (
-        "LOOP-003",
-        "goes on too long",
-        4,
-        ("a", "b", "c", "d"),
+def explain(*found: Symptom, played: frozenset[str] = PLAYED) -> Explanation:
+    return explain_symptoms(found, KNOWN, played)
+
+
+def explained(*found: Symptom) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+    return {cause.requirement: (cause.explains, cause.rows) for cause in explain(*found).causes}
+
+
+def test_a_departure_explains_the_sentences_that_fail_after_it_and_blocks_their_requirements() -> None:
+    found = explain(
+        *(symptom("LOOP-003", row, LATE, 5) for row in "abcd"),
+        symptom("TRJ-001", "b", is_own=True),
+        symptom("EXT-001", "c", moment=5, is_own=True),
+        symptom("EXT-001", "d", moment=9, is_own=True),
+        symptom("SIG-001", "e", moment=0, is_own=True),
     )
+    first, second = found.causes
+    assert (first.requirement, first.kind, first.explains, first.failed_rows) == ("LOOP-003", LATE, 3, ("b", "c", "d"))
+    assert first.rows == ("b", "c", "d", "a")
     assert (second.requirement, second.rows) == ("SIG-001", ("e",))
-    assert (first.message, first.reproduce) == ("LOOP-003 in a", "run a")
+    assert found.blockers == {"TRJ-001": ("LOOP-003",), "EXT-001": ("LOOP-003",)}
 
 
-def test_of_equals_an_invariant_tells_less() -> None:
-    found = [symptom("SAN-004", "a"), symptom("LOOP-002", "a", is_own=True)]
-    (cause,) = find_causes(found, KNOWN, PLAYED)
-    assert cause.requirement == "LOOP-002"
+def test_what_failed_before_the_departure_is_a_cause_of_its_own() -> None:
+    sure = symptom("LOOP-003", "b", LATE, 5)
+    found = explain(sure, symptom("SIG-001", "a", moment=1, is_own=True), symptom("LOOP-003", "a", LATE, 5))
+    assert {cause.requirement: cause.failed_rows for cause in found.causes} == {"SIG-001": ("a",), "LOOP-003": ()}
+    assert found.blockers == {}
 
 
-def test_a_row_that_is_about_it_counts_twice() -> None:
-    found = [*(symptom("SAN-004", row) for row in "abc"), *(symptom("LOOP-002", row, is_own=True) for row in "ab")]
-    first, second = find_causes(found, KNOWN, PLAYED)
-    assert (first.requirement, first.explains) == ("LOOP-002", 2)
-    assert (second.requirement, second.explains) == ("SAN-004", 1)
+def test_a_finding_that_no_other_row_confirms_explains_no_sentence_and_is_no_second_blame() -> None:
+    found = explain(symptom("TRN-003", "a", "runs another call", 3), symptom("TRN-015", "a", moment=3, is_own=True))
+    assert [cause.requirement for cause in found.causes] == ["TRN-015"]
+    assert found.blockers == {"TRN-003": ("TRN-015",)}
+
+
+def test_where_a_judge_says_the_same_as_the_sentence_only_an_earlier_departure_explains_it() -> None:
+    row = (symptom("ERR-007", "a", LATE, 3), symptom("ERR-007", "a", moment=3, is_own=True))
+    wrong = (symptom("SAN-004", "a", moment=3), symptom("SAN-004", "b", moment=3))
+    assert explained(*row, *wrong)["ERR-007"] == (1, ("a",))
+    earlier = (symptom("LOOP-004", "a", LATE, 2), symptom("LOOP-004", "b", LATE, 2))
+    assert explain(*row, *earlier).blockers == {"ERR-007": ("LOOP-004",)}
+
+
+def test_a_sentence_of_its_own_confirms_a_finding() -> None:
+    found = explain(
+        symptom("TRN-003", "b", is_own=True),
+        symptom("TRN-003", "a", "runs another call", 3),
+        symptom("TRN-015", "a", moment=3, is_own=True),
+    )
+    assert found.blockers == {"TRN-015": ("TRN-003",)}
+
+
+def test_what_is_wrong_elsewhere_in_the_episode_explains_no_sentence() -> None:
+    wording = [symptom("CNF-002", row, moment=2) for row in "abcdefg"]
+    assert explained(*wording, symptom("CNF-006", "a", moment=4, is_own=True)) == {
+        "CNF-006": (1, ("a",)),
+        "CNF-002": (0, tuple("bcdefg")),
+    }
+
+
+def test_what_is_wrong_in_the_very_event_explains_the_sentence() -> None:
+    sure = symptom("SAN-004", "b", moment=3)
+    found = explain(sure, symptom("SAN-004", "a", moment=3), symptom("TOOL-004", "a", moment=3, is_own=True))
+    assert [(cause.requirement, cause.explains) for cause in found.causes] == [("SAN-004", 1)]
+    assert found.blockers == {"TOOL-004": ("SAN-004",)}
+
+
+def test_what_is_known_to_make_the_sentence_fail_explains_it() -> None:
+    sure, seen = (symptom("LOOP-003", row, moment=2) for row in "ac")
+    assert explain(sure, seen, symptom("ERR-008", "c", is_own=True)).blockers == {"ERR-008": ("LOOP-003",)}
+    assert explain(sure, seen, symptom("ERR-007", "c", is_own=True)).blockers == {}
+
+
+def test_a_contradicted_declaration_explains_the_sentence_that_says_the_same() -> None:
+    said = symptom("SAN-010", "a", "tool-error is not as declared", weight="–")
+    same = symptom("ERR-007", "a", fault='And the choice "tool-error" is as declared', is_own=True)
+    assert explain(said, same).blockers == {"ERR-007": ("SAN-010",)}
+    other = symptom("ERR-007", "a", fault='And the choice "max-steps-zero" is as declared', is_own=True)
+    assert explain(said, other).blockers == {}
+
+
+def test_an_end_that_was_not_due_is_told_by_the_invariant_that_it_breaks() -> None:
+    for moment in (4, None):
+        found = explain(symptom("LOOP-004", "a", "answers instead of failing", 4), symptom("SAN-007", "a", "", moment))
+        assert [cause.requirement for cause in found.causes] == ["SAN-007"]
+        assert found.blockers == {"LOOP-004": ("SAN-007",)}
+
+
+@pytest.mark.parametrize(
+    ("cause", "other", "is_hidden"),
+    [
+        ("MUST", "MUST", True),
+        ("MUST", "critical", True),
+        ("critical", "MUST", False),
+        ("SHOULD", "MUST", False),
+        ("minor", "major", False),
+        ("major", "SHOULD", True),
+        ("–", "minor", False),
+    ],
+)
+def test_the_lighter_never_hides_the_heavier(cause: str, other: str, is_hidden: bool) -> None:
+    found = explain(
+        *(symptom("ERR-002", row, "runs another call", 3, weight=cause) for row in "ab"),
+        symptom("LOOP-001", "a", moment=4, is_own=True, weight=other),
+    )
+    assert ("LOOP-001" in found.blockers) is is_hidden
+    assert ("LOOP-001" in {each.requirement for each in found.causes}) is not is_hidden
+
+
+def test_what_fails_once_by_itself_is_not_blocked() -> None:
+    row = (*(symptom("LOOP-003", row, LATE, 5) for row in "ac"), symptom("EXT-001", "a", moment=7, is_own=True))
+    assert explain(*row).blockers == {"EXT-001": ("LOOP-003",)}
+    found = explain(*row, symptom("EXT-001", "b", moment=2, is_own=True))
+    assert found.blockers == {}
+    assert {cause.requirement: cause.explains for cause in found.causes} == {"LOOP-003": 1, "EXT-001": 1}
+
+
+def test_nobody_is_accused_together_who_is_not_accused_by_a_row_alone_and_what_is_red_alone_stays_red() -> None:
+    rows = [
+        (symptom("LOOP-003", "a", LATE, 5), symptom("EXT-001", "a", moment=7, is_own=True)),
+        (symptom("LOOP-003", "b", LATE, 5), symptom("SAN-004", "b", moment=6)),
+        (symptom("SAN-004", "c", moment=3), symptom("LOOP-002", "c", moment=3, is_own=True)),
+        (symptom("ERR-007", "d", moment=3), symptom("CNF-006", "d", moment=8), symptom("SIG-001", "d", is_own=True)),
+        (symptom("CNF-006", "e", moment=8), symptom("EXT-001", "e", LATE, 9)),
+    ]
+    together = explain(*(each for row in rows for each in row))
+    alone = {cause.requirement for row in rows for cause in explain(*row).causes}
+    accused = {cause.requirement for cause in together.causes}
+    assert accused <= alone
+    assert alone - accused == {"EXT-001"} & set(together.blockers)
+
+
+def test_each_failed_row_is_counted_once_and_the_counts_fall() -> None:
+    found = explain(
+        *(symptom("SIG-001", row, moment=0, is_own=True) for row in "ab"),
+        *(symptom("LOOP-003", row, LATE, 5) for row in "bcdef"),
+        *(symptom("EXT-001", row, is_own=True) for row in "cde"),
+    )
+    assert [(cause.requirement, cause.explains) for cause in found.causes] == [("LOOP-003", 3), ("SIG-001", 2)]
+    assert sorted(row for cause in found.causes for row in cause.failed_rows) == list("abcde")
+
+
+def test_of_causes_of_as_many_rows_the_heaviest_comes_first() -> None:
+    light = (symptom("CTX-001", row, is_own=True, weight="major") for row in "ab")
+    found = explain(*light, *(symptom("LOOP-002", row, is_own=True) for row in "cd"))
+    assert [cause.requirement for cause in found.causes] == ["LOOP-002", "CTX-001"]
 
 
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
-    found = [symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)]
-    (cause,) = find_causes(found, KNOWN, PLAYED)
+    (cause,) = explain(symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)).causes
     assert cause.reproduce == "run b"
 
 
-def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
-    found = [
-        *(symptom("SAN-007", row, "answers otherwise") for row in "abde"),
-        symptom("EXT-001", "a", "ends too early"),
-        symptom("EXT-001", "c", is_own=True),
-    ]
-    assert [(cause.requirement, cause.kind) for cause in find_causes(found, KNOWN, PLAYED)] == [
-        ("SAN-007", "answers otherwise"),
-        ("EXT-001", ""),
-    ]
+def nearest(*rows: str, played: frozenset[str] = PLAYED) -> tuple[str, int, int] | None:
+    (cause,) = explain(*(symptom("LOOP-003", row) for row in rows), played=played).causes
+    mutant = cause.nearest_mutant
+    return (mutant.name, mutant.shared, mutant.failing) if mutant else None
 
 
 def test_the_nearest_mutant_fails_the_same_rows() -> None:
-    everywhere, once = (
-        find_causes([symptom("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant
-        for rows in ("abc", "a")
-    )
-    assert everywhere
-    assert (everywhere.name, everywhere.shared, everywhere.failing) == ("goes-on", 3, 3)
-    assert everywhere.sentence == "Goes on after `finish`."
-    assert once
-    assert once.name == "goes-on-once"
+    assert nearest("a", "b", "c") == ("goes-on", 3, 3)
+    assert nearest("a", "f") == ("goes-on-once", 2, 3)
 
 
-def test_rows_that_were_not_played_tell_no_mutant_apart() -> None:
-    (cause,) = find_causes([symptom("LOOP-003", "a")], KNOWN, frozenset("a"))
-    assert cause.nearest_mutant
-    assert cause.nearest_mutant.failing == 1
+def test_a_subject_is_like_a_mutant_only_where_most_of_its_rows_fail() -> None:
+    assert nearest("a") is None
+    assert nearest("a", played=frozenset("a")) == ("goes-on", 1, 1)
+    assert nearest("d") is None
 
 
-def test_a_fault_that_no_mutant_has_is_like_none() -> None:
-    (cause,) = find_causes([symptom("LOOP-003", "g")], KNOWN, PLAYED)
-    assert cause.nearest_mutant is None
+def test_a_subject_is_like_a_mutant_only_where_the_shown_row_fails_by_the_same_requirements() -> None:
+    assert nearest("c", "a", "b") is None
 
 
 def test_without_findings_there_is_no_cause() -> None:
-    assert find_causes([], KNOWN, PLAYED) == ()
+    assert explain() == Explanation()

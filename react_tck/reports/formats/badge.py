@@ -16,7 +16,7 @@ _LABEL = "react-tck"
 _COLOURS = {"brightgreen": "#2e7d32", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
 #: Pixels a character is wide, and beside a text.
 _CHARACTER, _MARGIN = 6.6, 6
-_NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
+_NOT_ASKED = (Verdict.BLOCKED, Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
 
 
 class _Badge(NamedTuple):
@@ -70,7 +70,7 @@ def _make_badge(gate: Gate) -> _Badge:
         return _Badge(why.get(status, "interrupted"), "lightgrey")
     ended = Counter(each.verdict for each in list_musts(report))
     asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_ASKED)
-    told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
+    told = (Verdict.BLOCKED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
     beside = [f"{ended[verdict]} {verdict}" for verdict in told if ended[verdict]]
     part = "" if report.is_whole_profile else " in part"
     message = ", ".join(

@@ -21,6 +21,7 @@ _ELEMENTS = {
     Verdict.UNTESTABLE: "error",
     Verdict.ERROR: "error",
     Verdict.UNSUPPORTED: "skipped",
+    Verdict.BLOCKED: "skipped",
     Verdict.EXPECTED_FAILURE: "skipped",
     Verdict.NOT_RUN: "skipped",
 }

@@ -34,12 +34,20 @@ def list_rows(gate: Gate) -> Iterator[Row]:
             named += [(result, f"seen in: {result.title} ({number})") for number, result in seen]
         for result, name in named:
             flake = flaky.get((requirement.id, result.title)) if result.verdict is Verdict.FLAKY else None
-            yield Row(requirement, result, name, flake)
+            yield Row(requirement, _block_result(requirement, result), name, flake)
+
+
+def _block_result(requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
+    """A failed row of a blocked requirement is blocked with it: the failure is told where its cause is."""
+    is_blocked = requirement.verdict is Verdict.BLOCKED and result.verdict is Verdict.FAILED
+    return result.model_copy(update={"verdict": Verdict.BLOCKED}) if is_blocked else result
 
 
 def describe_briefly(row: Row) -> str:
     """How it ended and why, where it didn't pass; for people, in a line."""
     result = row.result
+    if result.verdict is Verdict.BLOCKED:
+        return f"blocked by {', '.join(row.requirement.blocked_by)}: {result.fault or result.message}"
     if row.flake:
         return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.parting.place}"
     why = result.fault or result.message

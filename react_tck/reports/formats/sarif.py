@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from react_tck.catalogue.registry import requirements_of
 from react_tck.gate.gate import JUDGED, Gate
-from react_tck.model.report import Verdict
+from react_tck.model.report import RequirementResult, Verdict
 from react_tck.reports.formats.alerts import Alert, AlertState, list_alerts, path_of, severity_of
 from react_tck.reports.printing import escape_text
 from react_tck.reports.verdicts import verdict_lines
@@ -95,20 +95,21 @@ def _make_invocation(gate: Gate, told: Sequence[Alert]) -> Json:
         for alert in told
         if alert.state is AlertState.BROKEN
     ]
-    unsupported = [
-        {
-            "level": "note",
-            "message": {
-                "text": escape_text(next((each.message for each in row.scenarios if each.message), row.verdict))
-            },
-            "associatedRule": {"id": row.id},
-        }
+    unjudged = [
+        {"level": "note", "message": {"text": escape_text(_tell_why(row))}, "associatedRule": {"id": row.id}}
         for row in gate.report.requirements
-        if row.verdict is Verdict.UNSUPPORTED
+        if row.verdict in (Verdict.UNSUPPORTED, Verdict.BLOCKED)
     ]
     return {
         "executionSuccessful": gate.exit_status in (*JUDGED, gate.exit_status.STALE_BASELINE),
         "exitCode": int(gate.exit_status),
         "toolExecutionNotifications": broken,
-        "toolConfigurationNotifications": unsupported,
+        "toolConfigurationNotifications": unjudged,
     }
+
+
+def _tell_why(row: RequirementResult) -> str:
+    """Why the requirement isn't judged."""
+    if row.blocked_by:
+        return f"blocked by {', '.join(row.blocked_by)}"
+    return next((each.message for each in row.scenarios if each.message), row.verdict)

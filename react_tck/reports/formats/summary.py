@@ -17,6 +17,7 @@ _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.
 _COLUMNS = {
     "failed": (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE),
+    "blocked": (Verdict.BLOCKED,),
     "expected": (Verdict.EXPECTED_FAILURE,),
     "flaky": (Verdict.FLAKY,),
     "unsupported": (Verdict.UNSUPPORTED,),

@@ -16,9 +16,10 @@ _DIRECTIVES = {
     Verdict.EXPECTED_FAILURE: "TODO",
     Verdict.UNEXPECTED_PASS: "TODO",
     Verdict.UNSUPPORTED: "SKIP",
+    Verdict.BLOCKED: "SKIP",
     Verdict.NOT_RUN: "SKIP",
 }
-_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.UNSUPPORTED, Verdict.NOT_RUN)
+_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.UNSUPPORTED, Verdict.BLOCKED, Verdict.NOT_RUN)
 
 
 def render_tap(gate: Gate) -> str:

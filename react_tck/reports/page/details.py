@@ -53,6 +53,7 @@ def _render_requirement(result: RequirementResult, report: Report) -> Html:
         element("p", _render_sentence(row.sentence)),
         *(element("p", _render_sentence(told), class_="quiet") for told in describe_grounds(row)),
         *(element("p", f"{title}: ", _render_sentence(remark)) for title, remark in remarks.items() if remark),
+        *(element("p", f"Blocked by {id_}: that made it fail.") for id_ in result.blocked_by),
         *_render_scenarios(result),
     )
 

@@ -16,6 +16,7 @@ _SIGNS = {
     Verdict.UNEXPECTED_PASS: "✓",
     Verdict.FAILED: "✗",
     Verdict.EXPECTED_FAILURE: "✗",
+    Verdict.BLOCKED: "■",
     Verdict.ERROR: "!",
     Verdict.FLAKY: "~",
     Verdict.UNTESTABLE: "?",
@@ -25,6 +26,7 @@ _NOT_JUDGED = "·"
 _LEGEND = (
     (Verdict.PASSED, "passed"),
     (Verdict.FAILED, "failed"),
+    (Verdict.BLOCKED, "blocked by another's failure"),
     (Verdict.EXPECTED_FAILURE, "failed, as its baseline says"),
     (Verdict.FLAKY, "flaky"),
     (Verdict.ERROR, "the harness broke"),

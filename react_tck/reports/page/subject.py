@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import describe_likeness, format_headline
+from react_tck.reports.causes import describe_likeness, format_headline, list_blocked_by
 from react_tck.reports.changes import format_scenarios
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
@@ -64,3 +64,6 @@ def _render_unmet(report: Report, number: int) -> Iterator[Html]:
             links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)
             what = f"{weight} not met" if weight in LEVELS else f"{weight} practices broken"
             yield element("p", f"{what}:", *links, class_="unmet")
+    for blockers, ids in list_blocked_by(report).items():
+        links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)
+        yield element("p", f"blocked by {blockers}:", *links, class_="unmet")

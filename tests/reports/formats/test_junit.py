@@ -25,7 +25,9 @@ def row(verdict: Verdict, message: str = "", fault: str = "") -> ScenarioResult:
     return ScenarioResult(title=f"ends as {verdict}", verdict=verdict, message=message, fault=fault)
 
 
-ROWS = tuple(row(verdict, message="m", fault="f") for verdict in Verdict if verdict not in ("pending", "excluded"))
+ROWS = tuple(
+    row(verdict, message="m", fault="f") for verdict in Verdict if verdict not in ("blocked", "pending", "excluded")
+)
 
 
 def cases(gate: Gate) -> dict[str | None, ElementTree.Element]:

@@ -1,0 +1,72 @@
+"""Every format tells what is blocked apart from what failed, and by what."""
+
+import json
+from xml.etree import ElementTree
+
+from react_tck.gate.baseline import Entry, Section
+from react_tck.model.report import Cause, Verdict
+from react_tck.reports.formats.badge import render_endpoint
+from react_tck.reports.formats.junit import render_junit
+from react_tck.reports.formats.sarif import render_sarif
+from react_tck.reports.formats.summary import render_summary
+from react_tck.reports.formats.tap import render_tap
+from tests.support.gates import ended, gate_of
+from tests.support.reports import make_report, result
+
+REPORT = make_report(
+    result("LOOP-003", Verdict.FAILED, scenarios=(ended("stops", Verdict.FAILED, "m", "goes on"),)),
+    result(
+        "EXT-001",
+        Verdict.BLOCKED,
+        blocked_by=("LOOP-003",),
+        scenarios=(ended("asks", Verdict.FAILED, "m", "asked twice"), ended("answers", Verdict.PASSED)),
+    ),
+    causes=(Cause(requirement="LOOP-003", explains=2, rows=("stops", "asks"), message="m"),),
+)
+GATE = gate_of(REPORT)
+
+
+def test_junit_skips_a_blocked_row() -> None:
+    root = ElementTree.fromstring(render_junit(GATE))
+    assert (root.get("failures"), [suite.get("skipped") for suite in root]) == ("1", ["0", "1"])
+    skipped = root.find(".//testcase[@name='asks']/skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "blocked by LOOP-003: asked twice"
+    assert not list(root.iterfind(".//testcase[@name='answers']/*"))
+
+
+def test_tap_skips_a_blocked_row() -> None:
+    assert "ok 2 - EXT-001 (MUST): asks # SKIP blocked by LOOP-003: asked twice\n" in render_tap(GATE)
+    assert "not ok 1 - LOOP-003 (MUST): stops\n" in render_tap(GATE)
+
+
+def test_sarif_notes_it_and_makes_no_result_of_it() -> None:
+    (run,) = json.loads(render_sarif(GATE))["runs"]
+    assert [each["ruleId"] for each in run["results"]] == ["LOOP-003"]
+    (note,) = run["invocations"][0]["toolConfigurationNotifications"]
+    assert (note["associatedRule"], note["message"]) == ({"id": "EXT-001"}, {"text": "blocked by LOOP-003"})
+
+
+def test_a_badge_and_a_summary_count_it_apart() -> None:
+    badge = json.loads(render_endpoint(GATE))
+    assert (badge["message"], badge["color"]) == ("core: 0 of 1 MUST, 1 blocked", "red")
+    assert "| core | 0 | 1 | 1 | 0 | 0 | 0 |" in render_summary(GATE)
+
+
+def test_beside_a_baseline_it_is_listed_as_any_failure_and_stays_blocked() -> None:
+    loop, blocked = Entry("LOOP-003", "goes on", ("stops",)), Entry("EXT-001", "asked twice", ("asks",))
+    gate = gate_of(REPORT, Section("core", (loop, blocked)))
+    assert gate.objections == ()
+    assert [each.verdict for each in gate.gated_report.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.BLOCKED]
+    (new,) = gate_of(REPORT, Section("core", (loop,))).objections
+    assert (new.requirement, new.is_stale) == ("EXT-001", False)
+
+
+def test_when_the_cause_is_mended_what_it_blocked_is_judged() -> None:
+    loop, blocked = Entry("LOOP-003", "goes on", ("stops",)), Entry("EXT-001", "asked twice", ("asks",))
+    mended = make_report(
+        result("LOOP-003", Verdict.PASSED, scenarios=(ended("stops", Verdict.PASSED),)),
+        result("EXT-001", Verdict.FAILED, scenarios=(ended("asks", Verdict.FAILED, "m", "never asked"),)),
+    )
+    told = [(each.requirement, each.is_stale) for each in gate_of(mended, Section("core", (loop, blocked))).objections]
+    assert told == [("EXT-001", False), ("LOOP-003", True)]
