@@ -111,7 +111,7 @@ class Predictor:
         return not self.rules.has_extraction and not self.scene.case.tools
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
-        """Whether it may be a submit that is asked for: at the limit the kit knows, unless it said answers or faults."""
+        """Whether it may be a submit that is asked for: at a limit the kit knows, unless it said answers or faults."""
         has_failed = any(isinstance(each.intent, Fault) for each in self.scene.record.requests)
         is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit) and not has_failed
         return position.state.ending == "submit" and not (position.reason == "steps ran out" and is_known)
