@@ -20,12 +20,15 @@ _ONLY_IN = {"finish_from_first_state": "reference-conversation", "fallback": "re
 _ONLY_AFTER_FINISH = ("finish_recorded", "extraction")
 _AFTER_FINISH = ("reference", "reference-udspy")
 #: What a class can be built with, though the sources of its system leave it no choice: all have an extraction, or a
-#: fallback in its place (LOOP-004, CNV-006, TRN-006), udspy's runs go on after a tool that failed (ERR-007), and who
+#: fallback in its place (LOOP-004, CNV-006, TRN-006), udspy's runs go on after a tool that failed (ERR-007), its
+#: trajectory has keys, the finish step's too (UDS-001), and who
 #: claims `react-module` stops at once when `finish` is chosen (LOOP-007), a conversation recovers from what it can't
 #: read (CNV-010).
 _AGAINST_SOURCES = {
     *((name, "steps_exhausted", "error") for name in REFERENCES),
     ("reference-udspy", "tool_error", "error"),
+    ("reference-udspy", "finish_recorded", False),
+    ("reference-udspy", "trajectory_format", "list"),
     ("reference-conversation", "finish_from_first_state", "illegal"),
     ("reference-conversation", "malformed_reply", "error"),
 }
