@@ -24,7 +24,7 @@ def show_causes(report: Report, console: Console) -> None:
     console.print(Text(f"{_summarize_causes(report.causes)}:", style="bold"))
     for cause in report.causes:
         what = f"{titles.get(cause.requirement, cause.requirement)}, {cause.kind or cause.fault}".removesuffix(", ")
-        console.print(Text(escape_line(f"  {what}: {_format_count(cause)}")))
+        console.print(Text(escape_line(f"  {what}: {format_extent(cause)}")))
     for blockers, ids in list_blocked_by(report).items():
         console.print(Text(f"  blocked by {blockers}: {', '.join(ids)}"))
     console.print()
@@ -93,7 +93,7 @@ def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
         yield f"\nblocked by it: {listed}"
 
 
-def _format_count(cause: Cause) -> str:
+def format_extent(cause: Cause) -> str:
     """Such as `5 scenarios, and seen in 2 more`: the first are failed rows, as the ledger counts them."""
     seen = len(cause.rows) - cause.explains
     parts = [_count_scenarios(cause.explains)] if cause.explains else []

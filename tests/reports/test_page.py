@@ -136,7 +136,7 @@ def test_the_picture_stands_first_and_causes_before_failures() -> None:
     text = render_page([report], {}, {})
     places = [text.index(part) for part in ('class="map"', 'class="matrix"', "<section", "Causes (1)", "MUST not met:")]
     assert places == sorted(places)
-    assert "LOOP-001, goes on too long</a> explains 2 scenarios<pre>run it</pre>" in text
+    assert "LOOP-001, goes on too long</a>: 2 scenarios<pre>run it</pre>" in text
 
 
 def test_a_cell_has_a_colour_a_sign_and_a_word() -> None:

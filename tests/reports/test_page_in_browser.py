@@ -171,7 +171,7 @@ def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text:
     shown = show(text, "#show=failed")
     shown.locator(".causes a").click()
     dialog = shown.get_by_role("dialog")
-    expect(dialog).to_contain_text("It explains 1 scenario.")
+    expect(dialog).to_contain_text("Made fail: 1 scenario.")
     assert shown.evaluate("location.hash") == "#show=failed&cell=2.cause-1"
     shown.go_back()
     expect(dialog).to_have_count(0)

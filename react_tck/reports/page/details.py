@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import describe_likeness, format_headline
-from react_tck.reports.changes import format_scenarios
+from react_tck.reports.causes import describe_likeness, format_extent, format_headline
 from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
 from react_tck.reports.page.heat_map import verdict_class
@@ -110,7 +109,7 @@ def _render_cause(cause: Cause, report: Report) -> Html:
     return _render_article(
         fragment(format_headline(cause)),
         _name_subject(report),
-        element("p", f"It explains {format_scenarios(cause.explains)}."),
+        element("p", f"Made fail: {format_extent(cause)}."),
         *(element("p", like) for like in [describe_likeness(cause)] if like),
         *_render_example(cause, report),
         element("details", element("summary", "Each scenario"), element("ul", *(element("li", r) for r in cause.rows))),
