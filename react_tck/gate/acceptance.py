@@ -68,7 +68,7 @@ class Acceptance:
     def _is_listed_by(self, entry: Entry, lapse: Lapse) -> bool:
         """Whether the lapse is what the entry lists, or explained by what it lists, which its row shows then."""
         fault = (entry.requirement, entry.fault)
-        if lapse.requirement == entry.requirement and not lapse.is_own:
+        if not lapse.is_own:
             return lapse.fault == fault
         is_same = lapse.requirement == entry.requirement
         is_named = lapse.row in entry.rows if is_same else lapse.requirement in dict(entry.blocked)

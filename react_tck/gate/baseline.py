@@ -32,7 +32,7 @@ _HEAD = """\
 _SECTION = ("profile", "unsupported", "failure")
 _KEYS = ("requirement", "fault", "rows", "blocked", "reason", "issue", "expires")
 #: A requirement, and how many of its rows fail by the fault of another.
-_BLOCKED = re.compile(r"(\S+) (\d+)", re.ASCII)
+_BLOCKED = re.compile(r"(\S+) ([1-9]\d*)", re.ASCII)
 _MARKS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
@@ -52,7 +52,7 @@ class Entry:
     issue: str = ""
     #: The last day on which it is accepted.
     expires: date | None = None
-    #: Other requirements that fail where this fault shows, with how many of their own rows do.
+    #: Other requirements that fail where this fault shows, with how many of their rows do.
     blocked: tuple[tuple[str, int], ...] = ()
     #: Where it stands in the file; 0 where it stands in none.
     line: int = field(default=0, compare=False)

@@ -72,11 +72,9 @@ class LapseGroup:
 
     @property
     def blocked(self) -> tuple[tuple[str, int], ...]:
-        """The other requirements that fail by it, each with how many of its own rows do."""
-        others = [each for each in self.lapses if each.requirement != self.fault[0]]
-        counts = Counter(dict.fromkeys((each.requirement for each in others), 0))
-        counts.update(id_ for id_, _ in {(each.requirement, each.row) for each in others if each.is_own})
-        return tuple(counts.items())
+        """The other requirements that fail by it, each with how many of their rows do."""
+        others = dict.fromkeys((each.requirement, each.row) for each in self.lapses)
+        return tuple(Counter(id_ for id_, _ in others if id_ != self.fault[0]).items())
 
 
 def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
@@ -111,14 +109,17 @@ def find_shown_faults(report: Report) -> Mapping[str, frozenset[Fault]]:
 
 
 def group_lapses(lapses: Iterable[Lapse], report: Report) -> list[LapseGroup]:
-    """The lapses by the fault that explains them: of the cause of the row, what most rows show."""
+    """The lapses by the fault that explains them: of a row it is its cause's, that which most rows show.
+
+    What judges see explains itself, in whatever row they see it.
+    """
     shown = find_shown_faults(report)
     spread = Counter(fault for faults in shown.values() for fault in faults)
     causes = {row: cause for cause in reversed(report.causes) for row in cause.rows}
     groups: dict[Fault, list[Lapse]] = {}
     for lapse in lapses:
         cause, explaining = causes.get(lapse.row), lapse.fault
-        if cause and (lapse.is_own or cause.requirement != lapse.requirement):
+        if cause and lapse.is_own:
             seen = [fault for fault in shown[lapse.row] if fault[0] == cause.requirement]
             ranks = {fault: (spread[fault], fault[1] == cause.kind, fault[1]) for fault in seen}
             explaining = max(seen, key=ranks.__getitem__, default=lapse.fault)

@@ -11,7 +11,7 @@ from react_tck.gate.faults import fold_values
 ENTRY = Entry(
     "LOOP-003", "Then … \\ ends", ('a row [1, "é"]', "a tab\tand \x7f"), "later", "https://i/1", date(2027, 1, 31)
 )
-SEEN = Entry("TOOL-003", "goes on too long", blocked=(("ERR-002", 3), ("ERR-003", 12), ("LOOP-001", 0)))
+SEEN = Entry("TOOL-003", "goes on too long", blocked=(("ERR-002", 3), ("ERR-003", 12), ("LOOP-001", 1)))
 GOOD = """\
 ["my-react"]
 profile = "core"
@@ -36,7 +36,7 @@ def test_what_is_written_reads_as_the_same() -> None:
 
 def test_ids_stand_in_a_line_an_area() -> None:
     text = format_baseline({"mine": Section("core", (SEEN,), frozenset({"ADP-001", "ADP-002", "HIS-001"}))})
-    assert '  "ERR-002 3", "ERR-003 12",\n  "LOOP-001 0",\n' in text
+    assert '  "ERR-002 3", "ERR-003 12",\n  "LOOP-001 1",\n' in text
     assert '  "ADP-001", "ADP-002",\n  "HIS-001",\n' in text
 
 
