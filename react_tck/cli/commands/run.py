@@ -159,8 +159,6 @@ def report_of(
     subject_name: str,
     chosen: Selection,
     listener: Listener,
-    seed: int = 0,
-    transcripts: Path | None = None,
     processes: int | None = None,
     *,
     is_in_process: bool = False,
@@ -173,7 +171,7 @@ def report_of(
         KitBroken: if the kit fails.
         Interrupted: by a signal, before there is anything to report.
     """
-    with _open_run(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
+    with _open_run(subject_name, chosen, 0, None, processes, is_in_process=is_in_process) as playable:
         return playable.run_with_results(listener)[0]
 
 
