@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, ClassVar, Literal, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError, LMError
 from pydantic import TypeAdapter
 
+from react_tck.model.case import Mode
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.confirmation import ConfirmationRequired
@@ -18,10 +19,8 @@ from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import as_mapping, in_format, observe_result, show_value
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
-
-Mode = Literal["sync", "async"]
 
 
 class LoopModule(dspy.Module):
@@ -36,8 +35,9 @@ class LoopModule(dspy.Module):
         self,
         signature: str | SignatureType,
         tools: Iterable[Callable[..., Any]],
-        max_steps: int,
+        max_steps: int = DEFAULT_MAX_STEPS,
         *,
+        max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
         policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
@@ -47,7 +47,7 @@ class LoopModule(dspy.Module):
         self.policy = policy or loop.Policy()
         site = self._make_site("sync", {})
         self.signature: SignatureType = self.seams.signature(site, self._check_signature, signature)
-        self.max_steps = max_steps
+        self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
         self._builtin = [make_clarification_tool()] if enable_user_clarification else []
         self._set_tools(tools)

@@ -25,7 +25,6 @@ from react_tck.reference.signatures.react import (
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_tools
 
-DEFAULT_MAX_STEPS = 20
 #: Thought, tool, args and observation.
 _KEYS_A_STEP = 4
 #: Shown for an output that a past turn doesn't have, such as the extraction's reasoning.
@@ -60,26 +59,6 @@ class ReAct(LoopModule):
 
     react: Any
     extract: Any
-
-    def __init__(
-        self,
-        signature: str | SignatureType,
-        tools: Iterable[Callable[..., Any]],
-        max_steps: int = DEFAULT_MAX_STEPS,
-        *,
-        max_iters: int | None = None,
-        adapter: dspy.Adapter | None = None,
-        policy: loop.Policy | None = None,
-        enable_user_clarification: bool = False,
-    ) -> None:
-        super().__init__(
-            signature,
-            tools,
-            max_steps if max_iters is None else max_iters,
-            adapter=adapter,
-            policy=policy,
-            enable_user_clarification=enable_user_clarification,
-        )
 
     def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
         """What is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten otherwise.

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
+from react_tck.model.case import Mode
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop import Action, AskExtraction, AskStep, AskSummary, Call, Event, State
 
@@ -44,7 +45,7 @@ class Site:
     agent: Any
     #: The agent's own, kept from call to call: for operators that remember.
     memory: dict[str, Any]
-    mode: Literal["sync", "async"] = "sync"
+    mode: Mode = "sync"
     #: What the call was given; nothing on construction and on resumption.
     inputs: dict[str, Any] = field(default_factory=dict)
     #: The call's inputs as the signature has them.

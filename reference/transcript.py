@@ -15,7 +15,6 @@ from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import in_format
 from react_tck.reference.loop.views.transcript import dump_entries
 from react_tck.reference.module import LoopModule
-from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.transcript import (
@@ -71,26 +70,6 @@ class TranscriptReAct(LoopModule):
     fitting: ClassVar[loop.Fitting] = "summarise"
     react: Any
     extract: Any
-
-    def __init__(
-        self,
-        signature: str | SignatureType,
-        tools: Iterable[Callable[..., Any]],
-        max_steps: int = DEFAULT_MAX_STEPS,
-        *,
-        max_iters: int | None = None,
-        adapter: dspy.Adapter | None = None,
-        policy: loop.Policy | None = None,
-        enable_user_clarification: bool = False,
-    ) -> None:
-        super().__init__(
-            signature,
-            tools,
-            max_steps if max_iters is None else max_iters,
-            adapter=adapter,
-            policy=policy,
-            enable_user_clarification=enable_user_clarification,
-        )
 
     def load_state(self, state: dict[str, Any], **options: Any) -> None:
         """Take over what was saved; the original's own has but one predictor."""

@@ -18,9 +18,9 @@ class BadRequest(Exception):
     """A body that can't be understood; the message says all that is wrong with it."""
 
 
-def make_error(status: int, message: str, kind: str, code: str | None = None, param: str | None = None) -> Reply:
+def make_error(status: int, message: str, kind: str, code: str | None = None) -> Reply:
     """An error that the SDKs don't retry."""
-    return provider_error(status, message, kind, code, param, (NO_RETRY,))
+    return provider_error(status, message, kind, code, headers=(NO_RETRY,))
 
 
 def provider_error(

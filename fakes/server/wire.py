@@ -166,9 +166,9 @@ class Streaming(NamedTuple):
     quirks: frozenset[Quirk] = frozenset()
 
 
-def make_sizes(seed: int, largest: int = 9) -> tuple[int, ...]:
-    """64 sizes from 1 to `largest`, the same for the same seed on every machine."""
-    return tuple(1 + byte % largest for byte in sha512(str(seed).encode()).digest())
+def make_sizes(seed: int) -> tuple[int, ...]:
+    """64 sizes from 1 to 9, the same for the same seed on every machine."""
+    return tuple(1 + byte % 9 for byte in sha512(str(seed).encode()).digest())
 
 
 def split_pieces(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:

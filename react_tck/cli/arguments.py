@@ -197,6 +197,20 @@ def parse_process_count(said: str | None) -> int | None:
     return int(said)
 
 
+def _parse_processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
+    return None if said == AUTO else parse_process_count(said)
+
+
+#: Gives a command `-n`; its callback takes `processes`.
+processes_option = click.option(
+    "-n",
+    "processes",
+    callback=_parse_processes,
+    metavar="N",
+    help="share the work among N processes; auto (default): as many as there are processors, fewer for few scenarios",
+)
+
+
 def selection_options(callback: Callable[..., int]) -> Callable[..., int]:
     """Give a command the options; its callback takes `profile`, `tags` and `title`."""
     options = (

@@ -101,11 +101,7 @@ def strict_json(text: str) -> JsonValue:
         ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read, nor a
             number too large to be held.
     """
-    try:
-        value: JsonValue = _DECODER.decode(text)
-    except RecursionError as error:
-        raise ValueError("it nests too deep") from error
-    return value
+    return _decode_json(_DECODER, text)
 
 
 def finite_json(text: str) -> JsonValue:
@@ -114,8 +110,12 @@ def finite_json(text: str) -> JsonValue:
     Raises:
         ValueError: if it isn't one.
     """
+    return _decode_json(_LENIENT, text)
+
+
+def _decode_json(decoder: json.JSONDecoder, text: str) -> JsonValue:
     try:
-        value: JsonValue = _LENIENT.decode(text)
+        value: JsonValue = decoder.decode(text)
     except RecursionError as error:
         raise ValueError("it nests too deep") from error
     return value

@@ -1,16 +1,18 @@
 """`react-tck.baseline.toml`: the failures a subject may have for now, each with what it fails with.
 
-A program writes it, and people add reasons. As in protobuf's lists an entry is a name and its message: a failure that
-is listed with another fault is no listed failure. Several subjects may share a file; each has its own section.
+A program writes it, and people add reasons. An entry is a fault: the requirement, what is wrong, the requirement's rows
+that fail by it, and, as in ESLint's and PHPStan's lists, how many rows of others do. A failure that is listed with
+another fault is no listed failure. Several subjects may share a file; each has its own section.
 """
 
 import json
+import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
-from itertools import starmap
+from itertools import groupby, starmap
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead
 from react_tck.files import read_file as read_text
+from react_tck.gate.faults import fold_values
 from react_tck.subjects.config import is_config
 
 #: Read beside `react-tck.toml`, or where the user stands.
@@ -27,7 +30,9 @@ _HEAD = """\
 # It keeps the three keys of an entry that are yours: reason = "...", issue = "https://...", expires = 2027-01-31.
 """
 _SECTION = ("profile", "unsupported", "failure")
-_KEYS = ("requirement", "fault", "rows", "reason", "issue", "expires")
+_KEYS = ("requirement", "fault", "rows", "blocked", "reason", "issue", "expires")
+#: A requirement, and how many of its rows fail by the fault of another.
+_BLOCKED = re.compile(r"(\S+) ([1-9]\d*)", re.ASCII)
 _MARKS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
@@ -37,18 +42,18 @@ class BaselineError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A failure that is accepted: of a requirement, in some rows, with one fault.
-
-    Without rows it is what judges see wherever they see it.
-    """
+    """A fault that is accepted: of a requirement, in some of its rows, and wherever judges see it."""
 
     requirement: str
+    #: Without the values that stood in it.
     fault: str
     rows: tuple[str, ...] = ()
     reason: str = ""
     issue: str = ""
     #: The last day on which it is accepted.
     expires: date | None = None
+    #: Other requirements that fail where this fault shows, with how many of their rows do.
+    blocked: tuple[tuple[str, int], ...] = ()
     #: Where it stands in the file; 0 where it stands in none.
     line: int = field(default=0, compare=False)
 
@@ -78,7 +83,7 @@ def read_baseline(path: Path) -> Baseline:
     >>> from react_tck.gate.baseline import read_baseline
     >>> for name, section in read_baseline(Path("examples/own_features/react-tck.baseline.toml")).items():
     ...     print(name, section.profile, [(entry.requirement, entry.fault) for entry in section.entries])
-    travel all [('TRIP-002', 'Then the tool "add" ran 6 times')]
+    travel all [('TRIP-002', 'Then the tool … ran … times')]
 
     Raises:
         BaselineError: if it can't be read or understood.
@@ -108,7 +113,7 @@ def _format_section(name: str, section: Section) -> str:
     lines = [
         f"[{_quote_text(name)}]",
         f"profile = {_quote_text(section.profile)}",
-        *_format_list("unsupported", sorted(section.unsupported)),
+        *_format_ids("unsupported", section.unsupported),
         "",
     ]
     for entry in section.entries:
@@ -117,7 +122,8 @@ def _format_section(name: str, section: Section) -> str:
             f"[[{_quote_text(name)}.failure]]",
             f"requirement = {_quote_text(entry.requirement)}",
             f"fault = {_quote_text(entry.fault)}",
-            *(_format_list("rows", entry.rows) if entry.rows else ()),
+            *(_format_list("rows", map(_quote_text, entry.rows)) if entry.rows else ()),
+            *(_format_ids("blocked", (f"{id_} {count}" for id_, count in entry.blocked)) if entry.blocked else ()),
             *(f"{key} = {_quote_text(value)}" for key, value in own.items() if value),
             *([f"expires = {entry.expires.isoformat()}"] if entry.expires else []),
             "",
@@ -125,9 +131,16 @@ def _format_section(name: str, section: Section) -> str:
     return "\n".join(lines)
 
 
-def _format_list(key: str, values: Sequence[str]) -> list[str]:
-    """A list with a line a value, so that two branches rarely change the same line."""
-    return [f"{key} = [", *(f"  {_quote_text(value)}," for value in values), "]"] if values else [f"{key} = []"]
+def _format_ids(key: str, values: Iterable[str]) -> list[str]:
+    """A list with a line for each area of requirements."""
+    areas = groupby(sorted(values), key=lambda value: value.rpartition("-")[0])
+    return _format_list(key, (", ".join(map(_quote_text, found)) for _, found in areas))
+
+
+def _format_list(key: str, items: Iterable[str]) -> list[str]:
+    """A list with a line an item, so that two branches rarely change the same line."""
+    lines = [f"  {item}," for item in items]
+    return [f"{key} = [", *lines, "]"] if lines else [f"{key} = []"]
 
 
 def _quote_text(value: str) -> str:
@@ -200,9 +213,21 @@ class _BaselineReader:
                 self._line_of("expires", line), f"{wrong}; it is a day, such as expires = 2027-01-31, without quotes"
             )
         rows = self._check_texts(table.get("rows", []), "rows", self._line_of("rows", line))
-        return Entry(
-            table["requirement"], table["fault"], rows, table.get("reason", ""), table.get("issue", ""), expires, line
+        blocked = tuple(
+            self._read_blocked(each, line) for each in self._check_texts(table.get("blocked", []), "blocked", line)
         )
+        fault, reason, issue = fold_values(table["fault"]), table.get("reason", ""), table.get("issue", "")
+        return Entry(table["requirement"], fault, rows, reason, issue, expires, blocked, line)
+
+    def _read_blocked(self, text: str, line: int) -> tuple[str, int]:
+        said = _BLOCKED.fullmatch(text)
+        if said is None:
+            raise self._make_error(
+                self._line_of(text, line),
+                f'blocked: {text!r} is no requirement with its number of rows, such as "LOOP-001 3"',
+            )
+        self._check_requirement(said[1], self._line_of(text, line))
+        return said[1], int(said[2])
 
     def _find_headers(self, name: str) -> Iterator[int]:
         """The lines in which the section's entries begin."""
@@ -213,13 +238,11 @@ class _BaselineReader:
     def _check_twice(self, entries: Sequence[Entry]) -> None:
         seen: dict[tuple[str, str], int] = {}
         for entry in entries:
-            for row in entry.rows or ("",):
-                name = (entry.requirement, row or entry.fault)
-                if name in seen:
-                    what = f"row {row!r}" if row else f"fault {entry.fault!r}"
-                    where = f"line {seen[name]} lists it already; a failure is listed once"
-                    raise self._make_error(entry.line, f"{entry.requirement}, {what}: {where}")
-                seen[name] = entry.line
+            for row in entry.rows:
+                if known := seen.get((entry.requirement, row)):
+                    where = f"line {known} lists it already; a failure is listed once"
+                    raise self._make_error(entry.line, f"{entry.requirement}, row {row!r}: {where}")
+                seen[entry.requirement, row] = entry.line
 
     def _check_texts(self, value: object, key: str, line: int | None) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):

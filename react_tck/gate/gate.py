@@ -2,7 +2,7 @@
 
 A failure that isn't listed, or is listed with another fault, closes the gate; so does what isn't judged any more. An
 entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be written anew.
-What is flaky closes it if that is asked for, or if it never passed.
+What is flaky closes it if that is asked for, or if it never passed. Whatever has one cause is one objection.
 """
 
 from collections import Counter
@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from react_tck.gate.acceptance import Acceptance
 from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.lapses import FAILING, GateRules, Lapse, lapse_of, list_failures
+from react_tck.gate.lapses import FAILING, GateRules, LapseGroup, group_lapses, lapse_of, list_failures
 from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.results.exit_status import Exit, exit_status, list_musts, verdicts_of
@@ -21,6 +22,8 @@ from react_tck.results.ledger import COUNTS, find_worst_verdict
 #: What a run ends with that came to its end; of others nothing is accepted.
 JUDGED = (Exit.CONFORMANT, Exit.NOT_CONFORMANT)
 _WRITE = "`react-tck baseline --write`"
+#: Requirements that are named of those that fail by a fault; of the others, how many there are.
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,11 @@ class Gate:
     today: date
     places: Places = field(default_factory=Places)
 
+    @cached_property
+    def acceptance(self) -> Acceptance:
+        """What is accepted of the report."""
+        return Acceptance(self.report, self.section or Section(), self.rules)
+
     @property
     def is_in_force(self) -> bool:
         """Whether anything was written down or is asked for."""
@@ -69,8 +77,8 @@ class Gate:
     @cached_property
     def objections(self) -> tuple[Objection, ...]:
         """Everything that closes the gate: what is wrong first, then what is out of date."""
-        wrong = (*self._find_unlisted(), *self._find_unexcused(), *self._find_unjudged(), *self._find_demanded())
-        found = [*wrong, *self._find_outdated()]
+        written = (*self._find_unlisted(), *self._find_overrun(), *self._find_unjudged()) if self.section else ()
+        found = (*written, *self._find_unexcused(), *self._find_demanded(), *self._find_outdated())
         return tuple(sorted(found, key=lambda objection: objection.is_stale))
 
     @property
@@ -105,25 +113,12 @@ class Gate:
     @property
     def _is_whole(self) -> bool:
         """Whether all was played that the section is about: what wasn't may be as it is listed."""
-        is_same = self.section is not None and self.section.profile == self.report.profile
-        return is_same and self.report.is_whole_profile
-
-    @cached_property
-    def _listed_entries(self) -> dict[tuple[str, str], list[Entry]]:
-        """The entries by requirement and row; without a row, what judges see."""
-        listed: dict[tuple[str, str], list[Entry]] = {}
-        for entry in self.section.entries if self.section else ():
-            for row in entry.rows or ("",):
-                listed.setdefault((entry.requirement, row), []).append(entry)
-        return listed
+        is_in_it = self.section is not None and self.report.profile in (self.section.profile, "all")
+        return is_in_it and self.report.is_whole_profile
 
     @cached_property
     def _flaky_rows(self) -> frozenset[tuple[str, str]]:
         return frozenset((flake.requirement, flake.row) for flake in self.report.flakes)
-
-    def _find_entry(self, lapse: Lapse) -> Entry | None:
-        entries = self._listed_entries.get((lapse.requirement, lapse.row), [])
-        return next((entry for entry in entries if entry.fault == lapse.fault), None)
 
     def _gate_requirement(self, requirement: RequirementResult) -> RequirementResult:
         scenarios = tuple(self._gate_result(requirement, result) for result in requirement.scenarios)
@@ -137,40 +132,50 @@ class Gate:
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
         verdict = result.verdict
-        if verdict in FAILING and self._find_entry(lapse_of(requirement, result)):
+        if verdict in FAILING and self.acceptance.find_entry(lapse_of(requirement, result)):
             verdict = Verdict.EXPECTED_FAILURE
         elif verdict in (*FAILING, Verdict.ERROR) and (requirement.id, result.title) in self._flaky_rows:
             verdict = Verdict.FLAKY
-        elif verdict is Verdict.PASSED and (requirement.id, result.title) in self._listed_entries:
+        elif verdict is Verdict.PASSED and (requirement.id, result.title) in self.acceptance.listed_rows:
             verdict = Verdict.UNEXPECTED_PASS
         return result.model_copy(update={"verdict": verdict})
 
     def _find_unlisted(self) -> Iterator[Objection]:
-        """Failures that aren't listed so; those of one fault are told once."""
-        if self.section is None:
-            return
+        """Failures that aren't listed so."""
         steady = (
-            (owner, result)
+            lapse_of(owner, result)
             for owner, result in self._find_unexpected()
             if (owner.id, result.title) not in self._flaky_rows
         )
-        for (id_, fault), found in _group_lapses(lapse_of(*each) for each in steady).items():
-            others = {entry for row in found for entry in self._listed_entries.get((id_, row), ()) if row}
-            where = f"{found[0]!r}" + (f" and {len(found) - 1} more" if len(found) > 1 else "")
-            where = where if found[0] else "seen by the kit's judges"
+        listed = self.acceptance.listed_rows
+        for group in group_lapses(steady, self.report):
+            id_, fault = group.fault
+            others = [listed[id_, row] for row in group.rows if (id_, row) in listed]
             if others:
                 other = min(others, key=lambda entry: entry.line)
-                text = f"{where} fails otherwise than listed: now {fault!r}, there {other.fault!r}"
-                yield Objection(id_, f"{text}; look at it, then {_WRITE}", other.line)
+                text = f"{_fold_rows(group.rows)} fails otherwise than listed: now {fault!r}, there {other.fault!r}"
+                yield Objection(id_, f"{text}{_describe_blocked(group)}; look at it, then {_WRITE}", other.line)
             else:
-                text = f"{where} fails and isn't listed: {fault!r}"
+                where = _fold_rows(group.rows) if group.rows else "seen by the kit's judges"
+                text = f"{where} fails and isn't listed: {fault!r}{_describe_blocked(group)}"
                 yield Objection(id_, f"{text}; mend it, or accept it with {_WRITE}")
+
+    def _find_overrun(self) -> Iterator[Objection]:
+        """Entries that block more rows of another requirement than they list."""
+        found: dict[Entry, list[str]] = {}
+        for entry, id_, count in self.acceptance.find_overrun_requirements():
+            found.setdefault(entry, []).append(f"{id_} {count}")
+        for entry, counts in found.items():
+            text = (
+                f"{entry.fault!r} blocks more rows than are listed: now {', '.join(counts)}; look at it, then {_WRITE}"
+            )
+            yield Objection(entry.requirement, text, entry.line)
 
     def _find_unexpected(self) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
         """What counts, fails and isn't listed so."""
         for requirement in filter(self.rules.is_counted, self.report.requirements):
             for result in list_failures(requirement):
-                if not self._find_entry(lapse_of(requirement, result)):
+                if not self.acceptance.find_entry(lapse_of(requirement, result)):
                     yield requirement, result
 
     def _find_unexcused(self) -> Iterator[Objection]:
@@ -181,14 +186,16 @@ class Gate:
                 yield Objection(flake.requirement, f"{flake.summary_sentence}; {asked}", is_flaky=True)
 
     def _find_unjudged(self) -> Iterator[Objection]:
-        """What was judged when the baseline was written, and is no longer."""
-        if self.section is None:
-            return
+        """What was judged when the baseline was written, and is no longer; what has one reason is told once."""
+        known = self.section.unsupported if self.section else frozenset()
+        found: dict[str, list[str]] = {}
         for requirement in filter(self.rules.is_counted, self.report.requirements):
-            if requirement.verdict is Verdict.UNSUPPORTED and requirement.id not in self.section.unsupported:
+            if requirement.verdict is Verdict.UNSUPPORTED and requirement.id not in known:
                 why = next((each.message for each in requirement.scenarios if each.message), "")
-                text = f"isn't judged any more: {why}; declare it again, or accept it with {_WRITE}"
-                yield Objection(requirement.id, text)
+                found.setdefault(why, []).append(requirement.id)
+        for why, (id_, *others) in found.items():
+            more = f" (nor are {_fold_ids(others)})" if others else ""
+            yield Objection(id_, f"isn't judged any more: {why}{more}; declare it again, or accept it with {_WRITE}")
 
     def _find_demanded(self) -> Iterator[Objection]:
         """What `[gate]` asks for and isn't there."""
@@ -204,40 +211,48 @@ class Gate:
     def _find_outdated(self) -> Iterator[Objection]:
         """Entries that are no longer true."""
         section = self.section or Section()
-        by_id = {requirement.id: requirement for requirement in self.report.requirements}
         for entry in section.entries:
             if entry.expires and entry.expires < self.today:
                 text = f"was accepted until {entry.expires}; mend it, or set another day"
                 yield Objection(entry.requirement, text, entry.line, is_stale=True)
-            if requirement := by_id.get(entry.requirement):
-                yield from self._find_outdated_rows(entry, requirement)
-        for id_ in sorted(section.unsupported & by_id.keys()):
-            if by_id[id_].verdict in (Verdict.PASSED, *FAILING):
-                text = f"is listed as unsupported and is judged now; {_WRITE}"
-                yield Objection(id_, text, is_stale=True)
+            if text := "; ".join(self._describe_untrue(entry)):
+                yield Objection(entry.requirement, f"{text}, or {_WRITE}", entry.line, is_stale=True)
+        judged = {each.id for each in self.report.requirements if each.verdict in (Verdict.PASSED, *FAILING)}
+        if mended := sorted(section.unsupported & judged):
+            more = f" (so are {_fold_ids(mended[1:])})" if mended[1:] else ""
+            text = f"is listed as unsupported and is judged now{more}; {_WRITE}"
+            yield Objection(mended[0], text, is_stale=True)
 
-    def _find_outdated_rows(self, entry: Entry, requirement: RequirementResult) -> Iterator[Objection]:
-        if not entry.rows:
-            seen = {lapse_of(requirement, result) for result in list_failures(requirement)}
-            if self._is_whole and Lapse(entry.requirement, "", entry.fault) not in seen:
-                text = f"is listed with {entry.fault!r}, which no judge sees now; delete the entry, or {_WRITE}"
-                yield Objection(entry.requirement, text, entry.line, is_stale=True)
+    def _describe_untrue(self, entry: Entry) -> Iterator[str]:
+        """What of an entry is no longer so; what wasn't played may still be."""
+        results = (each.scenarios for each in self.report.requirements if each.id == entry.requirement)
+        verdicts = {result.title: result.verdict for scenarios in results for result in scenarios}
+        if passed := [row for row in entry.rows if verdicts.get(row) is Verdict.PASSED]:
+            yield f"{_fold_rows(passed)} passes and is listed as a failure; delete the row"
+        if not self._is_whole:
             return
-        verdicts = {result.title: result.verdict for result in requirement.scenarios}
-        for row in entry.rows:
-            verdict = verdicts.get(row)
-            if verdict is Verdict.PASSED:
-                text = f"{row!r} passes and is listed as a failure; delete the row, or {_WRITE}"
-                yield Objection(entry.requirement, text, entry.line, is_stale=True)
-            elif verdict is None and self._is_whole:
-                yield Objection(entry.requirement, f"there is no row {row!r}; {_WRITE}", entry.line, is_stale=True)
+        if gone := [row for row in entry.rows if row not in verdicts]:
+            yield f"there is no row {_fold_rows(gone)}; delete it"
+        if not self.acceptance.is_shown(entry):
+            if not entry.rows:
+                yield f"is listed with {entry.fault!r}, which no judge sees now; delete the entry"
+        elif fewer := [f"{id_} {count}" for id_, count in self.acceptance.find_mended_requirements(entry)]:
+            yield f"{entry.fault!r} blocks fewer rows than are listed: now {', '.join(fewer)}; change the number"
 
 
-def _group_lapses(found: Iterable[Lapse]) -> dict[tuple[str, str], Sequence[str]]:
-    groups: dict[tuple[str, str], list[str]] = {}
-    for lapse in found:
-        groups.setdefault((lapse.requirement, lapse.fault), []).append(lapse.row)
-    return {key: list(dict.fromkeys(rows)) for key, rows in groups.items()}
+def _fold_rows(rows: Sequence[str]) -> str:
+    return f"{rows[0]!r}{f' and {len(rows) - 1} more' if rows[1:] else ''}"
+
+
+def _fold_ids(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _describe_blocked(group: LapseGroup) -> str:
+    """What else fails by a fault, that which fails most first."""
+    most = sorted(group.blocked, key=lambda blocked: -blocked[1])
+    return f" (it blocks {_fold_ids([f'{id_} {count}' for id_, count in most])})" if most else ""
 
 
 def _recount_ledger(ledger: Ledger, before: Sequence[RequirementResult], after: Sequence[RequirementResult]) -> Ledger:

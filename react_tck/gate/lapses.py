@@ -1,9 +1,10 @@
-"""What is to be mended or accepted: rows that fail, and what judges see; and how that is written down."""
+"""What is to be mended or accepted: that a row fails, or what judges see in one; and which of it is one fault."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.faults import fold_values
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold, is_held_against
 from react_tck.results.exit_status import DECLARED_OTHERWISE
@@ -11,6 +12,9 @@ from react_tck.subjects.config import Flaky
 
 #: What may be listed.
 FAILING = (Verdict.FAILED, Verdict.UNTESTABLE)
+
+#: A requirement, and how it is violated.
+Fault = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,37 @@ class GateRules:
 
 @dataclass(frozen=True)
 class Lapse:
-    """Something to accept or to mend: a row that fails, or what judges see, which has no row of its own."""
+    """Something to accept or to mend: a requirement that isn't met in a row."""
 
-    requirement: str
+    fault: Fault
     row: str
-    fault: str
+    #: Whether it is the requirement's own row that failed, rather than that judges saw it in some row.
+    is_own: bool
+
+    @property
+    def requirement(self) -> str:
+        """The id of the requirement that isn't met."""
+        return self.fault[0]
+
+
+@dataclass(frozen=True)
+class LapseGroup:
+    """What one fault explains: its requirement's own rows, and those of others."""
+
+    fault: Fault
+    lapses: Sequence[Lapse]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The requirement's own rows that fail by it."""
+        own = (each.row for each in self.lapses if each.is_own and each.requirement == self.fault[0])
+        return tuple(dict.fromkeys(own))
+
+    @property
+    def blocked(self) -> tuple[tuple[str, int], ...]:
+        """The other requirements that fail by it, each with how many of their rows do."""
+        others = dict.fromkeys((each.requirement, each.row) for each in self.lapses)
+        return tuple(Counter(id_ for id_, _ in others if id_ != self.fault[0]).items())
 
 
 def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
@@ -52,33 +82,6 @@ def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
     for requirement in report.requirements:
         if rules.is_counted(requirement):
             yield from (lapse_of(requirement, result) for result in list_failures(requirement))
-
-
-def section_of(report: Report, known: Section, rules: GateRules) -> Section:
-    """What a report is accepted with, and what people have written beside what was known.
-
-    Raises:
-        ValueError: if the report is of a part of a profile: what wasn't played would seem mended.
-    """
-    if not report.is_whole_profile:
-        raise ValueError("a part of a profile was played")
-    counted = filter(rules.is_counted, report.requirements)
-    unsupported = frozenset(each.id for each in counted if each.verdict is Verdict.UNSUPPORTED)
-    return Section(report.profile, _make_entries(find_lapses(report, rules), known), unsupported)
-
-
-def _make_entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
-    rows: dict[tuple[str, str], list[str]] = {}
-    for lapse in found:
-        listed = rows.setdefault((lapse.requirement, lapse.fault), [])
-        if lapse.row and lapse.row not in listed:
-            listed.append(lapse.row)
-    said = {(entry.requirement, entry.fault): entry for entry in known.entries}
-    return tuple(
-        Entry(id_, fault, tuple(listed), own.reason, own.issue, own.expires)
-        for (id_, fault), listed in rows.items()
-        for own in (said.get((id_, fault), Entry(id_, fault)),)
-    )
 
 
 def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
@@ -89,5 +92,36 @@ def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
 
 def lapse_of(requirement: RequirementResult, result: ScenarioResult) -> Lapse:
     """What is to be accepted or mended of one result of the requirement."""
-    is_row = requirement.profile != "sanitizer" and any(result is each for each in requirement.scenarios)
-    return Lapse(requirement.id, result.title if is_row else "", result.fault)
+    is_own = requirement.profile != "sanitizer" and any(result is each for each in requirement.scenarios)
+    return Lapse((requirement.id, fold_values(result.fault)), result.title, is_own)
+
+
+def find_shown_faults(report: Report) -> Mapping[str, frozenset[Fault]]:
+    """Which faults each failing row shows, its own and what judges saw, whether or not they count.
+
+    That is a matter of the row alone: it is the same whatever else is played.
+    """
+    shown: dict[str, set[Fault]] = {}
+    for requirement in report.requirements:
+        for result in list_failures(requirement):
+            shown.setdefault(result.title, set()).add(lapse_of(requirement, result).fault)
+    return {row: frozenset(faults) for row, faults in shown.items()}
+
+
+def group_lapses(lapses: Iterable[Lapse], report: Report) -> list[LapseGroup]:
+    """The lapses by the fault that explains them: of a row it is its cause's, that which most rows show.
+
+    What judges see explains itself, in whatever row they see it.
+    """
+    shown = find_shown_faults(report)
+    spread = Counter(fault for faults in shown.values() for fault in faults)
+    causes = {row: cause for cause in reversed(report.causes) for row in cause.rows}
+    groups: dict[Fault, list[Lapse]] = {}
+    for lapse in lapses:
+        cause, explaining = causes.get(lapse.row), lapse.fault
+        if cause and lapse.is_own:
+            seen = [fault for fault in shown[lapse.row] if fault[0] == cause.requirement]
+            ranks = {fault: (spread[fault], fault[1] == cause.kind, fault[1]) for fault in seen}
+            explaining = max(seen, key=ranks.__getitem__, default=lapse.fault)
+        groups.setdefault(explaining, []).append(lapse)
+    return [LapseGroup(fault, found) for fault, found in groups.items()]

@@ -10,6 +10,7 @@ from react_tck.model.signature import split_fields
 
 SignatureType = type[dspy.Signature]
 
+DEFAULT_MAX_STEPS = 20
 #: What `dspy.Predict` takes for options of its call, whatever the signature says.
 _OPTIONS = frozenset({"signature", "new_signature", "demos", "config", "lm"})
 

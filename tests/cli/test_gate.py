@@ -11,7 +11,7 @@ import pytest
 
 from react_tck.cli.commands import baseline as baseline_command
 from react_tck.cli.main import main
-from react_tck.gate.baseline import FILE, read_baseline
+from react_tck.gate.baseline import FILE, Entry, Section, format_baseline, read_baseline
 from react_tck.model.report import Report
 from tests.support.gates import FewRequirements
 
@@ -97,6 +97,18 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
     assert status == 4
     assert f"{FILE}:" in out
     assert "passes and is listed as a failure; delete the row" in out
+
+
+def test_a_part_is_written_down_without_the_rest(repository: Callable[[], Repository]) -> None:
+    port = repository()
+    port.change(*THOUGHT)
+    known = {"my-react": Section("core", (Entry("ERR-002", "f", reason="why"),))}
+    Path(FILE).write_text(format_baseline(known), encoding="utf-8")
+    assert port.told("baseline", "--write", "-n", "1", "--tags", "@TRJ-002", "-k", "steps have run out")[0] == 0
+    section = read_baseline(Path(FILE))["my-react"]
+    assert [(entry.requirement, entry.reason) for entry in section.entries if entry.reason] == [("ERR-002", "why")]
+    assert "TRJ-002" in {entry.requirement for entry in section.entries}
+    assert section.profile == "core"
 
 
 def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], monkeypatch: pytest.MonkeyPatch) -> None:

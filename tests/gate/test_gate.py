@@ -8,7 +8,8 @@ import pytest
 
 from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.gate import Gate
-from react_tck.gate.lapses import GateRules, find_lapses, section_of
+from react_tck.gate.lapses import GateRules, find_lapses
+from react_tck.gate.writing import section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
 from react_tck.results.exit_status import Exit
@@ -143,8 +144,16 @@ def test_a_row_that_is_gone_is_out_of_date() -> None:
 
 def test_what_a_part_of_a_profile_leaves_out_is_not_out_of_date() -> None:
     assert gate(report(requirement("LOOP-003", row("one")), GOOD, is_whole_profile=False)).objections == ()
-    assert gate(report(requirement("LOOP-003", row("one")), GOOD, profile="all")).objections == ()
-    assert gate(report(GOOD)).objections == ()
+    assert gate(report(requirement("LOOP-003", row("one")), GOOD, profile="robustness")).objections == ()
+    assert gate(report(GOOD, is_whole_profile=False)).objections == ()
+
+
+@pytest.mark.parametrize("entry", [Entry("LOOP-003", "gone", ("one",)), Entry("LOOP-003", "gone")])
+@pytest.mark.parametrize("profile", ["core", "all"])
+def test_an_entry_is_out_of_date_with_its_requirement(entry: Entry, profile: str) -> None:
+    shut = gate(report(GOOD, profile=profile), replace(LISTED, entries=(entry,)))
+    assert len(shut.objections) == 1
+    assert shut.exit_status is Exit.STALE_BASELINE
 
 
 def test_what_is_judged_no_longer_closes_it() -> None:
@@ -222,9 +231,97 @@ def test_what_people_wrote_is_kept_as_long_as_the_failure_is_the_same() -> None:
     assert found.entries == (Entry("LOOP-003", "goes on too long", ("one", "two"), "later", "https://i/1", TODAY),)
 
 
-def test_a_part_of_a_profile_is_not_written_down() -> None:
-    with pytest.raises(ValueError, match="a part of a profile"):
-        section_of(report(LOOP, is_whole_profile=False), Section(), GateRules())
+def test_a_part_of_a_profile_renews_what_it_plays_and_keeps_the_rest() -> None:
+    seen, other = Entry("SAN-004", "the next LM request shows …"), Entry("ERR-002", "Then no tool ran", ("far",), "why")
+    known = Section("all", (*LISTED.entries, other, seen), frozenset({"ERR-001", "ADP-001"}))
+    played = requirement("LOOP-003", row("one", Verdict.PASSED), row("two", Verdict.NOT_SELECTED), row("three"))
+    found = section_of(report(played, GOOD, is_whole_profile=False), known, GateRules())
+    assert found.profile == "all"
+    assert found.entries == (Entry("LOOP-003", "goes on too long", ("two", "three")), other, seen)
+    assert found.unsupported == {"ADP-001"}
+
+
+def loop_of(id_: str, *titles: str, **more: Any) -> RequirementResult:
+    return requirement(id_, *(row(title, fault=f'Then "{title}" ended') for title in titles), **more)
+
+
+def endless(*blocked: RequirementResult, shown: int = 5, **more: Any) -> Report:
+    """One fault, in a row of its own and in rows of others, as causes show it."""
+    titles = tuple(f"b{number}" for number in range(shown))
+    seen = tuple(row(title) for title in ("own", *titles))
+    first = requirement("LOOP-003", row("own", fault="Then it stopped"), departures=seen)
+    cause = Cause(requirement="LOOP-003", kind="goes on too long", explains=shown + 1, rows=("own", *titles))
+    return report(first, *blocked, GOOD, causes=(cause,), **more)
+
+
+BLOCKED = (loop_of("ERR-002", "b0", "b1"), loop_of("ERR-003", "b2", "b3", "b4"))
+ENDLESS = endless(*BLOCKED)
+
+
+def test_one_fault_is_one_entry_with_the_rows_of_others_counted() -> None:
+    listed = section_of(ENDLESS, Section(), GateRules())
+    assert listed.entries == (
+        Entry("LOOP-003", "goes on too long", ("own",), blocked=(("ERR-002", 2), ("ERR-003", 3))),
+    )
+    assert gate(ENDLESS, listed).objections == ()
+    assert gate(ENDLESS, listed).exit_status is Exit.CONFORMANT
+
+
+def test_one_fault_is_one_objection_with_its_rows_folded() -> None:
+    others = [loop_of(f"ERR-0{number}", f"b{number}") for number in range(10, 40)]
+    shut = gate(endless(*others, shown=40), Section("core"))
+    assert only(shut).startswith(
+        "LOOP-003 'own' fails and isn't listed: 'goes on too long' "
+        "(it blocks ERR-010 1, ERR-011 1, ERR-012 1 and 27 more); mend it"
+    )
+    rows = [row(f"row {number}") for number in range(762)]
+    listed = section_of(report(requirement("LOOP-003", *rows)), Section(), GateRules())
+    mended = report(requirement("LOOP-003", *(row(each.title, Verdict.PASSED) for each in rows)))
+    assert only(gate(mended, listed)).startswith("LOOP-003 'row 0' and 761 more passes and is listed as a failure")
+    assert only(gate(report(GOOD), listed)).startswith("LOOP-003 there is no row 'row 0' and 761 more; delete it")
+
+
+def test_a_listed_fault_excuses_no_more_rows_than_it_did() -> None:
+    listed = section_of(ENDLESS, Section(), GateRules())
+    # Another row of a requirement that it blocks, and a requirement that it hasn't blocked so far.
+    for more in (loop_of("ERR-002", "b0", "b1", "b5"), loop_of("ERR-002", "b0", "b1"), loop_of("ERR-004", "b5")):
+        shut = gate(endless(more, BLOCKED[1], shown=6, is_whole_profile=False), listed)
+        is_more = more.id == "ERR-004" or len(more.scenarios) == 3
+        assert shut.exit_status is (Exit.NOT_CONFORMANT if is_more else Exit.CONFORMANT), more
+    # A row in which it doesn't show.
+    shut = gate(endless(loop_of("ERR-002", "b0", "elsewhere"), BLOCKED[1]), listed)
+    assert shut.objections[0].text.startswith("'elsewhere' fails and isn't listed: 'Then … ended'; mend it")
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+
+
+def test_a_fault_that_blocks_less_than_is_listed_is_out_of_date() -> None:
+    listed = section_of(ENDLESS, Section(), GateRules())
+    fewer = endless(loop_of("ERR-002", "b0"), requirement("ERR-003", row("b2", Verdict.PASSED)))
+    assert only(gate(fewer, listed)).startswith(
+        "LOOP-003 'goes on too long' blocks fewer rows than are listed: now ERR-002 1, ERR-003 0; change the number"
+    )
+    assert gate(fewer, listed).exit_status is Exit.STALE_BASELINE
+
+
+def test_reasons_stay_where_a_fault_explains_what_was_listed_alone() -> None:
+    known = Section(
+        "core",
+        (
+            Entry("ERR-002", "Then … ended", ("b0", "b1"), "one"),
+            Entry("ERR-003", "otherwise", ("b2",), "two", "https://i/1", TODAY),
+            Entry("LOOP-003", "goes on too long", (), "one"),
+        ),
+    )
+    (entry,) = section_of(ENDLESS, known, GateRules()).entries
+    assert (entry.reason, entry.issue, entry.expires) == ("one two", "https://i/1", TODAY)
+
+
+def test_what_has_lost_one_capability_is_told_once() -> None:
+    why = ScenarioResult(title="good", verdict=Verdict.UNSUPPORTED, message="it declares no 'history'")
+    gone = [result(f"HIS-00{number}", Verdict.UNSUPPORTED, scenarios=(why,)) for number in (1, 2, 3)]
+    assert only(gate(report(LOOP, *gone))).startswith(
+        "HIS-001 isn't judged any more: it declares no 'history' (nor are HIS-002, HIS-003); declare it again"
+    )
 
 
 def flaky(shown: Report, second: Verdict = Verdict.PASSED, row_: str = "two") -> Report:

@@ -6,33 +6,51 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, features_option, gate_rules, selection
+from react_tck.cli.arguments import (
+    SubjectCommand,
+    features_option,
+    gate_rules,
+    processes_option,
+    selection,
+    selection_options,
+)
 from react_tck.cli.commands.run import report_of
 from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
 from react_tck.gate.baseline import Section, file_of, format_baseline, read_baseline
 from react_tck.gate.gate import JUDGED
-from react_tck.gate.lapses import section_of
+from react_tck.gate.writing import section_of
 from react_tck.reports.printing import escape_text, terminal
 from react_tck.reports.terminal import Progress, conclude_run_in_a_line
 from react_tck.results.exit_status import Exit, exit_status
 
 
 @click.command(cls=SubjectCommand)
-@click.option("--profile", metavar="P", help="core (default), another profile, or all")
+@selection_options
 @features_option
+@processes_option
 @click.option("--write", is_flag=True, help="write the file; else only what would change is shown")
-def command(subject: str, profile: str | None, features: Path | None, write: bool) -> int:
-    """Play the whole profile and write what fails into react-tck.baseline.toml.
+def command(
+    subject: str,
+    profile: str | None,
+    tags: str | None,
+    title: str | None,
+    features: Path | None,
+    processes: int | None,
+    write: bool,
+) -> int:
+    """Play the profile, or a part of it, and write what fails into react-tck.baseline.toml.
 
-    A file that is there keeps its reasons and its other subjects. Without --write, status 4 says that it would change.
+    A file that is there keeps its reasons, its other subjects, and what a part leaves out. Without --write, status 4
+    says that it would change.
     """
     file = file_of(subject)
     known = read_baseline(file)
     if write:
         check_writable(file)
     console = terminal()
-    report = report_of(subject, selection(profile, None, None, subject, features), Progress(console))
+    chosen = selection(profile, tags, title, subject, features)
+    report = report_of(subject, chosen, Progress(console), processes=processes)
     if (status := exit_status(report)) not in JUDGED:
         console.print(Text(f"\n\n{conclude_run_in_a_line(report)}; nothing is written. `react-tck run` tells more."))
         return status
@@ -53,5 +71,6 @@ def command(subject: str, profile: str | None, features: Path | None, write: boo
 
 
 def _describe_counts(section: Section) -> str:
-    rows = sum(len(entry.rows) or 1 for entry in section.entries)
-    return f"{rows} failures in {len(section.entries)} entries, {len(section.unsupported)} requirements unsupported"
+    blocked = sum(count for entry in section.entries for _, count in entry.blocked)
+    rows = sum(len(entry.rows) for entry in section.entries) + blocked
+    return f"{rows} failing rows in {len(section.entries)} entries, {len(section.unsupported)} requirements unsupported"

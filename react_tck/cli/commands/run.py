@@ -15,14 +15,13 @@ from rich.console import Console
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
-    AUTO,
     SubjectCommand,
     features_option,
     find_modules_here,
     gate_rules,
     in_process_option,
     open_subject,
-    parse_process_count,
+    processes_option,
     selection,
     selection_options,
 )
@@ -51,10 +50,6 @@ from react_tck.results.ledger import Results
 _PATH = click.Path(path_type=Path)
 
 
-def _parse_processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
-    return None if said == AUTO else parse_process_count(said)
-
-
 @click.command(cls=SubjectCommand)
 @selection_options
 @click.option(
@@ -66,13 +61,7 @@ def _parse_processes(_: click.Context, __: click.Parameter, said: str | None) ->
 )
 @features_option
 @click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
-@click.option(
-    "-n",
-    "processes",
-    callback=_parse_processes,
-    metavar="N",
-    help="share the work among N processes; auto (default): as many as there are processors, fewer for few scenarios",
-)
+@processes_option
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
 @in_process_option
 @click.option("--json", type=_PATH, metavar="FILE", help="also write the report as JSON")
@@ -170,8 +159,6 @@ def report_of(
     subject_name: str,
     chosen: Selection,
     listener: Listener,
-    seed: int = 0,
-    transcripts: Path | None = None,
     processes: int | None = None,
     *,
     is_in_process: bool = False,
@@ -184,7 +171,7 @@ def report_of(
         KitBroken: if the kit fails.
         Interrupted: by a signal, before there is anything to report.
     """
-    with _open_run(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
+    with _open_run(subject_name, chosen, 0, None, processes, is_in_process=is_in_process) as playable:
         return playable.run_with_results(listener)[0]
 
 

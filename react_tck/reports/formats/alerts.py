@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from react_tck.gate.gate import Gate
-from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
+from react_tck.model.report import RequirementResult, Verdict
 from react_tck.reports.causes import format_headline
 from react_tck.results.exit_status import DECLARED_OTHERWISE
 
@@ -106,16 +106,8 @@ def _list_broken(gate: Gate) -> Iterator[Alert]:
 
 def _list_expected(gate: Gate) -> Iterator[Alert]:
     """The entries of the baseline that are true."""
-    by_id = {requirement.id: requirement for requirement in gate.gated_report.requirements}
     for entry in gate.section.entries if gate.section else ():
-        found = [
-            each for each in _list_results(by_id.get(entry.requirement)) if each.verdict is Verdict.EXPECTED_FAILURE
-        ]
-        if any(each.fault == entry.fault and (not entry.rows or each.title in entry.rows) for each in found):
+        if entry in gate.acceptance.true_entries:
             reason = " ".join(filter(None, (entry.reason, entry.issue)))
             text = f"fails as listed: {entry.fault!r}"
             yield Alert(entry.requirement, AlertState.EXPECTED, "note", text, line=entry.line, reason=reason)
-
-
-def _list_results(requirement: RequirementResult | None) -> tuple[ScenarioResult, ...]:
-    return (*requirement.scenarios, *requirement.departures) if requirement else ()

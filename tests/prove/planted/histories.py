@@ -6,9 +6,9 @@ import dspy
 
 from react_tck.reference import TranscriptReAct, loop
 from react_tck.reference.loop.entries import AssistantTurn, Observation, Request, Summary, turns_of
-from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.transcript import HISTORY
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS
 from tests.prove.planted.means import Counting, Following, Recording, Steps, changed, started_with
 
 # ------------------------------------------------------------------ following up

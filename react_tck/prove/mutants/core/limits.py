@@ -18,8 +18,8 @@ from react_tck.prove.mutants.operators.runs import (
 )
 from react_tck.reference import loop
 from react_tck.reference.drive import EpisodeFailed
-from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Around, Beginning, Site
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS
 
 
 def _instead_of_the_default(max_steps: int) -> Around[dict[str, Any], Beginning]:
