@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from react_tck.catalogue.selection import Selection
+from react_tck.judges.choices import NOT_AS_DECLARED
 from react_tck.judges.table import Account
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
 from react_tck.results.causes import Symptom
+from react_tck.results.exit_status import DECLARED_OTHERWISE
 
 #: The first that occurs among a requirement's scenarios is the requirement's verdict.
 _WORST_FIRST = (
@@ -130,11 +132,18 @@ class Results:
         return ledger
 
     def list_symptoms(self) -> Iterator[Symptom]:
-        """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
+        """Every violation: of a scenario's own sentence, and what judges saw in its episodes.
+
+        A declaration that isn't true is what a row is about in which it is seen, whatever else comes of it.
+        """
         for requirement_id, ended in self.scenarios.items():
-            yield from (Symptom(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
+            for result in ended:
+                blamed = DECLARED_OTHERWISE if result.kind.endswith(NOT_AS_DECLARED) else requirement_id
+                if result.verdict is Verdict.FAILED:
+                    yield Symptom(blamed, result, is_own=True)
         for requirement_id, entered in chain(self.violations.items(), self.departures.items()):
-            yield from (Symptom(requirement_id, result, is_own=False) for result in entered)
+            is_own = requirement_id == DECLARED_OTHERWISE
+            yield from (Symptom(requirement_id, result, is_own=is_own) for result in entered)
 
     @property
     def played_rows(self) -> frozenset[str]:

@@ -150,6 +150,14 @@ def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | No
     assert observe_variants([(episode, record)]).get("step-adapter", set()) == seen
 
 
+def test_steps_that_are_always_asked_for_in_json_are_the_variant_of_that_name() -> None:
+    asked = step(Finish())
+    assert asked.ask
+    in_json = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "json"})})
+    (seen,) = _observed("step-adapter", in_json, extraction(), returned())
+    assert load_registry().choices_by_name["step-adapter"].allows_variant(seen)
+
+
 @pytest.mark.parametrize(
     "subject", ["reference", "reference-transcript", "reference-conversation", "reference-udspy", "dspy", "udspy"]
 )

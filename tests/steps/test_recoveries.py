@@ -6,13 +6,13 @@ from typing import Any, cast
 import pytest
 
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import BadArgs
+from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import choice_is_as_declared, kept_so_far, nothing_guessed
 from react_tck.steps.world import World
-from tests.support.hand_made import ADD, played, ran, returned, step
+from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
 #: The ways to say that a library tells nothing of its steps where it raises.
 NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "", "trajectory_format": "text"}]
@@ -54,3 +54,28 @@ def test_what_was_sent_instead_of_an_object_is_not_what_the_lm_gave() -> None:
         ran_with_or_not(world, "add", [{}])
     with pytest.raises(Violation, match="'add' gets"):
         ran_once_with(world, may_refuse=False, name="add", args={}, defaults=False)
+
+
+@pytest.mark.parametrize(
+    ("call", "choice", "max_steps", "told"),
+    [
+        (CallTool(tool="multiply"), "unknown-tool", None, "the call succeeded there"),
+        (BadArgs(tool="add", text="two and three"), "malformed-args", None, "the call succeeded there"),
+        (CallTool(tool="multiply"), "unknown-tool", 1, ""),
+        (CallTool(tool="multiply"), "tool-error", None, ""),
+    ],
+)
+def test_who_ends_with_nothing_has_not_ended_with_the_declared_error(
+    call: CallTool | BadArgs, choice: str, max_steps: int | None, told: str
+) -> None:
+    episode, record = played(step(call), returned({"answer": None}), max_steps=max_steps)
+    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error", "malformed-args": "error"}})
+    outcome = record.outcomes[0]
+    made = SimpleNamespace(
+        episode=episode, record=record, outcome=outcome, manifest=manifest, plays=lambda: [(episode, record)]
+    )
+    if not told:
+        choice_is_as_declared(cast("World", made), choice)
+        return
+    with pytest.raises(Violation, match=told):
+        choice_is_as_declared(cast("World", made), choice)

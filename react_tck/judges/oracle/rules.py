@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from react_tck.dialects.labels import plain_name
 from react_tck.judges.oracle.positions import Position, Reason, end_with_error, find_reason
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
@@ -59,7 +60,8 @@ class Rules:
     def takes_one_of_two(self, ask: Ask | None) -> bool:
         """Whether one of two values counts that contradict each other, in the dialect of such a request."""
         declared = self.manifest.choices.get("repeated-field")
-        variants = {each for one in ("first", "last") for each in (one, f"{one} in {ask.dialect if ask else ''}")}
+        dialect = plain_name(ask.dialect) if ask else ""
+        variants = {each for one in ("first", "last") for each in (one, f"{one} in {dialect}")}
         return declared is None or not variants.isdisjoint(variants_of(declared))
 
     @property
