@@ -46,11 +46,10 @@ class Rules:
     def list_variants(self, choice: str) -> frozenset[str]:
         """What may happen at a choice: what is declared, else anything.
 
-        Who makes args fit declares nothing about those that can't be made to.
+        What is declared of args that could be made to fit says nothing about those that can't be.
         """
-        declared = self.manifest.choices.get(choice, "")
-        found = frozenset(variant for variant in _VARIANTS if variant in declared)
-        return _VARIANTS if "coerce" in found else found or _VARIANTS
+        declared = "" if choice == "schema-mismatch" else self.manifest.choices.get(choice, "")
+        return frozenset(variant for variant in _VARIANTS if variant in declared) or _VARIANTS
 
     @property
     def clarification_tool(self) -> str:
