@@ -232,7 +232,7 @@ def observe_variants(plays: Iterable[tuple[Episode, Record]], names: Container[s
     for episode, record in plays:
         for name, observer in OBSERVERS.items():
             if name in names and (variant := observer(episode, record)):
-                seen.setdefault(name, set()).add(variant)
+                seen.setdefault(name, set()).update(variants_of(variant))
     return seen
 
 

@@ -67,6 +67,10 @@ def test_an_error_after_it_is_one(choice: str, fault: Intent, variant: str) -> N
     assert _observed(choice, step(fault), ENDED) == {variant}
 
 
+def test_who_observes_the_first_and_ends_at_the_second_does_both() -> None:
+    assert _observed("unknown-tool", step(UNKNOWN), step(UNKNOWN), ENDED) == {"observe and continue", "error"}
+
+
 def test_attempts_at_one_turn_are_counted() -> None:
     attempts = (step(PROSE), _again(step(PROSE), 1), _again(step(PROSE), 2))
     assert _observed("malformed-reply", *attempts, ENDED) == {"retries 2, then error"}

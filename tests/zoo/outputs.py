@@ -101,7 +101,9 @@ OUTPUTS: Mapping[str, FailingOutput] = {
     "a fuzzed subject that exits with 0": FailingOutput(
         f"kit fuzz {_LEAVES}", 3, error="the subject ended the process of the kit, which exited with status 0"
     ),
-    "a probed subject that exits with 0": FailingOutput(f"kit probe {_LEAVES}", 3, out="the harness broke in "),
+    "a probed subject that exits with 0": FailingOutput(
+        f"kit probe {_LEAVES}", 3, error="the subject ended the process of the kit, which exited with status 0"
+    ),
     # Streams.
     "standard output on a full disk": FailingOutput(
         f"kit {PASSES} > /dev/full", 2, error=f"standard output can't be written: {_FULL}"

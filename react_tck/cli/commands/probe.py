@@ -38,6 +38,7 @@ def command(subject: str, write: bool) -> int:
     console = terminal()
     report = report_of(subject, Selection(profile="all"), Progress(console), replays=False)
     if report.interrupted:
+        console.print(f"\ninterrupted ({report.interrupted}), nothing is told or written", style="bold red")
         return OF_SIGNALS[report.interrupted]
     probed = Probed(declared, {name: seen.split("; ") for name, seen in report.choices.items()})
     _show_probed(probed, console)
