@@ -19,7 +19,7 @@ from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.model.protocol import Endpoint, Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRefused
+from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRefused, raising
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.python import BuiltSubject, as_json_value
 
@@ -38,6 +38,15 @@ class ClassSubject(BuiltSubject):
         self._made = made
         self._manifest = manifest
         self.lanes = Lanes(Limits(hold=_SILENCE))
+
+    @property
+    def place(self) -> str:
+        """File and line of the method that is called; of the class, where it has none."""
+        code = inspect.unwrap(getattr(self._made, "call", None) or getattr(self._made, "acall", None) or self._made)
+        try:
+            return f"{inspect.getsourcefile(code)}:{inspect.getsourcelines(code)[1]}"
+        except (OSError, TypeError):  # it was made while the program ran
+            return ""
 
     def close(self) -> None:
         """End the server, if there is one."""
@@ -95,6 +104,7 @@ class ClassInstance:
         try:
             result = await self._agent.acall(inputs, **keywords)
         except Exception as error:
+            raising.get()(error)
             return make_error_outcome(error)
         return self._record_result("acall", result)
 
@@ -177,6 +187,7 @@ class ClassInstance:
         try:
             result = operation()
         except Exception as error:
+            raising.get()(error)
             return make_error_outcome(error)
         return self._record_result(method, result)
 

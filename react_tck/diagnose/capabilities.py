@@ -8,6 +8,7 @@ from react_tck.diagnose.trial import (
     NOTE,
     NOTED,
     OUTPUTS,
+    THOUGHT,
     Unconnected,
     build_episode,
     build_script,
@@ -195,6 +196,7 @@ def _try_confirmation(subject: Subject) -> None:
     )
     runs = len(record.tool_runs)
     check_connected(record, runs == 1, "the tool runs once the answer is `yes`", f"it ran {runs} times")
+    check_outputs(record, outcome=-1)
 
 
 def _try_inspection(subject: Subject) -> None:
@@ -220,7 +222,11 @@ def _try_save_load(subject: Subject) -> None:
 def _try_system(name: System) -> Callable[[Subject], None]:
     def action(subject: Subject) -> None:
         manifest = subject.initialize()
-        said = build_script(manifest) if name == "conversation" else Script(steps=(Submit(outputs=OUTPUTS),))
+        said = (
+            build_script(manifest)
+            if name == "conversation"
+            else Script(steps=(Submit(outputs=OUTPUTS, thought=THOUGHT),))
+        )
         record = play_accepted(subject, build_episode(manifest, said, options=Options(system=name)))
         check_outputs(record)
         history = record.outcomes[0].history
@@ -231,9 +237,9 @@ def _try_system(name: System) -> Callable[[Subject], None]:
 
 def _try_parallel_calls(subject: Subject) -> None:
     manifest = subject.initialize()
-    turn = Calls(calls=(NOTED, CallTool(tool="note", args={"text": "goodbye"})), thought="See both.")
+    turn = Calls(calls=(NOTED, CallTool(tool="note", args={"text": "goodbye"}, thought=THOUGHT)), thought="See both.")
     if "transcript" in manifest.capabilities:
-        said, options = Script(steps=(turn, Submit(outputs=OUTPUTS))), Options(system="transcript")
+        said, options = Script(steps=(turn, Submit(outputs=OUTPUTS, thought=THOUGHT))), Options(system="transcript")
     else:
         said, options = (
             build_script(manifest, turn),
@@ -242,6 +248,7 @@ def _try_parallel_calls(subject: Subject) -> None:
     record = play_accepted(subject, build_episode(manifest, said, options=options))
     runs = len(record.tool_runs)
     check_connected(record, runs == 2, "two calls of one reply are two runs of the tool", f"it ran {runs} times")
+    check_outputs(record)
 
 
 _TRIALS: Mapping[Capability, Trial] = {

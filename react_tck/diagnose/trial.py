@@ -12,6 +12,7 @@ from react_tck.model.record import Record
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Behaviour, Tool
 from react_tck.play.session import play_episode
+from react_tck.record.values import is_same_value
 from react_tck.subjects.api import Subject
 
 NOTE = Tool(
@@ -23,7 +24,8 @@ NOTED = CallTool(tool="note", args={"text": "hello"}, thought="This is worth a n
 CALL = Invocation(inputs={"question": "Is anybody there?"})
 OUTPUTS: JsonObject = {"answer": "Yes."}
 NONCE = "check"
-#: Characters shown of a system message that can't be read.
+THOUGHT = "This is as I thought it would be."
+#: Characters shown of a system message that can't be read, of a reply, and of what a harness wrote.
 _SHOWN = 600
 _PROMPTS = "Name the output fields in the system message as *What the LM is asked* in docs/PROTOCOL.md says."
 
@@ -38,6 +40,8 @@ class Unconnected(Violation):
         reasons = list(_list_reasons(record))
         super().__init__(expected, "\n".join([*reasons, actual]))
         self.cause = "\n".join(reasons) or str(self)
+        #: What else there is to look at.
+        self.evidence = _describe_last_reply(record)
         #: What to write, where that isn't the check's to say.
         self.advice = _PROMPTS if any(asked.ask is None for asked in record.requests) else ""
 
@@ -59,9 +63,19 @@ def _list_reasons(record: Record) -> Iterator[str]:
             yield f"the call ended with {outcome.error.type}: {outcome.error.message}"
     unread = next((asked for asked in record.requests if asked.ask is None), None)
     if unread:
-        system = unread.request.system_text
-        shown = system if len(system) <= _SHOWN else f"{system[:_SHOWN]}… ({len(system)} characters)"
+        shown = shorten_end(unread.request.system_text)
         yield f"the kit can't tell what a request asks for: {unread.refusal}\nits system message: {shown!r}"
+
+
+def _describe_last_reply(record: Record) -> str:
+    """What the LM said last, as the subject was given it; empty where it said nothing."""
+    said = next((asked.completion for asked in reversed(record.requests) if asked.completion), None)
+    return f"the LM's last reply: {shorten_end(said.model_dump_json(exclude_defaults=True))}" if said else ""
+
+
+def shorten_end(text: str) -> str:
+    """The text without what nobody reads of its end."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
 
 
 def is_transcript(manifest: Manifest) -> bool:
@@ -74,8 +88,8 @@ def build_script(
 ) -> Script:
     """These steps, and the end that a run of the subject has."""
     if is_transcript(manifest):
-        return Script(steps=(*steps, Submit(outputs=outputs)))
-    return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs),))
+        return Script(steps=(*steps, Submit(outputs=outputs, thought=THOUGHT)))
+    return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs, reasoning=THOUGHT),))
 
 
 def build_episode(
@@ -115,14 +129,14 @@ def play_accepted(subject: Subject, wanted: Episode) -> Record:
     return record
 
 
-def check_outputs(record: Record, outputs: JsonObject = OUTPUTS) -> None:
-    """Go on if the call has come to these outputs.
+def check_outputs(record: Record, outputs: JsonObject = OUTPUTS, outcome: int = 0) -> None:
+    """Go on if the call has come to these outputs, by its first outcome unless another is named.
 
     Raises:
         Unconnected: if it hasn't.
     """
-    outcome = record.outcomes[0]
+    told = record.outcomes[outcome]
     check_connected(
-        record, outcome.status == "ok", "status ok, once the LM has given its answer", f"the status is {outcome.status}"
+        record, told.status == "ok", "status ok, once the LM has given its answer", f"the status is {told.status}"
     )
-    check_connected(record, outcome.outputs == outputs, f"outputs {outputs}", f"{outcome.outputs}")
+    check_connected(record, is_same_value(told.outputs, outputs), f"outputs {outputs}", f"{told.outputs}")

@@ -149,12 +149,12 @@ class Examiner:
         plays = list(world.list_examined())
         judged: list[Evidence] = []
         self._results.episodes += len(plays)
-        # What a subject does with what it doesn't support is no choice of its own.
-        self._results.add_variants(choices.observe_variants(plays if is_supported else ()))
         for number, (episode, record) in enumerate(plays, 1):
             self._write_episode(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
             judged.append(evidence)
+            # What a subject does with what it doesn't support is no choice of its own.
+            self._results.add_variants(choices.observe_evidence(evidence) if is_supported else {})
             self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))

@@ -2,7 +2,7 @@
 
 Those that a reply leaves open are in `reply_choices`; here are the others, and the table of all."""
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -16,10 +16,9 @@ from react_tck.judges.errors import find_crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
-from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.requirement import variants_of
+from react_tck.model.requirement import OR, variants_of
 from react_tck.record.approvals import is_taken
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.reactions import is_last_step
@@ -28,6 +27,9 @@ from react_tck.record.values import EXACT, round_to_double
 from react_tck.record.visibility import text_shows
 
 Observer = Callable[[Episode, Record], str | None]
+
+#: The choice that a manifest has a key of its own for.
+DEFAULT_STEPS = "max-steps-default"
 
 
 def observe_trajectory_format(_: Episode, record: Record) -> str | None:
@@ -180,8 +182,9 @@ def observe_step_adapter(episode: Episode, record: Record) -> str | None:
         return None
     if dialects["step"] == {"native"}:
         return None  # an adapter isn't what makes a step native
-    same = dialects["step"] == dialects["extraction"]
-    return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
+    if dialects["step"] == dialects["extraction"]:
+        return "same as extraction"
+    return "JSON only" if dialects["step"] == {"json"} else f"{next(iter(dialects['step']))} only"
 
 
 def observe_first_state_finish(_: Episode, record: Record) -> str | None:
@@ -223,7 +226,7 @@ OBSERVERS: dict[str, Observer] = {
     "steps-exhausted": observe_steps_exhausted,
     "trajectory-format": observe_trajectory_format,
     "finish-recorded": observe_finish_recorded,
-    "max-steps-default": observe_max_steps_default,
+    DEFAULT_STEPS: observe_max_steps_default,
     "max-steps-zero": observe_max_steps_zero,
     "extraction": observe_extraction,
     "fallback": observe_fallback,
@@ -239,7 +242,7 @@ def observe_variants(plays: Iterable[tuple[Episode, Record]], names: Container[s
     for episode, record in plays:
         for name, observer in OBSERVERS.items():
             if name in names and (variant := observer(episode, record)):
-                seen.setdefault(name, set()).add(variant)
+                seen.setdefault(name, set()).update(variants_of(variant))
     return seen
 
 
@@ -252,35 +255,45 @@ def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
     return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)
 
 
+def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
+    """The variants that an episode shows at the choice points of these names.
+
+    That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
+    """
+    plays = () if any(find_crashes(evidence)) else ((evidence.episode, evidence.record),)
+    return observe_variants(plays, names)
+
+
 def find_contradictions(evidence: Evidence) -> Iterator[Violation]:
     """Everything declared that was seen to be otherwise."""
     manifest = evidence.manifest
-    declared = {**manifest.choices, "max-steps-default": _describe_max_steps(manifest)}
-    # That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
-    has_crashed = any(True for _ in find_crashes(evidence))
-    seen_here = {} if has_crashed else observe_variants([(evidence.episode, evidence.record)], declared)
-    for name, seen in seen_here.items():
-        if not is_as_declared(declared[name], seen):
-            yield _build_violation(
-                name, f"{name!r} as it is declared: {declared[name]}", f"observed: {', '.join(sorted(seen))}"
-            )
+    steps = "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
+    yield from find_other_variants(evidence, {**manifest.choices, DEFAULT_STEPS: steps})
     # What another system than the tool loop has is for its own requirements to say.
     if evidence.episode.case.options.system is None:
         for scene in evidence.scenes:
             yield from _find_missing_capability(scene)
 
 
-def _describe_max_steps(manifest: Manifest) -> str:
-    return "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
+def find_other_variants(evidence: Evidence, declared: Mapping[str, str]) -> Iterator[Violation]:
+    """The choices that the episode shows to be otherwise than is declared, and the line that would be true of it."""
+    for name, seen in observe_evidence(evidence, declared).items():
+        if not is_as_declared(declared[name], seen):
+            actual = f"observed: {', '.join(sorted(seen))}; if that is right, declare {write_choice_line(name, seen)}"
+            yield _build_violation(name, f"{name!r} as it is declared: {declared[name]}", actual)
+
+
+def write_choice_line(name: str, variants: Iterable[str]) -> str:
+    """The line that declares these variants."""
+    said = OR.join(sorted(variants))
+    return f"default_max_steps = {said}" if name == DEFAULT_STEPS else f'{name} = "{said}"'
 
 
 def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
     """The capability that a success shows not to be there."""
-    ended = next((e for e in scene.record.events if isinstance(e, Returned) and e.outcome.status == "ok"), None)
-    if ended is None:
-        return
+    ended = next((outcome for outcome in scene.record.outcomes if outcome.status == "ok"), None)
     # That a success comes without an extraction is for the requirements to blame that say when one is due.
-    is_missing = ended.outcome.trajectory_format == "none" and not _takes_the_name(scene)
+    is_missing = ended is not None and ended.trajectory_format == "none" and not _takes_the_name(scene)
     if is_missing and "trajectory" in scene.manifest.capabilities:
         expected = "the capability 'trajectory', as it is declared"
         yield _build_violation("trajectory", expected, "the call succeeded without a trajectory")

@@ -15,6 +15,7 @@ from react_tck.fakes.malformed.reading import both_readings, read_leniently, req
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
+from react_tck.model.requirement import OR
 from react_tck.model.tool import Tool
 from react_tck.record.answers import is_cut_off
 from react_tck.record.reactions import Reaction, yield_reactions
@@ -274,8 +275,9 @@ def _map_tools(episode: Episode) -> Mapping[str, Tool]:
 def _observe_course(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> str | None:
-    told = _find_telling_reaction(episode, record, is_fault, variants)
-    return variants[told.course] if told else None
+    reactions = yield_reactions(episode, record, is_fault)
+    # Who observes the first may end the call at the second.
+    return OR.join(dict.fromkeys(variants[each.course] for each in reactions if _is_telling(each, variants))) or None
 
 
 def _find_telling_reaction(

@@ -33,6 +33,8 @@ class SupervisedRun:
     processes: int | None = None
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
+    #: Whether every episode is played again (SAN-009).
+    replays: bool = True
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def report(self, listener: Listener) -> Report:
@@ -97,7 +99,14 @@ class SupervisedRun:
 
     @property
     def _worker_task(self) -> WorkerTask:
-        return WorkerTask(self.subject_name, self.selection, self.seed, self.transcripts, self._effective_limits.memory)
+        return WorkerTask(
+            self.subject_name,
+            self.selection,
+            self.seed,
+            self.transcripts,
+            self._effective_limits.memory,
+            replays=self.replays,
+        )
 
     @property
     def _effective_limits(self) -> WorkerLimits:

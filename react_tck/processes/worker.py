@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from react_tck.catalogue.selection import Selection
@@ -53,6 +53,8 @@ class WorkerTask:
     memory: int | None
     #: Whether the records of all rows are reported, rather than of those in which something is wrong.
     keeps_records: bool = False
+    #: Whether every episode is played again (SAN-009).
+    replays: bool = True
 
     def play_rows(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
         """Play these of the collected rows, report to that descriptor."""
@@ -70,8 +72,8 @@ class WorkerTask:
             reporter.send_message(SubjectUnavailable(error=kind, message=str(error)))
             return
         try:
-            run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
-            replace(run, keeps_records=self.keeps_records).play_rows(collected, rows, reporter)
+            how = (self.selection, self.seed, self.transcripts, self.replays, self.keeps_records)
+            Run(subject, self.subject_name, *how).play_rows(collected, rows, reporter)
             close_subject(subject)
         except Exception:
             reporter.send_message(KitFailed(trace=traceback.format_exc()))

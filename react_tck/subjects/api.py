@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -187,6 +188,28 @@ class Parser(Protocol):
 
     def clock(self) -> float:
         """Seconds, of the clock that tells how long it takes: of this process alone where it reads in this one."""
+
+
+#: Told of what a subject in this process raises, before it becomes an outcome: by whoever asks for the place.
+raising: ContextVar[Callable[[Exception], object]] = ContextVar("raising", default=lambda _: None)
+
+
+@runtime_checkable
+class Overheard(Protocol):
+    """A subject whose process writes on a standard error of its own."""
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it has written there."""
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A subject that somebody has written in this process's language."""
+
+    @property
+    def place(self) -> str:
+        """File and line of what is called."""
 
 
 def run_operation(operation: Callable[[], Answer]) -> Answer:

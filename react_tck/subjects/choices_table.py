@@ -38,6 +38,15 @@ def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str
     return changed
 
 
+def find_choice_line(text: str, name: str) -> int | None:
+    """The number of the line that declares the choice; none where no line of the table does."""
+    lines = text.split("\n")
+    start = next((number for number, line in enumerate(lines, 1) if _HEAD.fullmatch(line)), len(lines))
+    table = enumerate(lines[start : _find_table_end(lines, start)], start + 1)
+    found = ((number, _LINE.fullmatch(line)) for number, line in table)
+    return next((number for number, choice in found if choice and choice["name"] == name), None)
+
+
 def _find_table_end(lines: list[str], start: int) -> int:
     """Behind the last choice of the table that begins there: what follows may be said of the next table."""
     end = start

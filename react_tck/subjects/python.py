@@ -14,7 +14,7 @@ from react_tck.model.outcome import Failure
 from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
+from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, raising
 
 
 def as_json_value(value: Any) -> Any:
@@ -86,6 +86,7 @@ class BuiltSubject:
         try:
             return self._build(signature, options, endpoints)
         except Exception as error:
+            raising.get()(error)
             raise ConstructionError(f"{type(error).__name__}: {error}") from error
 
     def parse(self, parsing: Parsing) -> Parsed:

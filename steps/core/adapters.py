@@ -6,6 +6,7 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
+from react_tck.model.requirement import variants_of
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
 from react_tck.steps.language import needing, sentence
@@ -32,21 +33,20 @@ def another_called(world: World, dialect: str, what: str) -> None:
 @then(sentence('every step is asked for in "{dialect}"'))
 def steps_asked_for_in(world: World, dialect: str) -> None:
     """In this dialect, or in JSON where the subject declares that its steps always are."""
-    declared = world.manifest.choices.get("step-adapter")
     for asked in step_requests(world):
-        _in_dialect(asked, "json" if declared == _JSON_STEPS else dialect, "a step")
+        _step_in_dialect(world, asked, dialect)
 
 
 @then(sentence('everything in call {number:d} is asked for in "{dialect}"'))
 def call_asked_for_in(world: World, number: int, dialect: str) -> None:
     """Its steps and its extraction; calls are counted from 1."""
-    declared = world.manifest.choices.get("step-adapter")
     asked_in_call = world.record.of_call(number - 1).requests
     check(bool(asked_in_call), f"the LM is asked in call {number}", "it is not")
     for asked in asked_in_call:
-        is_step = asked.ask is not None and asked.ask.phase == "step"
-        wanted = "json" if is_step and declared == _JSON_STEPS else dialect
-        _in_dialect(asked, wanted, "a step" if is_step else "the extraction")
+        if asked.ask is not None and asked.ask.phase == "step":
+            _step_in_dialect(world, asked, dialect)
+        else:
+            _in_dialect(asked, dialect, "the extraction")
 
 
 @then(sentence("everything in call {number:d} is asked for in the default dialect"))
@@ -78,6 +78,15 @@ def _call_another(world: World, dialect: str, said: Intent) -> None:
     )
     with world.swap_arrangement(another):
         world.call({"question": "Another one?"})
+
+
+def _step_in_dialect(world: World, asked: Asked, dialect: str) -> None:
+    declared = variants_of(world.manifest.choices.get("step-adapter", ""))
+    is_json = asked.ask is not None and asked.ask.dialect == "json"
+    if _JSON_STEPS in declared and (is_json or len(declared) == 1):
+        _in_dialect(asked, "json", "a step")
+    else:
+        _in_dialect(asked, dialect, "a step")
 
 
 def _in_dialect(asked: Asked, dialect: str, what: str) -> None:

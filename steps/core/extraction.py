@@ -48,8 +48,7 @@ def asks_for_reasoning(world: World) -> None:
     """Chain of thought is the default; another behaviour is to be declared."""
     asked = extraction_request(world)
     fields = asked.ask.fields if asked.ask else ()
-    declared = world.manifest.choices.get("extraction", "chain-of-thought")
-    if "chain-of-thought" in declared:
+    if world.manifest.choices.get("extraction", "chain-of-thought") == "chain-of-thought":
         expected = f"the extraction asks for {REASONING!r}, as the choice 'extraction' is chain-of-thought"
         check(REASONING in fields, expected, f"it asks for {', '.join(fields)}", asked)
 

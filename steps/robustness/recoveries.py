@@ -15,6 +15,7 @@ from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
 from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import split_turns
 from react_tck.record.values import arrives_intact
@@ -195,12 +196,27 @@ def malformed_answer_is_an_error(world: World) -> None:
 
 @then(sentence('the choice "{name}" is as declared'))
 def choice_is_as_declared(world: World, name: str) -> None:
-    """Of the variants the sources allow, the one the manifest names; where it names none, whichever."""
+    """Of the variants the sources allow, the one the manifest names; where it names none, whichever.
+
+    Who ends a call with a success there, and no answer was asked for, does none of them.
+    """
     declared = world.manifest.choices.get(name)
-    observed = choices.observe_variants(world.plays()).get(name, set())
-    if declared and observed:
-        actual = f"observed: {', '.join(sorted(observed))}"
-        check(choices.is_as_declared(declared, observed), f"the choice {name!r} is as declared: {declared}", actual)
+    if not declared:
+        return
+    seen = [Evidence(episode, world.manifest, record) for episode, record in world.plays()]
+    for evidence in seen:
+        for violation in choices.find_other_variants(evidence, {name: declared}):
+            raise violation
+    if not any(choices.observe_evidence(evidence, (name,)) for evidence in seen):
+        _check_no_success(world, f"the choice {name!r} is as declared: {declared}")
+
+
+def _check_no_success(world: World, expected: str) -> None:
+    """Where a call was asked for: a text may be the answer of who has no extraction."""
+    for reaction in _find_reactions(world):
+        is_call = isinstance(reaction.asked.intent, BadArgs | CallTool) and not reaction.is_last_step
+        actual = f"the call succeeded there, with the outputs {world.outcome.outputs}"
+        check(not (is_call and reaction.course == "succeed"), expected, actual, reaction.asked)
 
 
 @then("the trajectory so far is kept, unless the step that went wrong ended the call")

@@ -199,7 +199,7 @@ def test_values_are_compared_as_json(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_subject_that_does_as_it_says_passes(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["check", "python:examples.own_agent:Mine"])
-    assert (status, "all 18 checks passed" in capsys.readouterr().out) == (0, True)
+    assert (status, "all 19 checks passed" in capsys.readouterr().out) == (0, True)
 
 
 def _checked(name: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:

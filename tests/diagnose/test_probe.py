@@ -1,46 +1,89 @@
-"""`probe` finds by experiment what the manifests of real subjects say, and notices where one says otherwise."""
+"""`probe` tells what the rows of a run show of each choice, and notices where a manifest says otherwise."""
 
 from typing import Any
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
-from react_tck.diagnose.probe import probe_subject
+from react_tck.diagnose.probe import Probed
+from react_tck.engine.run import Run
+from react_tck.model.manifest import Manifest
+from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import close_subject, resolve
-from react_tck.subjects.libraries.reference import react as reference
-from react_tck.subjects.libraries.reference.manifests import REACT
 
 pytest.importorskip("dspy", reason="the reference needs the extra 'reference'")
 
+SEEN = {
+    "tool-error": {"observe"},
+    "malformed-reply": {"retries 1, then observe"},
+    "max-steps-default": {"20"},
+    "repeated-field": {"last in chat", "last in json"},
+    "step-adapter": {"chat only"},
+}
 
-def test_what_the_reference_declares_is_what_it_does() -> None:
-    probed = probe_subject(reference.subject())
-    assert list(probed.contradictions) == []
-    assert probed.manifest.choices["tool-error"] == "observe"
-    assert (probed.manifest.retries, probed.manifest.default_max_steps) == (1, 20)
+
+def probed(**declared: Any) -> Probed:
+    """What is seen of somebody who declares this."""
+    manifest = Manifest(name="n", version="1", dialects=("chat",), default_dialect="chat", default_max_steps=20)
+    return Probed(manifest.model_copy(update={"retries": 1, **declared}), SEEN)
 
 
 @pytest.mark.parametrize(
-    ("declared", "contradiction"),
+    ("declared", "contradiction", "line"),
     [
-        ({"choices": {"tool-error": "error"}}, "tool-error is declared 'error', but was seen to be 'observe'"),
-        ({"retries": 3}, "retries is declared 3, but was seen to be 1"),
-        ({"default_max_steps": 10}, "default_max_steps is declared 10, but was seen to be 20"),
+        (
+            {"choices": {"tool-error": "error"}},
+            "tool-error is declared 'error', but was seen to be 'observe'",
+            'tool-error = "observe"',
+        ),
+        (
+            {"choices": {"repeated-field": "first, or last in chat"}},
+            "repeated-field is declared 'first, or last in chat', but was seen to be 'last in chat, or last in json'",
+            'repeated-field = "last in chat, or last in json"',
+        ),
+        ({"retries": 3}, "retries is declared 3, but was seen to be 1", "retries = 1"),
+        (
+            {"default_max_steps": 10},
+            "default_max_steps is declared 10, but was seen to be 20",
+            "default_max_steps = 20",
+        ),
     ],
 )
-def test_what_is_declared_otherwise_is_named(declared: dict[str, Any], contradiction: str) -> None:
-    manifest = REACT.model_copy(update=declared)
-    assert contradiction in list(probe_subject(reference.subject(manifest=manifest)).contradictions)
+def test_what_is_declared_otherwise_is_named_with_its_line(
+    declared: dict[str, Any], contradiction: str, line: str
+) -> None:
+    assert [(each.sentence, each.line) for each in probed(**declared).contradictions] == [(contradiction, line)]
 
 
-def test_what_no_experiment_shows_stays_as_declared() -> None:
-    manifest = REACT.model_copy(update={"choices": {"fallback": "extract"}})
-    assert probe_subject(reference.subject(manifest=manifest)).manifest.choices["fallback"] == "extract"
+def test_written_is_what_was_seen_and_the_sources_allow() -> None:
+    assert probed().choices == {
+        "malformed-reply": "retries 1, then observe",
+        "repeated-field": "last in chat, or last in json",
+        "tool-error": "observe",
+    }
+
+
+@pytest.mark.parametrize(
+    ("declared", "written"),
+    [("last", "last"), ("last in json, or last in chat", "last in json, or last in chat"), ("last, or first", None)],
+)
+def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str | None) -> None:
+    found = probed(choices={"repeated-field": declared})
+    assert list(found.contradictions) == []
+    assert found.choices["repeated-field"] == (written or "last in chat, or last in json")
+
+
+def test_what_nothing_shows_stays_as_declared() -> None:
+    found = probed(choices={"fallback": "extract"})
+    assert "fallback" not in found.choices
+    assert found.manifest.choices["fallback"] == "extract"
 
 
 @pytest.mark.parametrize(
     ("name", "module"),
     [
+        ("reference", "dspy"),
         ("dspy", "dspy"),
         ("udspy", "udspy"),
         ("langchain", "langchain"),
@@ -52,17 +95,23 @@ def test_what_no_experiment_shows_stays_as_declared() -> None:
 def test_a_built_in_subject_is_as_its_manifest_says(name: str, module: str) -> None:
     pytest.importorskip(module)
     subject = resolve(name)
-    assert list(probe_subject(subject).contradictions) == []
+    some = Selection(profile="all", title="as it declares")
+    seen = Run(subject, name, some, replays=False).collect_results(Unheard()).observed
+    assert len(seen) > 5
+    assert list(Probed(subject.initialize(), seen).contradictions) == []
     close_subject(subject)
 
 
 def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "reference"]) == 0
+    assert main(["probe", "python:examples.own_agent:Mine"]) == 0
     out = capsys.readouterr().out
-    assert "max-steps-default        20" in out
-    assert '"default_max_steps": 20' in out
+    assert "max-steps-default        10" in out
+    assert "malformed-reply          retries 0, then error, or retries 0, then observe" in out
+    assert '"default_max_steps": 10' in out
 
 
 def test_a_broken_harness_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["probe", "cheater:exit-0"]) == 3
-    assert "SystemExit" in capsys.readouterr().err
+    said = capsys.readouterr().out
+    assert "the harness broke in " in said
+    assert "SystemExit" in said

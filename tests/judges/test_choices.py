@@ -67,6 +67,10 @@ def test_an_error_after_it_is_one(choice: str, fault: Intent, variant: str) -> N
     assert _observed(choice, step(fault), ENDED) == {variant}
 
 
+def test_who_observes_the_first_and_ends_at_the_second_does_both() -> None:
+    assert _observed("unknown-tool", step(UNKNOWN), step(UNKNOWN), ENDED) == {"observe and continue", "error"}
+
+
 def test_attempts_at_one_turn_are_counted() -> None:
     attempts = (step(PROSE), _again(step(PROSE), 1), _again(step(PROSE), 2))
     assert _observed("malformed-reply", *attempts, ENDED) == {"retries 2, then error"}
@@ -148,6 +152,14 @@ def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | No
     elsewhere = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "xml"})})
     episode, record = played(step(Finish()), elsewhere, returned(), adapter=adapter)
     assert observe_variants([(episode, record)]).get("step-adapter", set()) == seen
+
+
+def test_steps_that_are_always_asked_for_in_json_are_the_variant_of_that_name() -> None:
+    asked = step(Finish())
+    assert asked.ask
+    in_json = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "json"})})
+    (seen,) = _observed("step-adapter", in_json, extraction(), returned())
+    assert load_registry().choices_by_name["step-adapter"].allows_variant(seen)
 
 
 @pytest.mark.parametrize(

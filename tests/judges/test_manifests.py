@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.choices import find_contradictions
+from react_tck.judges.choices import find_contradictions, observe_evidence
 from react_tck.model.intent import CallTool, Finish, Garbled
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure
@@ -38,5 +38,12 @@ def test_a_crash_is_no_variant_of_a_choice(error: str, ids: set[str]) -> None:
     manifest = MANIFEST.model_copy(update={"choices": {"malformed-reply": "retries 2, then error"}})
     ended = returned({}, status="error", error=Failure(type=error, message="no"))
     garbled = step(Garbled(form="null-thought", meant=ADD))
-    found = find_contradictions(evidence(garbled, ended, manifest=manifest))
-    assert {violation.requirement_id for violation in found} == ids
+    judged = evidence(garbled, ended, manifest=manifest)
+    assert {violation.requirement_id for violation in find_contradictions(judged)} == ids
+    assert bool(observe_evidence(judged)) is bool(ids)
+
+
+def test_what_was_seen_is_given_as_the_line_to_declare() -> None:
+    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error"}})
+    (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
+    assert found.actual.endswith('if that is right, declare unknown-tool = "observe and continue"')

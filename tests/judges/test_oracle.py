@@ -120,7 +120,6 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
         (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
         (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-021"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-003"),
-        (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
         (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-019"),
     ],
 )
@@ -128,6 +127,13 @@ def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], re
     assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
     (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
     assert (departure.kind, departure.requirement_id) == ("asks for the answer too early", requirement_id)
+
+
+def test_what_is_declared_of_args_that_can_be_made_to_fit_says_nothing_of_others() -> None:
+    misfit = ADD.model_copy(update={"args": {"a": 2}})
+    passed_on = ran().model_copy(update={"args": {"a": 2}})
+    manifest = _declaring(schema_mismatch="observe")
+    assert _departures(step(misfit), passed_on, step(Finish()), extraction(), returned(), manifest=manifest) == []
 
 
 def test_a_tool_error_ends_the_run_only_where_that_is_declared() -> None:

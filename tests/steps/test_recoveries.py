@@ -12,7 +12,12 @@ from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Record, Refused
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import has_a_declared_outcome, kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import (
+    choice_is_as_declared,
+    has_a_declared_outcome,
+    kept_so_far,
+    nothing_guessed,
+)
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
@@ -78,3 +83,28 @@ def test_who_refuses_tools_that_differ_in_letters_alone_need_not_play_them() -> 
     refused = Record(case_id="c", events=(Refused(error=Failure(type="ValueError", message="search, Search")),))
     world = cast("World", SimpleNamespace(record=refused, episode=played()[0]))
     has_a_declared_outcome(world, may_refuse=True)
+
+
+@pytest.mark.parametrize(
+    ("call", "choice", "max_steps", "told"),
+    [
+        (CallTool(tool="multiply"), "unknown-tool", None, "the call succeeded there"),
+        (BadArgs(tool="add", text="two and three"), "malformed-args", None, "the call succeeded there"),
+        (CallTool(tool="multiply"), "unknown-tool", 1, ""),
+        (CallTool(tool="multiply"), "tool-error", None, ""),
+    ],
+)
+def test_who_ends_with_nothing_has_not_ended_with_the_declared_error(
+    call: CallTool | BadArgs, choice: str, max_steps: int | None, told: str
+) -> None:
+    episode, record = played(step(call), returned({"answer": None}), max_steps=max_steps)
+    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error", "malformed-args": "error"}})
+    outcome = record.outcomes[0]
+    made = SimpleNamespace(
+        episode=episode, record=record, outcome=outcome, manifest=manifest, plays=lambda: [(episode, record)]
+    )
+    if not told:
+        choice_is_as_declared(cast("World", made), choice)
+        return
+    with pytest.raises(Violation, match=told):
+        choice_is_as_declared(cast("World", made), choice)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.subjects.choices_table import with_choices
+from react_tck.subjects.choices_table import find_choice_line, with_choices
 from react_tck.subjects.config import ConfigError
 
 FOUND = {"tool-error": "observe", "unknown-tool": "error"}
@@ -58,7 +58,12 @@ def test_what_cannot_be_changed_by_the_line_is_refused(text: str) -> None:
         with_choices(text, FOUND, "mine.toml")
 
 
-def test_the_command_writes_what_it_saw(
+def test_a_choice_is_found_by_its_line() -> None:
+    assert [find_choice_line(FILE, name) for name in ("tool-error", "cut-off-answer", "lm-fault")] == [6, 7, None]
+    assert find_choice_line("[run]\n", "tool-error") is None
+
+
+def test_the_command_writes_what_it_saw_and_the_run_contradicts_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
@@ -66,18 +71,22 @@ def test_the_command_writes_what_it_saw(
     monkeypatch.chdir(tmp_path)
     config = tmp_path / "react-tck.toml"
     whole = config.read_text(encoding="utf-8")
-    wrong = whole.replace('tool-error = "observe"', 'tool-error = "error"').replace('repeated-field = "last"\n', "")
-    config.write_text(wrong, encoding="utf-8")
+    assert tomllib.loads(whole)["choices"] == {}
+    config.write_text(f'{whole}tool-error = "error"\n', encoding="utf-8")
+    line = len(whole.splitlines()) + 1
     assert main(["probe"]) == 1
-    capsys.readouterr()
+    said = capsys.readouterr().out
+    assert "tool-error is declared 'error', but was seen to be 'observe'" in said
+    assert f'write in react-tck.toml:{line}: tool-error = "observe"' in said
+    assert "fallback                 not seen" in said
 
     assert main(["probe", "--write"]) == 0
     assert "react-tck.toml is written: " in capsys.readouterr().out
     found = tomllib.loads(config.read_text(encoding="utf-8"))["choices"]
-    assert found.keys() > tomllib.loads(whole)["choices"].keys()
     assert (found["tool-error"], found["repeated-field"]) == ("observe", "last in json")
-    assert main(["probe", "--write"]) == 0
-    assert "react-tck.toml says just that: " in capsys.readouterr().out
+    assert found.keys().isdisjoint({"fallback", "max-steps-default"})
+    main(["run", "--profile", "all"])
+    assert "not as declared" not in capsys.readouterr().out
 
 
 def test_a_subject_without_a_file_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:

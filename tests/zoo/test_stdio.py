@@ -4,18 +4,20 @@ import os
 import sys
 import time
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.diagnose.probe import list_experiments
 from react_tck.engine.run import Run
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.table import collect_violations
-from react_tck.model.intent import Fault, Script
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.model.signature import parse_arrow
 from react_tck.play.gather import gather_evidence
 from react_tck.play.session import play_episode
 from react_tck.record.transcript import write_transcript
@@ -32,7 +34,18 @@ ROOT = Path(__file__).parents[2]
 #: The scenario that is played first, and one that is played after it.
 FIRST, SECOND = TITLE, "Each step request shows the result of the step before it"
 SILENT = "The agent gives up on a provider that is down for good [timeout]"
-EPISODE = next(iter(list_experiments()))
+EPISODE = Episode(
+    case=Case(
+        id="ordinary",
+        signature=parse_arrow("question -> answer"),
+        tools=(TOOLBOX["add"],),
+        invocations=(Invocation(inputs={"question": "2+3"}),),
+    ),
+    script=Script(
+        steps=(CallTool(tool="add", args={"a": 2, "b": 3}), Finish()), answers=(Answer(outputs={"answer": "5"}),)
+    ),
+    nonce="ordinary",
+)
 #: Seconds that no harness may take from us, whatever it does: two plays that time out, and the ways of ending it.
 BOUND = 60.0
 OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
@@ -228,11 +241,10 @@ def test_a_harness_gets_what_the_configuration_says(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", ["noise-later", "exits-later"])
 def test_where_nobody_looks_again_the_next_episode_tells(name: str, tmp_path: Path) -> None:
     tested = subject(name, f"ZOO_MARK={tmp_path / 'mark'}")
-    first, second = islice(list_experiments(), 2)
     try:
-        assert gather_evidence(tested, first, again=False).record.outcomes
+        assert gather_evidence(tested, EPISODE, again=False).record.outcomes
         with pytest.raises(HarnessBroken, match=r"it (wrote|exited)"):
-            gather_evidence(tested, second, again=False)
+            gather_evidence(tested, EPISODE, again=False)
     finally:
         tested.close()
 

@@ -48,5 +48,6 @@ def _show_result(result: CheckResult, console: Console) -> CheckResult:
         return result
     console.print(Text(f"FAILED  {result.name}" + (f", as {result.as_in}" if result.as_in else ""), style="bold red"))
     if not result.as_in:
-        console.print(Text(escape_text(f"{result.problem}\nwhat to write: {result.advice}")))
+        told = filter(None, [result.problem, result.evidence, f"what to write: {result.advice}"])
+        console.print(Text(escape_text("\n".join(told))))
     return result

@@ -6,21 +6,27 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import SubjectCommand, open_subject
+from react_tck.cli.commands.run import report_of
 from react_tck.cli.mistakes import Mistake
-from react_tck.diagnose.probe import Probed, probe_subject
+from react_tck.diagnose.probe import Contradiction, Probed
 from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
+from react_tck.judges.choices import OBSERVERS
+from react_tck.model.report import Report
 from react_tck.reports.printing import escape_text, terminal
-from react_tck.results.exit_status import Exit
-from react_tck.subjects.choices_table import with_choices
+from react_tck.reports.terminal import Progress
+from react_tck.results.exit_status import OF_SIGNALS, Exit
+from react_tck.subjects.choices_table import find_choice_line, with_choices
 from react_tck.subjects.config import FILE, is_config
 
 
 @click.command(cls=SubjectCommand)
 @click.option("--write", is_flag=True, help=f"put the choices into the {FILE} that is the subject")
 def command(subject: str, write: bool) -> int:
-    """Find out by experiment what a subject does where the sources leave a choice; print the manifest to paste."""
+    """Play the rows of all profiles, and tell what the subject does where the sources leave a choice."""
     if write and not is_config(subject):
         raise Mistake(
             f"--write puts choices into a {FILE}, and {subject!r} has them in its own code: paste what probe prints."
@@ -28,29 +34,55 @@ def command(subject: str, write: bool) -> int:
     if write:
         check_writable(Path(subject))
     with open_subject(subject) as probed_subject:
-        probed = probe_subject(probed_subject)
+        declared = manifest_of(probed_subject)
     console = terminal()
+    report = report_of(subject, Selection(profile="all"), Progress(console), replays=False)
+    if report.interrupted:
+        console.print(f"\ninterrupted ({report.interrupted}), nothing is told or written", style="bold red")
+        return OF_SIGNALS[report.interrupted]
+    probed = Probed(declared, {name: seen.split("; ") for name, seen in report.choices.items()})
     _show_probed(probed, console)
     if write:
         probed = _write_choices(probed, Path(subject), console)
-    for contradiction in probed.contradictions:
-        console.print(Text(escape_text(contradiction), style="bold red"))
-    return Exit.NOT_CONFORMANT if any(probed.contradictions) else Exit.CONFORMANT
+    contradictions = list(probed.contradictions)
+    for each in contradictions:
+        told = f"{each.sentence}\n  {_find_place(subject, each)}: {each.line}"
+        console.print(Text(escape_text(told), style="bold red"))
+    if broken := _describe_breakage(report):
+        console.print(Text(escape_text(broken), style="bold red"))
+        return Exit.HARNESS_BROKEN
+    return Exit.NOT_CONFORMANT if contradictions else Exit.CONFORMANT
+
+
+def _find_place(subject: str, contradiction: Contradiction) -> str:
+    """Where the line stands that is to be changed."""
+    number = find_choice_line(read_file(Path(subject)), contradiction.name) if is_config(subject) else None
+    return f"write in the manifest that {subject} gives" if number is None else f"write in {subject}:{number}"
+
+
+def _describe_breakage(report: Report) -> str:
+    """In how many rows the harness broke, and how in the first; empty if it held out."""
+    rows = (row for requirement in report.requirements for row in requirement.scenarios)
+    first = next((row.fault for row in rows if row.verdict == "error"), "")
+    return f"the harness broke in {report.ledger.errors} scenarios; in the first: {first}" if first else ""
 
 
 def _write_choices(probed: Probed, file: Path, console: Console) -> Probed:
     """What is still declared otherwise, once the choices that were seen stand in the file."""
-    old = read_file(file)
-    new = with_choices(old, probed.manifest.choices, str(file))
+    old, choices = read_file(file), probed.choices
+    new = with_choices(old, choices, str(file))
     if new != old:
         write_file(file, new)
     said = "is written" if new != old else "says just that"
-    console.print(Text(f"\n{file} {said}: {len(probed.manifest.choices)} choices."))
-    return Probed(probed.manifest, probed.declared.model_copy(update={"choices": probed.manifest.choices}))
+    console.print(Text(f"\n{file} {said}: {len(choices)} choices."))
+    declared = probed.declared.model_copy(update={"choices": {**probed.declared.choices, **choices}})
+    return Probed(declared, probed.seen)
 
 
 def _show_probed(probed: Probed, console: Console) -> None:
-    for name, variant in probed.manifest.choices.items():
-        console.print(Text(f"{name:<24} {escape_text(variant)}"))
+    console.print("\n")
+    for name in OBSERVERS:
+        variants = probed.seen.get(name, ["not seen"])
+        console.print(Text(f"{name:<24} {escape_text(', or '.join(variants))}"))
     console.print(Text("\nthe manifest, as it was seen:", style="bold"))
     console.print(Text(escape_text(probed.manifest.model_dump_json(indent=2))))

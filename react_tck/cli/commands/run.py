@@ -162,6 +162,7 @@ def report_of(
     processes: int | None = None,
     *,
     is_in_process: bool = False,
+    replays: bool = True,
 ) -> Report:
     """The report of a run; the same report, however many processes share the work, and if none but this one does.
 
@@ -171,7 +172,7 @@ def report_of(
         KitBroken: if the kit fails.
         Interrupted: by a signal, before there is anything to report.
     """
-    with _open_run(subject_name, chosen, 0, None, processes, is_in_process=is_in_process) as playable:
+    with _open_run(subject_name, chosen, 0, None, processes, is_in_process=is_in_process, replays=replays) as playable:
         return playable.run_with_results(listener)[0]
 
 
@@ -184,14 +185,15 @@ def _open_run(
     processes: int | None,
     *,
     is_in_process: bool,
+    replays: bool = True,
 ) -> Iterator[Run | SupervisedRun]:
     """The run, in this process or in others."""
     if is_in_process or not guard.IS_POSSIBLE:
         with open_subject(subject_name) as subject:
-            yield Run(subject, subject_name, chosen, seed, transcripts)
+            yield Run(subject, subject_name, chosen, seed, transcripts, replays)
     else:
         find_modules_here()
-        yield SupervisedRun(subject_name, chosen, seed, processes, transcripts)
+        yield SupervisedRun(subject_name, chosen, seed, processes, transcripts, replays)
 
 
 def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:

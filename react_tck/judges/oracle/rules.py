@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from react_tck.dialects.labels import plain_name
 from react_tck.judges.oracle.positions import Position, Reason, end_with_error, find_reason
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
@@ -45,11 +46,10 @@ class Rules:
     def list_variants(self, choice: str) -> frozenset[str]:
         """What may happen at a choice: what is declared, else anything.
 
-        Who makes args fit declares nothing about those that can't be made to.
+        What is declared of args that could be made to fit says nothing about those that can't be.
         """
-        declared = self.manifest.choices.get(choice, "")
-        found = frozenset(variant for variant in _VARIANTS if variant in declared)
-        return _VARIANTS if "coerce" in found else found or _VARIANTS
+        declared = "" if choice == "schema-mismatch" else self.manifest.choices.get(choice, "")
+        return frozenset(variant for variant in _VARIANTS if variant in declared) or _VARIANTS
 
     @property
     def clarification_tool(self) -> str:
@@ -59,7 +59,8 @@ class Rules:
     def takes_one_of_two(self, ask: Ask | None) -> bool:
         """Whether one of two values counts that contradict each other, in the dialect of such a request."""
         declared = self.manifest.choices.get("repeated-field")
-        variants = {each for one in ("first", "last") for each in (one, f"{one} in {ask.dialect if ask else ''}")}
+        dialect = plain_name(ask.dialect) if ask else ""
+        variants = {each for one in ("first", "last") for each in (one, f"{one} in {dialect}")}
         return declared is None or not variants.isdisjoint(variants_of(declared))
 
     @property

@@ -88,6 +88,11 @@ class HarnessSession:
             raise HarnessBroken(breach)
         self.broke(breach)
 
+    @property
+    def stderr(self) -> str:
+        """The end of what it has written on its standard error."""
+        return self._process.stderr
+
     def find_timeout(self, method: str) -> float:
         """Seconds it may take for this operation."""
         seconds: float = getattr(self._timeouts, method)

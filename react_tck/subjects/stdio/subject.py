@@ -121,6 +121,11 @@ class StdioSubject:
         """The wall's: how much of a processor the harness has had nobody can see."""
         return time.perf_counter()
 
+    @property
+    def stderr(self) -> str:
+        """The end of what the harness has written on its standard error; empty where none runs."""
+        return self._harness.stderr if self._harness else ""
+
     def close(self) -> None:
         """End the harness and the server."""
         if self._harness:
