@@ -116,9 +116,9 @@ Feature: The extraction
     Scenario: The prediction has every item of a list, as it is
       Given a ReAct over "topic -> parts: list[str]" with the tool "search"
       And the LM finishes
-      And the LM answers exactly {"parts": ["two", "two", " three ", ""]}
+      And the LM answers exactly {"parts": ["two", "two", "three", ""]}
       When it is called with {"topic": "Rome"}
-      Then the prediction has exactly {"parts": ["two", "two", " three ", ""]}
+      Then the prediction has exactly {"parts": ["two", "two", "three", ""]}
 
     @EXT-002 @must
     Scenario: The prediction has the values of the extraction, not the tool's

@@ -237,6 +237,14 @@ Feature: Values of any kind
         | native  |
 
     @ERR-023 @practice @since-3
+    Scenario: The prediction has the texts in a list with the blank space around them
+      Given a ReAct over "question -> parts: list[str]" with the tools "translate" and "ping"
+      And the LM finishes
+      And the LM answers exactly {"parts": [" two", "three\n"]}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"parts": [" two", "three\n"]}
+
+    @ERR-023 @practice @since-3
     Scenario Outline: The prediction has texts unchanged whatever the adapter
       Given a ReAct over "question -> letters, quotes, braces, lines" with the tools "translate" and "ping"
       And the global adapter is "<dialect>"

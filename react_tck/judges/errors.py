@@ -1,4 +1,4 @@
-"""Errors that say what happened, and those that say that nobody thought of the case (ERR-004, 011, 017, 020, 021)."""
+"""Errors that say what happened, and texts that are lost without one (ERR-004, 011, 017, 020, 021, 023)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,14 +9,17 @@ from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
 from react_tck.fakes.malformed.reading import read_leniently, requirement_of
+from react_tck.judges.sanitizers import find_final_reply
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
-from react_tck.model.intent import BadArgs, CallTool, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, Submit
+from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
+from react_tck.record.values import is_same_value, strip_texts
 from react_tck.record.visibility import hides_value
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
@@ -144,3 +147,21 @@ def encodable_parts(value: JsonValue) -> Iterator[str]:
         case list():
             for inner in value:
                 yield from encodable_parts(inner)
+
+
+def find_trimmed_outputs(scene: Scene) -> Iterator[Violation]:
+    """Outputs without the blank space that the LM wrote around them in JSON, which says where a text ends (ERR-023)."""
+    said = find_final_reply(scene)
+    if said is None or not isinstance(said.intent, Answer | Submit) or not _is_json(said.completion):
+        return
+    for ended in scene.record.events:
+        if isinstance(ended, Returned) and ended.outcome.status == "ok":
+            for name, given in said.intent.outputs.items():
+                value = ended.outcome.outputs.get(name)
+                if not is_same_value(given, value) and is_same_value(strip_texts(given), strip_texts(value)):
+                    expected = f"the output {name!r} is {given!r}, blank space included"
+                    yield Violation(expected, f"it is {value!r}", ended, "ERR-023")
+
+
+def _is_json(said: Completion | None) -> bool:
+    return said is not None and (bool(said.tool_calls) or (said.content or "").lstrip().startswith("{"))

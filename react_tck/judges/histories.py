@@ -137,7 +137,7 @@ def _find_lost_small_results(first: Asked, before: Scene) -> Iterator[Violation]
     places = find_observations(first.request, first.ask)
     for run in before.record.tool_runs if places else ():
         is_known = run.error is None and not run.odd and run.refused is None and is_small(run.result)
-        if is_known and not any(place.has_value(run.result, run.tool) for place in places):
+        if is_known and not any(place.tells_value(run.result, run.tool) for place in places):
             expected = f"the follow-up's first request shows {run.result!r} of {run.tool!r}"
             yield Violation(expected, "it does not", first, "TRN-008")
 

@@ -18,6 +18,7 @@ from react_tck.model.record import Asked, Returned
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
+from react_tck.record.values import strip_texts
 
 Rule = Callable[[Seen], bool]
 
@@ -94,6 +95,11 @@ def _list_inputs(seen: Seen) -> Iterator[JsonValue]:
 
 def _is_indented(value: JsonValue) -> bool:
     return isinstance(value, str) and value != value.strip()
+
+
+def _has_indented_output(asked: Asked) -> bool:
+    said = asked.intent
+    return isinstance(said, Answer | Submit) and strip_texts(said.outputs) != said.outputs
 
 
 def _list_texts(seen: Seen) -> Iterator[JsonValue]:
@@ -210,6 +216,8 @@ RULES: Mapping[str, Rule] = {
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-021": lambda seen: seen.has_reply("step", BadArgs),
+    "ERR-022": lambda seen: _tells_of_runs(seen) and any(_is_indented(run.observation) for run in seen.runs),
+    "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),
     "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
     "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
     "ERR-026": _failed_for_good,

@@ -65,8 +65,7 @@ def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
     request, observation = asked.request, run.observation
     places = find_new_observations(before, request, asked.ask)
     if run.error is None and is_small(observation):
-        shown = (place.has_value(observation, run.tool) or place.wraps_value(observation, run.tool) for place in places)
-        return bool(places) and not any(shown)
+        return bool(places) and not any(place.tells_value(observation, run.tool) for place in places)
     if before is None or not places or hides_value(request.text, observation) or hides_value(before.text, observation):
         return hides_value(request.text, observation)
     return all(hides_value(as_text(place.content), observation) for place in places)

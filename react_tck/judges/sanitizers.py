@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.dialects.markup import can_carry, is_encodable
+from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
@@ -24,11 +24,13 @@ from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
+    Sameness,
     arrives_intact,
     fits_as_written,
     has_doubles_only,
     is_same_number,
     is_same_value,
+    strip_texts,
 )
 from react_tck.record.visibility import hides_value, names_whole_word
 
@@ -56,7 +58,7 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
     Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
     LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
     """
-    says_the_same = is_same_number if _may_make_fit(scene.manifest) else is_same_value
+    says_the_same = choose_sameness(scene.manifest)
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
@@ -72,8 +74,10 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
                     )
 
 
-def _may_make_fit(manifest: Manifest) -> bool:
-    return "coerce when lossless" in variants_of(manifest.choices.get("schema-mismatch", "coerce when lossless"))
+def choose_sameness(manifest: Manifest) -> Sameness:
+    """When what a tool got says the same as what the LM gave: by what the subject declares, a truth may be a number."""
+    declared = manifest.choices.get("schema-mismatch", "coerce when lossless")
+    return is_same_number if "coerce when lossless" in variants_of(declared) else is_same_value
 
 
 def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
@@ -103,7 +107,7 @@ def request_bound(scene: Scene) -> int:
 
 
 def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
-    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
+    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave; blank space around apart."""
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
             yield from find_changed_outputs(scene, outcome)
@@ -211,13 +215,18 @@ def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
         yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
         return
-    said = next((e for e in reversed(scene.record.requests) if _is_said_for_answer(e, scene.manifest)), None)
+    said = find_final_reply(scene)
     if said is None:
         yield Violation("no success without an answer of the LM", actual)
         return
     for field in fields:
         if not _has_given_value(said, field, outcome.outputs[field.name]):
             yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
+
+
+def find_final_reply(scene: Scene) -> Asked | None:
+    """The reply that the outcome of a call is held against."""
+    return next((e for e in reversed(scene.record.requests) if _is_said_for_answer(e, scene.manifest)), None)
 
 
 def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
@@ -239,34 +248,22 @@ def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
             given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
             shown = both is None and not all(hides_value(text, given) for text in texts)
             read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
-            return shown or any(_holds_value(said, meant, field, value) for meant in read)
+            return shown or any(_holds_value(meant, field, value) for meant in read)
         case Raw(text=text):
             return value is not None and not hides_value(text, value)
-    return (
-        _holds_value(said, answer, field, value)
-        if answer and field.name in answer.outputs
-        else _gave_as_text(said, value)
-    )
+    return _holds_value(answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)
 
 
-def _holds_value(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
+def _holds_value(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
     if field.name not in answer.outputs:
         return False
-    given = answer.outputs[field.name]
-    if said.ask is None or not can_carry(said.ask.dialect, given):
-        given, value = _strip_text(given), _strip_text(value)
-    return arrives_intact(given, value, field.json_schema)
+    return arrives_intact(strip_texts(answer.outputs[field.name]), strip_texts(value), field.json_schema)
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """An answer that is a text is whatever the LM writes: no form of it is wrong."""
     is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
     return is_text and value is not None and not hides_value(read_text(said), value)
-
-
-def _strip_text(value: JsonValue) -> JsonValue:
-    # Text dialects can't carry blank space around a value.
-    return value.strip() if isinstance(value, str) else value
 
 
 def _list_task_parts(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:

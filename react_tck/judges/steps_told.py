@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
 from react_tck.dialects.markup import as_text
-from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.trajectories import has_run_out
 from react_tck.judges.verdict import Violation
@@ -17,7 +16,7 @@ from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.visibility import hides_value, names_whole_word, tells_value
+from react_tck.record.visibility import hides_value, names_whole_word, tells_args
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,7 @@ class Taken:
     def _has_its_args(self, step: TraceStep) -> bool:
         if self.run is None or "args" not in step.parts:
             return True
-        given = (self.call.args, self.run.args)
-        # Empty args are an object without keys to some (choice `empty-args`).
-        is_empty = not all(given) and is_nothing(as_text(step.args))
-        return is_empty or any(tells_value(step.args, args) for args in given)
+        return any(tells_args(step.args, args) for args in (self.call.args, self.run.args))
 
 
 def find_untold_steps(scene: Scene) -> Iterator[Violation]:

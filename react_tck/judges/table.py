@@ -9,7 +9,7 @@ from react_tck.judges.adapters import find_wrong_dialects
 from react_tck.judges.choices import find_contradictions
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_replay_difference
-from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts
+from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts, find_trimmed_outputs
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
@@ -73,6 +73,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("errors", "departures", find_crashes),
     CallJudge("tool errors", "departures", find_hidden_errors),
     CallJudge("texts", "departures", find_lost_texts),
+    CallJudge("outputs", "departures", find_trimmed_outputs),
     EpisodeJudge("silences", "departures", lambda evidence: find_hangs(evidence.record)),
     EpisodeJudge("caller's objects", "departures", find_altered_objects),
     EpisodeJudge("conversations", "departures", find_conversation_breaks),

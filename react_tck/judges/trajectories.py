@@ -18,10 +18,10 @@ from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
 from react_tck.record.approvals import Question, is_taken, read_decision
 from react_tck.record.evidence import Scene
-from react_tck.record.readings import strip_mark
+from react_tck.record.readings import strip_mark, wraps_value
 from react_tck.record.turns import Turn, split_turns
-from react_tck.record.values import is_default, is_same_value
-from react_tck.record.visibility import hides_value, tells_value
+from react_tck.record.values import is_default, is_same_value, strip_texts
+from react_tck.record.visibility import hides_value, tells_args, tells_value
 
 
 def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
@@ -54,10 +54,10 @@ def find_misrecorded_values(scene: Scene) -> Iterator[Violation]:
         if isinstance(ended, Returned):
             with suppress(UnreadableTrace):
                 steps = read_trace(ended.outcome).steps
-                for run, has_args in _find_unrecorded_runs(scene, steps):
+                for run, left in _find_unrecorded_runs(scene, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
-                    yield Violation(expected, f"it has {told}", ended, _find_requirement(scene, run, has_args=has_args))
+                    yield Violation(expected, f"it has {told}", ended, _find_requirement(scene, run, left))
                 for call in _find_changed_rejections(scene, steps):
                     expected = f"the trajectory records {call.tool!r} with {call.args}, and what came of it"
                     yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, "CNF-004")
@@ -84,15 +84,21 @@ def _is_rejected(question: Question) -> bool:
     return any(is_taken(said) and read_decision(said.resumption.response) == "no" for said in question.responses)
 
 
-def _find_requirement(scene: Scene, run: ToolRan, *, has_args: bool) -> str:
-    """The requirement by which a run is recorded as it was; that it is so with an error's text, ERR-007 alone says."""
+def _find_requirement(scene: Scene, run: ToolRan, left: list[TraceStep]) -> str:
+    """The requirement by which a run is recorded as it was, given the steps with its args that aren't another run's.
+
+    That it is so with an error's text, ERR-007 alone says; with the blank space around a result, ERR-022.
+    """
     if run.tool in _list_questioned_tools(scene):
         return "CNF-006"
-    return "ERR-007" if run.error is not None and has_args else "TRJ-007"
+    if run.error is not None and left:
+        return "ERR-007"
+    observed = (strip_texts(step.parts.get("observation")) for step in left)
+    return "ERR-022" if any(_tells_result(told, strip_texts(run.result), run.tool) for told in observed) else "TRJ-007"
 
 
-def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, bool]]:
-    """The runs that no step tells as they were, and whether one that is left has their args.
+def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
+    """The runs that no step tells as they were, each with the steps left that have its args.
 
     How many steps there are of a tool is TRJ-002's affair.
     """
@@ -111,7 +117,7 @@ def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterato
             # Calls of one turn may run in any order.
             step = next((step for step in left if _records_run(step, run, given)), None)
             if step is None:
-                yield run, any(_has_args(step, given) for step in left)
+                yield run, [step for step in left if _has_args(step, given)]
             else:
                 left.remove(step)
 
@@ -131,10 +137,7 @@ def _records_run(step: TraceStep, run: ToolRan, given: list[JsonObject]) -> bool
 
 
 def _has_args(step: TraceStep, given: list[JsonObject]) -> bool:
-    if "args" not in step.parts or any(tells_value(step.args, args) for args in given):
-        return True
-    # Empty args are an object without keys to some (choice `empty-args`).
-    return not given[0] and is_nothing(as_text(step.args))
+    return "args" not in step.parts or any(tells_args(step.args, args) for args in given)
 
 
 def _has_observation(step: TraceStep, run: ToolRan) -> bool:
@@ -144,7 +147,13 @@ def _has_observation(step: TraceStep, run: ToolRan) -> bool:
     observed = step.parts["observation"]
     if run.error is not None:
         return not hides_value(as_text(observed), run.error)
-    return any(tells_value(told, run.result) for told in strip_mark(observed, run.tool))
+    return _tells_result(observed, run.result, run.tool)
+
+
+def _tells_result(observed: JsonValue, result: JsonValue, tool: str) -> bool:
+    """Whether a recorded observation is the result, in a wrapping of the subject's own or not."""
+    told = [*strip_mark(observed, tool)]
+    return any(tells_value(each, result) or wraps_value(each, result) for each in told)
 
 
 def _compare_trajectory(call: Record) -> Iterator[Violation]:

@@ -18,7 +18,7 @@ from react_tck.dialects.fields import finite_json
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import as_text
 from react_tck.model.lm import Ask, LMRequest, Role
-from react_tck.record.readings import holds_value, strip_mark, yield_readings
+from react_tck.record.readings import holds_value, strip_mark, wraps_value
 from react_tck.record.visibility import list_spellings, text_shows
 
 Part = Literal["args", "observation"]
@@ -55,25 +55,22 @@ class Place:
 
     def wraps_value(self, value: JsonValue, tool: str | None = None) -> bool:
         """Whether an object stands there that has the value inside it, as a library's own wrapping does."""
-        told = (read for text in strip_mark(self.content, tool) for read in Place(self.kind, text)._read())
-        return any(_is_inside(value, each) for each in told)
+        told = (text for content in strip_mark(self.content, tool) for text in Place(self.kind, content)._list_texts())
+        return any(wraps_value(each, value) for each in told)
 
-    def _read(self) -> Iterator[JsonValue]:
-        """Whatever stands there as a whole, read."""
-        if not isinstance(self.content, str):
+    def _list_texts(self) -> Iterator[JsonValue]:
+        """What may stand there as a whole, for each end that it may have."""
+        if self.kind in ("key", "message") or not isinstance(self.content, str):
             yield self.content
-        elif self.kind in ("key", "message"):
-            yield from yield_readings(self.content)
         else:
-            for end in self._find_ends(self.content):
-                yield from yield_readings(self.content[:end])
+            yield from (self.content[:end] for end in self._find_ends(self.content))
 
     def tells_value(self, value: JsonValue, tool: str | None = None) -> bool:
-        """Whether the value stands there; an object or a list perhaps in a notation of the subject's own.
+        """Whether the value stands there, perhaps in a wrapping; an object or a list in whatever notation.
 
         In a message of a tool a text may also stand among words of the subject's own.
         """
-        if self.has_value(value, tool):
+        if self.has_value(value, tool) or self.wraps_value(value, tool):
             return True
         if isinstance(value, dict | list):
             return text_shows(as_text(self.content), value)
@@ -89,11 +86,6 @@ class Place:
     def _find_ends(self, content: str) -> Iterator[int]:
         """Where the value may end; it may hold what looks like an end."""
         yield from (found.start() for found in islice(_ENDS[self.kind].finditer(content), _TRIED))
-
-
-def _is_inside(value: JsonValue, told: JsonValue) -> bool:
-    inner = told.values() if isinstance(told, dict) else ()
-    return any(holds_value(each, value) or _is_inside(value, each) for each in inner)
 
 
 #: How many ends of a value are tried.

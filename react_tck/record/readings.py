@@ -27,6 +27,21 @@ def holds_value(told: JsonValue, value: JsonValue) -> bool:
     return isinstance(told, str) and any(is_same_value(read, value) for read in yield_readings(told))
 
 
+def wraps_value(told: JsonValue, value: JsonValue) -> bool:
+    """Whether an object, written as a text or not, has the value inside it, as a library's own wrapping does."""
+    read = yield_readings(told) if isinstance(told, str) else (told,)
+    return any(_is_inside(value, each) for each in read)
+
+
+def _is_inside(value: JsonValue, told: JsonValue) -> bool:
+    match told:
+        case dict():
+            return any(holds_value(each, value) or _is_inside(value, each) for each in told.values())
+        case list():
+            return any(_is_inside(value, each) for each in told)
+    return False
+
+
 def strip_mark(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
     """What is told of a call, as it is; and what is left of it behind a mark of the call that it is of.
 

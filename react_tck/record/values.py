@@ -83,6 +83,18 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
     return one == other
 
 
+def strip_texts(value: JsonValue) -> JsonValue:
+    """The value, without the blank space around its texts: no source speaks of it, practices do (ERR-022, ERR-023)."""
+    match value:
+        case str():
+            return value.strip()
+        case list():
+            return [strip_texts(item) for item in value]
+        case dict():
+            return {name: strip_texts(inner) for name, inner in value.items()}
+    return value
+
+
 def is_same_number(one: JsonValue, other: JsonValue) -> bool:
     """Equal as JSON, or as the numbers that truths stand for: true is 1, false is 0."""
     return is_same_value(*(int(each) if isinstance(each, bool) else each for each in (one, other)))

@@ -7,6 +7,9 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
+from react_tck.dialects.markup import as_text
+from react_tck.dialects.notations import is_nothing
+from react_tck.model.base import JsonObject
 from react_tck.record.readings import NULLS, holds_value, is_readable
 from react_tck.record.values import is_same_value
 
@@ -44,6 +47,11 @@ def tells_value(told: JsonValue, value: JsonValue) -> bool:
         return True
     is_unread = isinstance(value, dict | list) and isinstance(told, str) and not is_readable(told)
     return is_unread and text_shows(str(told), value)
+
+
+def tells_args(told: JsonValue, args: JsonObject) -> bool:
+    """Whether a place tells the args; those that are empty as the LM may have written them (choice `empty-args`)."""
+    return tells_value(told, args) or (not args and is_nothing(as_text(told)))
 
 
 def count_times(text: str, value: str) -> int:

@@ -18,7 +18,13 @@ _NAME = rf"[`'\"]?(?P<name>{_WORD})[`'\"]?"
 _PLAIN_NAME = _NAME.replace("?P<name>", "?:")
 _JOINT = r"(?:\s*[,;|/]\s*(?:or |and )?|\s+(?:or|and)\s+)"
 _LEAD = r"(?:Literal|[Oo]ne[ _][Oo]f|[Ee]num|[Aa]llowed(?: \w+)?|[Vv]alues|[Cc]hoices|[Oo]ptions)"
-_ROW = re.compile(rf"{_LEAD}\b[^\w\n]*(?P<names>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*)")
+_NOUN = r"(?:tool|function|action|name|value|option)s?"
+#: What may stand before a list: "one of the available functions: add, search".
+_FILLER = (
+    r"\s+(?:the|these|those|following|available|allowed)\b"
+    rf"(?:\s+(?:following|available|allowed|{_NOUN})\b)*+[^\w\n,;|/]*(?!(?:or|and|{_NOUN})\b)"
+)
+_ROW = re.compile(rf"{_LEAD}\b(?:{_FILLER}|[^\w\n]*)(?P<names>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*)")
 _UNION = re.compile(rf"(?P<names>['\"]{_WORD}['\"](?:\s*\|\s*['\"]{_WORD}['\"])+)")
 _BRACES = re.compile(rf"\{{(?P<names>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*)\}}")
 _BULLETS = re.compile(rf"{_LEAD}\b[^\n]*\n\s*(?P<lines>(?:(?:[-*•]|\(?\d+[.):]+)\s*\w[^\n]*(?:\n\s*|$))+)")

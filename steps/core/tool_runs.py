@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from pytest_bdd import then
 
 from react_tck.dialects.markup import as_text
+from react_tck.judges.sanitizers import choose_sameness
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
@@ -68,9 +69,10 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
 
 @then(sentence('the tool "{name}" ran with {several:Args}, or not at all', Args=args_allowed))
 def ran_with_or_not(world: World, name: str, several: list[JsonObject]) -> None:
-    """Converting and refusing are both right (choice `schema-mismatch`); passing it on as it is isn't."""
+    """With these as SAN-002 compares them: to convert as `schema-mismatch` allows, and to refuse, are both right."""
+    schema, says_the_same = world.arrangement.tools[name].parameters, choose_sameness(world.manifest)
     for run in _find_runs(world, name):
-        fits = any(is_same_value(run.received_args, args) for args in several)
+        fits = any(arrives_intact(args, run.received_args, schema, says_the_same) for args in several)
         expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
         check(fits, expected, f"it got {run.received_args}", run)
 

@@ -17,7 +17,7 @@ from react_tck.record.evidence import Scene
 from react_tck.record.places import Part, find_places
 from react_tck.record.turns import split_turns
 from react_tck.record.values import is_same_value
-from react_tck.record.visibility import hides_value, names_whole_word, tells_value, text_shows
+from react_tck.record.visibility import hides_value, names_whole_word, tells_args, text_shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -206,7 +206,7 @@ def _check_step(step: TraceStep, wanted: TakenStep) -> None:
     check(not hides_value(thought, wanted.call.thought), expected, f"it has {thought!r}")
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
     expected, actual = (_cut_text(as_text(args)) for args in (wanted.call.args, step.args))
-    check(tells_value(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
+    check(tells_args(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
     _check_observation(where, step.parts["observation"], wanted)
 
 

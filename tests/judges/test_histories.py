@@ -1,5 +1,6 @@
 """What is shown of earlier turns, in records made by hand: of all calls that a call follows, and each with its id."""
 
+import json
 from time import process_time
 from typing import Any
 
@@ -43,6 +44,19 @@ def test_a_follow_up_shows_all_the_calls_before_it(shown: str, violated: list[st
         for event in _of(number, step(TOLD, text), returned(history=[{"said": "one two three 5"}]))
     )
     assert _violated(calls, *events) == violated
+
+
+@pytest.mark.parametrize("result", [0, False, "", [], {}])
+def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_up(result: Any) -> None:
+    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
+    kept = returned(history=[{"said": "add 5"}])
+
+    def judged(told: Any) -> list[str]:
+        text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
+        return _violated(calls, *_of(0, step(ADD), ran(result=result), kept), *_of(1, step(TOLD, text), kept))
+
+    assert judged({"result": result}) == []
+    assert judged({"result": "N/A"}) == ["TRN-008"]
 
 
 def _results(first: str, second: str) -> Asked:

@@ -141,15 +141,15 @@ def test_retries_are_as_many_as_declared() -> None:
     answers = [extraction(Garbled(form="empty", meant=ANSWER))] * 3
     assert _departures(step(Finish()), *answers[:2], DROWN) == []
     (departure,) = _departures(step(Finish()), *answers, DROWN)
-    assert (departure.kind, departure.requirement_id) == ("goes on too long", "ERR-008")
+    assert (departure.kind, departure.requirement_id) == ("goes on too long", "ERR-019")
 
 
-def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbounded() -> None:
+def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_undeclared() -> None:
     declared = _declaring(malformed_reply="retries 1, then error").model_copy(update={"retries": 1})
     first, again, once_more = (step(TRUNCATED).model_copy(update={"attempt": number}) for number in range(3))
     assert _departures(first, again, DROWN, manifest=declared) == []
-    guessed, unbounded = ("goes on too long", "ERR-019"), ("asks again unasked", "ERR-008")
-    for following, departed in ((extraction(), guessed), (once_more, unbounded)):
+    guessed, undeclared = ("goes on too long", "ERR-019"), ("asks again unasked", "ERR-019")
+    for following, departed in ((extraction(), guessed), (once_more, undeclared)):
         (departure,) = _departures(first, again, following, DROWN, manifest=declared)
         assert (departure.kind, departure.requirement_id) == departed
 

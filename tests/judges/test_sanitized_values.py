@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import make_tool
+from react_tck.judges.errors import find_trimmed_outputs
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Raw
-from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ran, returned, step
+from react_tck.model.lm import Ask, Completion
+from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
 _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
@@ -149,8 +151,26 @@ def test_a_typed_output_has_the_type(value: Any, ids: set[str]) -> None:
     assert found(*events, arrow="question -> sum: int") == ids
 
 
-def test_blank_space_around_an_answer_is_nothing() -> None:
-    assert found(*GOOD[:3], extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED), returned()) == set()
+@pytest.mark.parametrize(("content", "ids_"), [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])])
+@pytest.mark.parametrize("dialect", ["chat", "json", "native"])
+def test_blank_space_around_an_answer_is_a_question_of_its_own(dialect: str, content: str, ids_: list[str]) -> None:
+    """No source speaks of it: SAN-007, a MUST, leaves it alone, in whatever form; ERR-023 asks for it in JSON."""
+    asked = extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED)
+    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+    asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
+    assert found(*GOOD[:3], asked, returned()) == set()
+    assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
+    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
+    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
+
+
+def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> None:
+    asked = extraction(Answer(outputs={"parts": [" 5", "6"]}), OBSERVED)
+    asked = asked.model_copy(update={"completion": Completion(content="{}")})
+    trimmed, merged = returned({"parts": ["5", "6"]}), returned({"parts": ["5 6"]})
+    assert found(*GOOD[:3], asked, trimmed, arrow="question -> parts: list[str]") == set()
+    assert found(*GOOD[:3], asked, merged, arrow="question -> parts: list[str]") == {"SAN-007"}
+    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
 
 
 def test_the_last_answer_is_the_answer() -> None:

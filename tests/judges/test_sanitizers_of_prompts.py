@@ -62,7 +62,12 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
 def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
     run = ran(result=result)
-    for wrapping in ({"result": result}, {"status": "done", "output": {"type": "json", "value": result}}):
+    wrappings = (
+        {"result": result},
+        {"status": "done", "output": {"type": "json", "value": result}},
+        [{"text": result}],
+    )
+    for wrapping in wrappings:
         shown = headed.format(json.dumps(wrapping))
         assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
     for nothing in ({"result": None}, {"result": ["x"]}, {"result": "N/A"}, ["x"]):

@@ -99,7 +99,6 @@ def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: Json
 @pytest.mark.parametrize(
     ("result", "told"),
     [
-        ("five", "five "),
         ("a  b", "a b"),
         ("5", 5),
         (0, None),
@@ -108,12 +107,25 @@ def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: Json
         ([], ""),
         ({"a": "x"}, "{}"),
         ("five", "Result: five"),
-        ("five", "[add(a=2, b=3)] five "),
         ("five", "[search(a=2, b=3)] five"),
     ],
 )
 def test_an_observation_that_is_recorded_otherwise(result: JsonValue, told: JsonValue) -> None:
     assert _recorded(ran(result=result), observation=told) == ["TRJ-007"]
+
+
+@pytest.mark.parametrize(
+    ("result", "told"), [("five", "five "), (" five\n", "five"), ([" a"], ["a"]), ("five", "[add(a=2, b=3)] five ")]
+)
+def test_blank_space_around_a_recorded_result_is_a_question_of_its_own(result: JsonValue, told: JsonValue) -> None:
+    assert _recorded(ran(result=result), observation=told) == ["ERR-022"]
+    assert _recorded(ran(result=result), observation=told, tool_args={"a": 9}) == ["TRJ-007"]
+
+
+@pytest.mark.parametrize("result", ["five", 0, "", [], {"a": [1]}])
+def test_a_result_may_be_recorded_inside_a_wrapping_of_the_librarys(result: JsonValue) -> None:
+    assert _recorded(ran(result=result), observation={"status": "done", "result": result}) == []
+    assert _recorded(ran(result=result), observation={"status": "done", "result": "six"}) == ["TRJ-007"]
 
 
 def test_args_are_recorded_as_the_tool_got_them_or_as_the_lm_gave_them() -> None:
@@ -129,6 +141,13 @@ def test_args_that_were_empty_are_recorded_as_the_lm_gave_them(told: JsonValue) 
     empty = ran().model_copy(update={"args": {}})
     assert _recorded(empty, tool_args=told) == []
     assert _recorded(ran(), tool_args=told) == ["TRJ-007"]
+    # The LM wrote nothing, and the tool has both by itself.
+    wrote_nothing, run = step(BadArgs(tool="add", text="")), ran()
+    properties = {name: {"type": "integer", "default": value} for name, value in run.args.items()}
+    add = TOOLBOX["add"].model_copy(update={"parameters": {"type": "object", "properties": properties}})
+    ended = returned(trajectory={**TOLD, "tool_args_0": told}, trajectory_format="mapping")
+    played = scene(wrote_nothing, run, extraction(), ended, manifest=TELLING, tools=(add,))
+    assert ids(find_misrecorded_values(played)) == []
 
 
 def test_args_that_a_tool_has_by_itself_need_not_be_recorded() -> None:

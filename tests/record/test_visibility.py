@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.visibility import hides_value, is_small, tells_value, text_shows
+from react_tck.record.visibility import hides_value, is_small, tells_args, tells_value, text_shows
 
 
 @pytest.mark.parametrize("value", [0, 0.0, False, "", " ", [], {}, [[], {}], {"": ""}])
@@ -79,3 +79,9 @@ def test_a_text_is_shown_whichever_of_its_blanks_are_escaped(blank: str) -> None
     written = '{"said": "a' + blank + '\\"b\\\\c\\""}'
     assert text_shows(written, 'a\n"b\\c"')
     assert hides_value(written, 'a\n"b"')
+
+
+@pytest.mark.parametrize("told", ["", "null", '""', "{}", {}, None])
+def test_empty_args_are_told_as_the_lm_may_have_written_them(told: Any) -> None:
+    assert tells_args(told, {})
+    assert not tells_args(told, {"a": 0})

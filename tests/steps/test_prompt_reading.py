@@ -1,5 +1,7 @@
 """The readers of step prompts know the spellings that adapters and ports use, and take nothing else for them."""
 
+import re
+
 import pytest
 
 from react_tck.model.base import JsonObject
@@ -22,12 +24,25 @@ def prompt(text: str) -> LMRequest:
         'next_tool_name: "add" | "search" | "finish";',
         "next_tool_name ∈ {add, search, finish}",
         "next_tool_name. Allowed values: `add`, `search`, `finish`.",
+        "next_tool_name: one of the available functions: add, search, finish",
+        "next_tool_name must be one of the following [add, search, finish].",
         "next_tool_name, one of these:\n- add: Adds.\n- search: Searches.\n- finish: Ends.\n",
         "For next_tool_name choose one of:\n(1) add, which adds\n(2) search, which searches\n(3) finish\n",
     ],
 )
 def test_the_allowed_tools_are_read_in_every_spelling(text: str) -> None:
     assert {"add", "search", "finish"} in allowed_tools(prompt(text))
+
+
+def test_words_before_a_list_are_no_tools_and_tools_are_no_words() -> None:
+    for names in ("the, search", "available or finish", "add or the", "tool, search", "these | those"):
+        wanted = set(re.findall(r"\w+", names)) - {"or"}
+        assert allowed_tools(prompt(f"next_tool_name: one of {names}")) == [wanted]
+
+
+@pytest.mark.parametrize("text", ["one of the available functions", "one of the available functions or finish"])
+def test_words_alone_are_no_list_of_tools(text: str) -> None:
+    assert not any({"functions", "available"} & names for names in allowed_tools(prompt(f"next_tool_name: {text}")))
 
 
 def test_the_tool_has_the_name_that_the_dialect_gives_it() -> None:

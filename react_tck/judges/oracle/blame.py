@@ -52,19 +52,14 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     },
     "tool raised": {"else": "ERR-007", "runs another call": "SAN-001", "runs a call again": "SAN-003"},
     # The end.
-    "steps ran out": {
-        "else": "LOOP-004",
-        "runs another call": "SAN-001",
-        "runs a call again": "SAN-003",
-        "asks again unasked": "ERR-008",
-    },
+    "steps ran out": {"else": "LOOP-004"},
     "finished": {
         "else": "LOOP-003",
         "runs another call": "SAN-001",
         "runs a call again": "SAN-001",
         "ends too early": "EXT-001",
     },
-    "finished too early": {"else": "CNV-005", "asks again unasked": "ERR-008"},
+    "finished too early": {"else": "CNV-005", "asks again unasked": "ERR-019"},
     "submitted": {"else": "TRN-003", "answers otherwise": "SAN-007"},
     "submit refused": {"else": "TRN-005"},
     "answered": {
@@ -74,7 +69,14 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "runs another call": "SAN-001",
         "runs a call again": "SAN-003",
     },
-    "answer unreadable": {"else": "ERR-011", "asks again unasked": "ERR-008", "goes on too long": "ERR-008"},
+    "answer unreadable": {"else": "ERR-011", "asks again unasked": "ERR-019", "goes on too long": "ERR-019"},
+    # ERR-011 is about replies to an extraction; an answer that is said as a step is a malformed reply like others.
+    "final step unreadable": {
+        "else": "ERR-019",
+        "runs another call": "ERR-005",
+        "runs a call again": "ERR-005",
+        "answers instead of failing": "SAN-007",
+    },
     "over": {"else": "SAN-006"},
     # A person.
     "to be confirmed": {"else": "CNF-001"},
@@ -89,31 +91,31 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     # What goes wrong.
     "retry owed": {
         "else": "ERR-006",
-        "asks again unasked": "ERR-008",
+        "asks again unasked": "ERR-019",
         "runs another call": "ERR-005",
         "runs a call again": "ERR-005",
     },
     "recovered": {"else": "ERR-006"},
-    "unknown-tool": {"else": "ERR-001", "asks again unasked": "ERR-008"},
+    "unknown-tool": {"else": "ERR-001", "asks again unasked": "ERR-019"},
     "malformed-args": {
         "else": "ERR-021",
-        "asks again unasked": "ERR-008",
+        "asks again unasked": "ERR-019",
         "runs another call": "ERR-002",
         "runs a call again": "ERR-002",
         "runs with other args": "ERR-002",
     },
-    "finish is no tool": {"else": "TRN-002", "asks again unasked": "ERR-008"},
-    "args no object": {"else": "ERR-003", "asks again unasked": "ERR-008"},
-    "no args": {"else": "ERR-003", "asks again unasked": "ERR-008"},
-    "schema-mismatch": {"else": "ERR-004", "asks again unasked": "ERR-008"},
+    "finish is no tool": {"else": "TRN-002", "asks again unasked": "ERR-019"},
+    "args no object": {"else": "ERR-003", "asks again unasked": "ERR-019"},
+    "no args": {"else": "ERR-003", "asks again unasked": "ERR-019"},
+    "schema-mismatch": {"else": "ERR-004", "asks again unasked": "ERR-019"},
     "malformed-reply": {
         "else": "ERR-019",
-        "asks again unasked": "ERR-008",
+        "asks again unasked": "ERR-019",
         "runs another call": "ERR-005",
         "runs a call again": "ERR-005",
         "runs with other args": "ERR-005",
     },
-    "field of another type": {"else": "ERR-016", "asks again unasked": "ERR-008"},
+    "field of another type": {"else": "ERR-016", "asks again unasked": "ERR-019"},
     "lm-fault": {"else": "ERR-012", "runs a call again": "ERR-025"},
     "lm-fault for good": {"else": "ERR-012", "asks again unasked": "ERR-026", "runs a call again": "ERR-025"},
     "did not fit": {"else": "CTX-002"},
@@ -122,28 +124,37 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
 }
 #: Who says how many steps there are, where the answer is asked for before they have run out.
 _EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "default": "EXT-003"}
-#: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call that is in it.
-_LAST: frozenset[Reason] = frozenset({"called", "called together", "called in one reply"})
+#: What a record makes of a step itself, the last one too; anything else comes after it.
+_OF_THE_STEP: frozenset[Kind] = frozenset(
+    {"runs another call", "runs a call again", "runs with other args", "asks again unasked"}
+)
+#: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call or the answer
+#: that may be read in it all the same.
+_LAST: frozenset[Reason] = frozenset({"called", "called together", "called in one reply", "answered"})
 
 
 def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
     """The id of the requirement that said what was due."""
     reason = (
-        _pick_reason(positions)
+        _pick_reason(positions, kind)
         if kind != "runs a call again"
-        else _find_repeat_reason(agreed) or _pick_reason(positions)
+        else _find_repeat_reason(agreed) or _pick_reason(positions, kind)
     )
     if kind == "asks for the answer too early" and reason == "tool ran":
         return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
 
 
-def _pick_reason(positions: Sequence[Position]) -> Reason:
+def _pick_reason(positions: Sequence[Position], kind: Kind) -> Reason:
     if all(position.stage == "over" for position in positions):
         return "over"
     reasons = [position.reason for position in positions]
+    if kind == "answers otherwise" and "answered" in reasons:
+        return "answered"
     if "steps ran out" in reasons:
-        return "steps ran out"
+        if kind not in _OF_THE_STEP:
+            return "steps ran out"
+        reasons = [each.last_step if each.reason == "steps ran out" else each.reason for each in positions]
     return next((reason for reason in reasons if reason not in _LAST), reasons[0])
 
 

@@ -22,6 +22,7 @@ Reason = Literal[
     "submit refused",
     "answered",
     "answer unreadable",
+    "final step unreadable",
     "over",
     "to be confirmed",
     "asks the user",
@@ -69,6 +70,8 @@ class Position:
     stage: Stage = "running"
     #: Where a refused response leaves the call.
     left: Stage = "over"
+    #: Of steps that have run out, what became of the last one.
+    last_step: Reason = "begun"
 
     @property
     def action(self) -> loop.Action:
@@ -134,4 +137,4 @@ def _build_key(position: Position) -> tuple[object, ...]:
     state = position.state
     calls = tuple(call.model_dump_json() for call in state.pending)
     due = (turns_of(state.taken), state.finished, state.action.model_dump_json(exclude={"entries"}), calls)
-    return (*due, position.retries, position.reason, position.stage, position.left)
+    return (*due, position.retries, position.reason, position.stage, position.left, position.last_step)

@@ -11,7 +11,7 @@ from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.reply_choices import LASTING, PASSING
-from react_tck.judges.sanitizers import find_changed_outputs
+from react_tck.judges.sanitizers import choose_sameness, find_changed_outputs
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -90,6 +90,8 @@ class Predictor:
                 yield from self._follow_step_reply(position, asked)
             case loop.AskStep() if self._asks_at_once():
                 yield from self._follow_answer(position, asked)
+                if self.reader.may_refuse(asked) and not isinstance(asked.intent, Fault):  # the next step tells of it
+                    yield from self.rules.absorb_fault(position, "final step unreadable")
             case loop.AskExtraction() if phase == "extraction":
                 yield from self._follow_answer(position, asked)
             case loop.AskExtraction() if self._may_be_forced(position, asked):
@@ -125,7 +127,7 @@ class Predictor:
             yield end_with_answer(position)
         if not any(self.reader.fits_signature(call.args) for call in submits):
             yield position
-            yield end_with_error(position, "answer unreadable")
+            yield end_with_error(position, "final step unreadable")
 
     def _follow_step_reply(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
@@ -144,19 +146,18 @@ class Predictor:
                 yield from self._follow_fault(position, asked)
             else:
                 yield from self.rules.absorb_fault(position, fault)
-        if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Answer):
-            # Said where steps are, it may be refused as an answer is (ERR-011).
-            yield end_with_error(position, "answer unreadable")
-        if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Submit):
-            # Whatever is read in it may be refused as a submit is.
-            yield self.rules.advance_position(position, loop.StepMalformed(reason=""), "answer unreadable")
+        match asked.intent:  # whatever is read in it, it may be refused as an answer is, or as a submit is
+            case Garbled(meant=Answer()):
+                yield end_with_error(position, "final step unreadable")
+            case Garbled(meant=Submit()):
+                yield self.rules.advance_position(position, loop.StepMalformed(reason=""), "final step unreadable")
 
     def _follow_misplaced_answer(self, position: Position, asked: Asked, answer: Answer) -> Iterator[Position]:
         """An answer that may not fit is told the LM, or ends the call; an empty text may be no answer at all."""
         is_empty = is_text_answer(asked, self.scene.manifest) and not read_text(asked).strip()
         if is_empty or not self.reader.is_sure(answer):
             yield position
-            yield end_with_error(position, "answer unreadable")
+            yield end_with_error(position, "final step unreadable")
 
     def _follow_calls(self, position: Position, calls: tuple[CallTool, ...]) -> Iterator[Position]:
         made = tuple(loop.Call(name=call.tool, args=call.args) for call in calls)
@@ -217,8 +218,7 @@ class Predictor:
             yield end_with_answer(position)
         if isinstance(asked.intent, Fault):
             yield from self._follow_fault(position, asked)
-            return
-        if not (isinstance(asked.intent, Answer | Submit) and self.reader.is_sure(asked.intent)):
+        elif self.reader.may_refuse(asked):
             yield from self.rules.retry_turn(position, "answer unreadable")
             yield end_with_error(position, "answer unreadable")
 
@@ -267,10 +267,9 @@ class Predictor:
         return "approved call ran" if position.reason == "approved" else "tool ran"
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
-        tool = self.scene.tools.get(call.name)
-        return (
-            run.tool == call.name and tool is not None and arrives_intact(call.args, run.received_args, tool.parameters)
-        )
+        tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
+        is_due = run.tool == call.name and tool is not None
+        return is_due and arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
 
     # The call comes back.
 

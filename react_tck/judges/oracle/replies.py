@@ -139,7 +139,7 @@ class Reader:
             case BadArgs(text=text):
                 return "args no object" if is_plain_json(text) else "malformed-args"
             case Garbled(meant=Answer() | Submit()):
-                return "answer unreadable"
+                return "final step unreadable"
             case Garbled(form=form) if requirement_of(form, "step") == "ERR-016":
                 return "field of another type"
             case Calls() if self.ending == "submit" or "parallel-tool-calls" in self.scene.manifest.capabilities:
@@ -184,6 +184,10 @@ class Reader:
         """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""
         is_text = all(field.is_text for field in self.scene.case.signature.outputs)
         return (is_text or self.ending == "submit") and self.fits_signature(answer.outputs)
+
+    def may_refuse(self, asked: Asked) -> bool:
+        """Whether something speaks against the answer, so that it may be asked for again or be the end."""
+        return not (isinstance(asked.intent, Answer | Submit) and self.is_sure(asked.intent))
 
     def fits_signature(self, outputs: JsonObject) -> bool:
         """Whether these are exactly the outputs of the signature, each of its type."""

@@ -18,7 +18,7 @@ _CHOICES: Mapping[Reason, tuple[str, ...]] = {
     "no args": ("malformed-args", "empty-args"),
     "finish is no tool": ("unknown-tool",),
     "field of another type": ("malformed-reply",),
-    "answer unreadable": ("malformed-reply",),
+    "final step unreadable": ("malformed-reply",),
 }
 _EXHAUSTED = frozenset({"extract", "error", "last observation"})
 
@@ -75,7 +75,8 @@ class Rules:
 
     def begin_turn(self, state: loop.State, reason: Reason) -> Position:
         """A turn's first position, its attempts all to come."""
-        return Position(state, self.manifest.retries, find_reason(state, reason, self.clarification_tool))
+        found = find_reason(state, reason, self.clarification_tool)
+        return Position(state, self.manifest.retries, found, last_step=reason)
 
     def advance_position(self, position: Position, event: loop.Event, reason: Reason) -> Position:
         """The position after an event that the loop knows."""

@@ -87,10 +87,10 @@ MUTANTS = (
         args=_fitted(lambda parameters, args: {name: args[name] for name in args if name in parameters}),
     ),
     mutant(
-        "true-becomes-one",
+        "true-becomes-minus-one",
         "ERR-004",
-        "Takes `true` for the number 1.",
-        args=_each(lambda value: int(value) if isinstance(value, bool) else value),
+        "Takes `true` for the number -1, as Basic does.",
+        args=_each(lambda value: -int(value) if isinstance(value, bool) else value),
     ),
     mutant(
         "misfits-become-zero",

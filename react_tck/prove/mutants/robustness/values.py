@@ -13,6 +13,7 @@ from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import args_changed, if_text, values_changed
 from react_tck.prove.mutants.operators.runs import after, on_request
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
+from react_tck.record.values import strip_texts
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 
@@ -199,6 +200,14 @@ MUTANTS = (
         "ERR-023",
         "Drops the blank space around outputs.",
         prediction=_outputs(str.strip),
+    ),
+    mutant(
+        "listed-outputs-stripped",
+        "ERR-023",
+        "Drops the blank space around the texts in a list of the answer.",
+        prediction=outputs_changed(
+            values_changed(lambda value: strip_texts(value) if isinstance(value, list) else value)
+        ),
     ),
     mutant(
         "inputs-stripped",
