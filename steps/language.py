@@ -5,13 +5,14 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 import parse
 from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd.parsers import StepParser
 
+from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form
 
 #: Names in quotes, one or several.
@@ -20,6 +21,27 @@ _FORMS = {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 #: Types of values that nobody can change: they are read once for a text.
 _IMMUTABLE = (str, int, float, NoneType)
+
+Asking = TypeVar("Asking", bound=Callable[..., Any])
+
+
+#: What a subject has to declare, by the function of the sentence, or the value in one, that asks for it.
+_NEEDS: dict[Callable[..., Any], tuple[Capability, ...]] = {}
+
+
+def needing(*capabilities: Capability) -> Callable[[Asking], Asking]:
+    """Mark what can be asked only of a subject that declares these: that is decided before anything is played."""
+
+    def mark(asking: Asking) -> Asking:
+        _NEEDS[asking] = capabilities
+        return asking
+
+    return mark
+
+
+def find_needs(*asked: Any) -> tuple[Capability, ...]:
+    """The capabilities without which a sentence with these values can't be asked."""
+    return tuple(capability for each in asked if callable(each) for capability in _NEEDS.get(each, ()))
 
 
 class Sentence(StepParser):

@@ -291,7 +291,8 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes" by another instance
-      Then the trajectory records every step with the args and the observation that it had
+      Then the trajectory holds observation of every step, in order
+      And the trajectory records every step with the args and the observation that it had
 
       Examples:
         | value                      |

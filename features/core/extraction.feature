@@ -69,7 +69,7 @@ Feature: The extraction
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the extraction request shows "Perhaps the archive knows.", unless the error of the tool ended the call
+      Then the extraction request shows the thought of each step before it, unless the error of the tool ended the call
 
     @EXT-001 @must @since-2
     Scenario Outline: The extraction gets an input that is next to nothing

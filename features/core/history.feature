@@ -151,7 +151,7 @@ Feature: The conversation history
         | question             | answer            |
         | Which city is older? | Rome, by far      |
         | Who founded it?      | Romulus, they say |
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name of every step, in order
       And the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns
 
@@ -193,6 +193,6 @@ Feature: The conversation history
       And it is called with {"question": "How many hills?"} after these turns:
         | question             | answer       |
         | Which city is older? | Rome, by far |
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name of every step, in order
       And the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns

@@ -65,7 +65,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows, in order, the thought and result of each step before it
+      Then every step request shows, in order, the result of each step before it
 
     @LOOP-002 @must @since-2
     Scenario: Each step request shows a result that came before under its own step again
@@ -76,7 +76,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows, in order, the thought and result of each step before it
+      Then every step request shows, in order, the result of each step before it
 
   Rule: ReAct stops when the step predictor selects finish
 
@@ -256,6 +256,7 @@ Feature: The tool loop
     @LOOP-011 @practice
     Scenario: An LM that never finishes is stopped at the documented default
       Given a ReAct over "question -> answer" with the tool "add"
+      And a default of max_steps is documented
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}

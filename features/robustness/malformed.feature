@@ -305,7 +305,7 @@ Feature: Malformed replies
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name of every step, in order
       And the trajectory holds nothing that did not happen
 
     @ERR-006 @must

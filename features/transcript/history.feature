@@ -84,7 +84,7 @@ Feature: The history is the state of a run
       And the LM calls "weather" with {"city": "Avignon"}
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
     @TRN-007 @may
@@ -96,7 +96,7 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "it is"}
       When it is called with {"question": "Which bridge is old?"}
       And it is called with {"question": "Is it dry?"} and the history of the first call
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
     @TRN-007 @may @since-2
@@ -108,7 +108,7 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "fifty degrees F"}
       And the LM summarises "Lisbon is windy"
       When it is called with {"question": "How warm is it?"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory holds tool name, args and observation of every step, in order
 
   Rule: A follow-up turn has the prior request, tool call, observation and answer in its history
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import check_claimed
 from react_tck.catalogue.selection import Selection
+from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.files import CannotWrite
 from react_tck.judges import choices
@@ -15,6 +16,7 @@ from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
+from react_tck.model.manifest import Capability
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
@@ -22,6 +24,7 @@ from react_tck.record.evidence import Evidence
 from react_tck.results.books import Watch
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
+from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 
@@ -68,7 +71,8 @@ class Examiner:
 
         Raises:
             HarnessBroken: if the subject can't say who it is.
-            Unsupported: if the row is about a specification that it doesn't claim.
+            Unsupported: if the row is about a specification that it doesn't claim, or what is asked first is about
+                something that it doesn't declare.
         """
         try:
             with expecting_exceptions(*self.watch.spared):
@@ -77,6 +81,7 @@ class Examiner:
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
         check_claimed(self.selection.registry.by_id[row.requirement_id], self._world.manifest)
+        self._world.needs(*_find_first_needs(row))
         return self._world
 
     def check_requests(self) -> None:
@@ -208,6 +213,14 @@ def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> Scena
     own = played.bug_report.row.requirement_id
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
     return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
+
+
+def _find_first_needs(row: ScenarioRow) -> Iterable[Capability]:
+    """What a subject has to declare to be asked what the row asks first: without it there is nothing to be played."""
+    first = next((step for step in row.row.steps if step.type == "then"), None)
+    found = load_step_definitions().find_step(first.type, first.text) if first else None
+    values = found.parser.parse_arguments(first.text) if found and first else None
+    return find_needs(found.step_func, *(values or {}).values()) if found else ()
 
 
 def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:

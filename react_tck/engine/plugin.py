@@ -3,7 +3,7 @@
 A run of the kit loads it by itself; in other sessions `react_tck.pytest_steps` does.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -11,6 +11,7 @@ from pytest_bdd.parser import Step
 
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.engine.examiner import Examiner
+from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
 from react_tck.subjects.api import expecting_exceptions
 
@@ -50,6 +51,17 @@ def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Step) -> None:
     """Remember which sentence is carried out."""
     if play := request.node.stash.get(ROW_PLAY, None):
         play.sentence = f"{step.keyword} {step.name}"
+
+
+def pytest_bdd_before_step_call(step_func: Callable[..., object], step_func_args: Mapping[str, object]) -> None:
+    """Ask a sentence only of a subject that declares what it needs.
+
+    Raises:
+        Unsupported: if it doesn't.
+    """
+    world = step_func_args.get("world")
+    if isinstance(world, World):
+        world.needs(*find_needs(step_func, *step_func_args.values()))
 
 
 @pytest.hookimpl(wrapper=True)

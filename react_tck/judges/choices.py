@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import REASONING
+from react_tck.dialects.fields import FINISH, REASONING
 from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.reading import takes_submit
@@ -17,6 +17,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
 from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.requirement import variants_of
 from react_tck.record.approvals import is_taken
@@ -51,7 +52,15 @@ def observe_finish_recorded(_: Episode, record: Record) -> str | None:
     stands_anyway = text_shows(finished[0].request.text, intent.thought)
     if stands_anyway or any(intent.thought in thought for thought in others):
         return None
-    return "yes" if text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
+    is_named = any(step.parts.get("tool") == FINISH for step in _read_steps(ended[0]))
+    return "yes" if is_named or text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
+
+
+def _read_steps(outcome: Outcome) -> tuple[TraceStep, ...]:
+    try:
+        return read_trace(outcome).steps
+    except UnreadableTrace:
+        return ()
 
 
 def observe_max_steps_default(episode: Episode, record: Record) -> str | None:

@@ -93,8 +93,8 @@ def _list_thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
             and turn.asked.ask
             and any(run in runs for run in turn.runs)
         ):
-            fields = turn.asked.ask.fields
-            yield turn.reply_call.thought if step_names(fields)[0] in fields else None
+            fields, thought = turn.asked.ask.fields, turn.reply_call.thought
+            yield thought if step_names(fields)[0] in fields and not scene.has_lost(thought) else None
 
 
 def _find_history_gaps(scene: Scene) -> Iterator[Violation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
 from react_tck.dialects.markup import as_text
@@ -73,7 +73,10 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
             yield Violation(
-                expected, f"it is {as_text(ended.outcome.trajectory)}", ended, _find_step_requirement(scene, taken)
+                expected,
+                f"it is {as_text(ended.outcome.trajectory)}",
+                ended,
+                _find_step_requirement(scene, taken, trace.steps),
             )
             return
 
@@ -134,8 +137,11 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
     return bool(steps) and steps[-1].parts.get("tool") == FINISH
 
 
-def _find_step_requirement(scene: Scene, taken: Taken) -> str:
-    """The requirement by which a step is told: a person's edit by its own."""
+def _find_step_requirement(scene: Scene, taken: Taken, told: tuple[TraceStep, ...]) -> str:
+    """The requirement by which a step is told: a person's edit by its own, a thought by TRJ-002 alone."""
+    lacks_its_thought_only = any(map(replace(taken, has_thought=False).is_told_by, told))
+    if lacks_its_thought_only and scene.case.options.system != "transcript":
+        return "TRJ-002"
     return "CNF-006" if "edit" in _list_decisions(taken.turn) else _find_requirement(scene)
 
 

@@ -179,7 +179,7 @@ def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.reply_call:
-        yield turn.reply_call.thought, ""
+        yield turn.reply_call.thought, "TRJ-002"
         if is_same_value(turn.reply_call.args, run.args):
             yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import takes_submit
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -13,6 +14,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Called, Event, Record, Resumed, Returned
 from react_tck.model.tool import Tool
 from react_tck.record.turns import Turn, split_turns
+from react_tck.record.visibility import hides_value
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,12 @@ class Scene:
         return has_failed and is_over and "extraction" not in self.manifest.capabilities
 
     @property
+    def has_come_back(self) -> bool:
+        """Whether the call ended by itself: not so where the kit ended it, because it took too long or broke off."""
+        ways = [event for event in self.record.events if isinstance(event, Called | Resumed | Returned)]
+        return isinstance(ways[-1], Returned)
+
+    @property
     def _may_end_in_a_forced_submit(self) -> bool:
         """Whether a prompt didn't fit, and the last request may ask for the submit that is forced then (TRN-006).
 
@@ -79,6 +87,12 @@ class Scene:
         """The tools whose name is theirs alone; what becomes of the others is TOOL-005's and TOOL-014's affair."""
         count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
         return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
+
+    def has_lost(self, thought: str) -> bool:
+        """Whether the call's own trajectory lacks a thought: that is TRJ-002's affair, and no other's."""
+        told = [outcome.trajectory for outcome in self.record.outcomes if outcome.trajectory]
+        can_tell = "trajectory" in self.manifest.capabilities and bool(told)
+        return can_tell and all(hides_value(as_text(each), thought) for each in told)
 
     def mark_late_events(self) -> Iterator[tuple[Event, bool]]:
         """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""

@@ -8,7 +8,7 @@ from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 #: The variant of the choice `step-adapter` under which steps are asked for in JSON, whatever the adapter.
@@ -62,6 +62,7 @@ def steps_asked_for_in_default(world: World) -> None:
 
 
 @then(sentence('the extraction is asked for in "{dialect}"'))
+@needing("extraction")
 def extraction_asked_for_in(world: World, dialect: str) -> None:
     """In every call of the episode."""
     extraction_request(world)
@@ -70,6 +71,7 @@ def extraction_asked_for_in(world: World, dialect: str) -> None:
 
 
 @then("the extraction is asked for in the default dialect")
+@needing("extraction")
 def extraction_asked_for_in_default(world: World) -> None:
     """The one that the manifest names."""
     extraction_asked_for_in(world, world.manifest.default_dialect)

@@ -9,13 +9,14 @@ from react_tck.dialects.fields import FINISH, REASONING
 from react_tck.judges.verdict import check
 from react_tck.model.record import Asked
 from react_tck.steps.core.request_checks import extraction_request
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 _ERROR = re.compile(r"\b(?:\w*error|\w*exception|traceback|fail(?:ed|ure|s)?|unknown tool)\b", re.IGNORECASE)
 
 
 @then("the extraction is told of no error")
+@needing("extraction")
 def told_of_no_error(world: World) -> None:
     """What stands behind the last result speaks of no failure; what earlier requests say too is no news."""
     asked = extraction_request(world)
@@ -29,6 +30,7 @@ def told_of_no_error(world: World) -> None:
 
 
 @then(sentence("the extraction asks for {names:Names}, and for whatever else before them"))
+@needing("extraction")
 def extraction_asks_for(world: World, names: tuple[str, ...]) -> None:
     """Every output; a reasoning that came after them would be none."""
     asked = extraction_request(world)
@@ -41,6 +43,7 @@ def extraction_asks_for(world: World, names: tuple[str, ...]) -> None:
 
 
 @then("the extraction asks for reasoning, unless its declared choice is plain predict")
+@needing("extraction")
 def asks_for_reasoning(world: World) -> None:
     """Chain of thought is the default; another behaviour is to be declared."""
     asked = extraction_request(world)
@@ -58,9 +61,9 @@ def in_each_call(text: str) -> bool:
 
 
 @then(sentence("the extraction was asked for once{each:InEachCall}", InEachCall=in_each_call))
+@needing("extraction")
 def one_extraction(world: World, each: bool) -> None:
     """In the only call there was, or in every one."""
-    world.needs("extraction")
     requests = world.extraction_requests
     if each:
         for invocation in range(len(world.record.outcomes)):

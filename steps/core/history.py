@@ -15,7 +15,7 @@ from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.act import entry_point
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 #: How languages write a value that isn't there.
@@ -39,6 +39,7 @@ def called_after_no_turns(world: World, inputs: JsonObject) -> None:
 
 
 @then("the extraction request shows the earlier turns in order, before the current inputs")
+@needing("extraction")
 def turns_shown_before(world: World) -> None:
     """Each turn's values in messages before the one with the inputs of this call, older turns first."""
     asked = _extraction_request(world)
@@ -50,6 +51,7 @@ def turns_shown_before(world: World) -> None:
 
 
 @then("the extraction request shows no value in the earlier turns that nobody gave")
+@needing("extraction")
 def nothing_made_up(world: World) -> None:
     """A field that a turn doesn't have has no value; to show it as None tells the LM that it answered so."""
     turns_shown_before(world)
@@ -79,6 +81,7 @@ def steps_show_turns_whole(world: World) -> None:
 
 
 @then("the extraction request shows no turn of an earlier call's history")
+@needing("extraction")
 def no_other_turns(world: World) -> None:
     """Neither the last one's nor any before it."""
     asked = _extraction_request(world)
@@ -89,9 +92,9 @@ def no_other_turns(world: World) -> None:
 
 
 @then("the trajectory shows nothing of the earlier turns")
+@needing("trajectory")
 def not_in_trajectory(world: World) -> None:
     """No value of any turn, anywhere in it."""
-    world.needs("trajectory")
     trajectory = as_text(world.outcome.trajectory)
     for number, turn in enumerate(_list_earlier_turns(world), 1):
         for name, value in turn.items():

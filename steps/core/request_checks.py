@@ -11,8 +11,10 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, ToolRan
+from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides_value
 from react_tck.steps.core.prompt_reading import input_fields
+from react_tck.steps.language import needing
 from react_tck.steps.world import World
 
 #: A step that was taken: what the LM chose, and what came of it.
@@ -100,10 +102,15 @@ def first_made_to_fit(world: World) -> tuple[Asked, Asked]:
     return refused[0], made_to_fit(world, refused[0])
 
 
+@needing("extraction")
+def _select_extraction(world: World) -> tuple[Asked, ...]:
+    return (extraction_request(world),)
+
+
 _SELECTIONS: dict[str, Selection] = {
     "every step request": step_requests,
     "every request": every_request,
-    "the extraction request": lambda world: (extraction_request(world),),
+    "the extraction request": _select_extraction,
     "the last request": lambda world: last_call(world)[-1:],
     "the request made to fit": lambda world: first_made_to_fit(world)[1:],
 }
@@ -133,13 +140,11 @@ def _steps_before(world: World, asked: Asked) -> Iterator[Taken]:
             yield chosen, event
 
 
-def shows_steps(asked: Asked, taken: list[Taken]) -> None:
-    """The request shows the whole of each step."""
-    for number, (call, run) in enumerate(taken, 1):
-        shows_value(asked, call.thought, f"the thought of step {number}, {call.thought!r}")
-        shows_value(asked, call.tool, f"the tool of step {number}, {call.tool!r}")
-        shows_value(asked, call.args, f"the args of step {number}, {call.args}")
-        shows_value(asked, run.observation, f"the observation of step {number}, {run.observation!r}")
+def shows_thought(world: World, asked: Asked, call: CallTool) -> None:
+    """The request shows a step's thought; that the call's trajectory doesn't have it either is TRJ-002's affair."""
+    scene = Scene(world.episode, world.manifest, asked.invocation, world.record.of_call(asked.invocation))
+    if not scene.has_lost(call.thought):
+        shows_value(asked, call.thought, f"the thought {call.thought!r}")
 
 
 def shows_inputs(world: World, asked: Asked, inputs: JsonObject) -> None:

@@ -21,13 +21,12 @@ from react_tck.steps.core.prompt_reading import (
 )
 from react_tck.steps.core.request_checks import (
     Selection,
-    Taken,
     has_inputs,
     join_names,
     read_selection,
     shows_in_order,
     shows_inputs,
-    shows_steps,
+    shows_thought,
     shows_value,
     step_requests,
     with_steps_before,
@@ -38,7 +37,7 @@ from react_tck.steps.world import World
 _WHOLE_STEP = "thought, tool, args and result"
 
 
-@with_pattern(f"{_WHOLE_STEP}|thought and result|result")
+@with_pattern(f"{_WHOLE_STEP}|thought|result")
 def parts_of_step(text: str) -> str:
     """What a step consists of, or some of it."""
     return text
@@ -145,35 +144,35 @@ def lm_is_never_shown(world: World, text: str) -> None:
 
 @then(
     sentence(
-        "{requests:Selection} shows the {parts:Parts} of {which:Which} before it",
+        "{requests:Selection} shows the {parts:Parts} of {which:Which} before it{unless:UnlessEnded}",
         Selection=read_selection,
         Parts=parts_of_step,
         Which=steps_before,
+        UnlessEnded=unless_ended,
     )
 )
-def shows_parts(world: World, requests: Selection, parts: str, which: Literal["each step", "the step"]) -> None:
+def shows_parts(
+    world: World, requests: Selection, parts: str, which: Literal["each step", "the step"], unless: bool
+) -> None:
     """The trajectory so far, or what the last step brought."""
+    if unless and _ended_by_tool(world):
+        return
     for asked, taken in with_steps_before(world, requests(world)):
-        wanted = taken if which == "each step" else taken[-1:]
-        if parts == _WHOLE_STEP:
-            shows_steps(asked, wanted)
-        else:
-            for step in wanted:
-                for part in _pick_parts(step, parts):
-                    shows_value(asked, part)
+        for call, run in taken if which == "each step" else taken[-1:]:
+            if parts != "result":
+                shows_thought(world, asked, call)
+            if parts == _WHOLE_STEP:
+                shows_value(asked, call.tool, f"the tool {call.tool!r}")
+                shows_value(asked, call.args, f"the args {call.args}")
+            if parts != "thought":
+                shows_value(asked, run.observation, f"the observation {run.observation!r}")
 
 
-@then(
-    sentence(
-        "{requests:Selection} shows, in order, the {parts:Parts} of each step before it",
-        Selection=read_selection,
-        Parts=parts_of_step,
-    )
-)
-def shows_parts_in_order(world: World, requests: Selection, parts: str) -> None:
-    """A thought, its result, the next thought, its result."""
+@then(sentence("{requests:Selection} shows, in order, the result of each step before it", Selection=read_selection))
+def shows_results_in_order(world: World, requests: Selection) -> None:
+    """Each result behind the one before it, two that are equal too."""
     for asked, taken in with_steps_before(world, requests(world)):
-        shows_in_order(asked, [str(part) for step in taken for part in _pick_parts(step, parts)])
+        shows_in_order(asked, [str(run.result) for _, run in taken])
 
 
 @then(sentence("{requests:Selection} has exactly the inputs {inputs:Names}", Selection=read_selection))
@@ -267,8 +266,3 @@ def shows_arguments(world: World, name: str) -> None:
 def _step_fields(asked: Asked) -> tuple[str, str, str]:
     """The names for thought, tool and args in the dialect of the request."""
     return step_names(asked.ask.fields if asked.ask else ())
-
-
-def _pick_parts(step: Taken, parts: str) -> tuple[JsonValue, ...]:
-    call, run = step
-    return (call.thought, run.result) if "thought" in parts else (run.result,)

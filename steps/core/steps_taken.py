@@ -25,6 +25,12 @@ def another_constructed(world: World, steps: str | None, tool: str | None) -> No
     _construct_another(world, tool or "add", options)
 
 
+@given("a default of max_steps is documented")
+def has_default(world: World) -> None:
+    """Where nothing limits the steps, or more than the kit plays, there is nothing to be played."""
+    default_max_steps(world)
+
+
 @then(
     parsers.re(
         r"the LM was asked for (?:(?P<count>\d+) steps?|(?P<more>\d+) steps more than the default|"

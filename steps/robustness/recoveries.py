@@ -22,7 +22,7 @@ from react_tck.record.visibility import hides_value, names_whole_word
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.language import json_object, sentence
+from react_tck.steps.language import json_object, needing, sentence
 from react_tck.steps.world import World
 
 _FORMS: tuple[str, ...] = get_args(GarbledForm)
@@ -156,6 +156,7 @@ def nothing_guessed(world: World) -> None:
 
 
 @then("the extraction's reply is malformed, and the call ends with a typed error")
+@needing("extraction")
 def malformed_answer_is_an_error(world: World) -> None:
     """Where the reply can still be read in the dialect it was asked for in, nothing is demanded."""
     asked = extraction_request(world)
@@ -176,9 +177,9 @@ def choice_is_as_declared(world: World, name: str) -> None:
 
 
 @then("the trajectory so far is kept, unless the step that went wrong ended the call")
+@needing("trajectory")
 def kept_so_far(world: World) -> None:
     """That the steps have run out is no error; what a step that went wrong may lead to is a choice of its own."""
-    world.needs("trajectory")
     # Nothing, or an empty one: where a library gives none with its errors, its harness may say either.
     if world.outcome.status == "error" and not world.outcome.trajectory:
         _ended_by_the_step(world)

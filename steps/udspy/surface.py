@@ -17,7 +17,7 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.steps.arrange import arrange_react
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.language import sentence
+from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
@@ -80,6 +80,7 @@ def finish_described(world: World, place: str, outputs: tuple[str, ...]) -> None
 
 
 @then(sentence("the trajectory has exactly the keys of S3 for {count:d} steps"))
+@needing("trajectory")
 def has_keys(world: World, count: int) -> None:
     """Four keys a step, numbered from 0."""
     expected = {f"{key}_{number}" for number in range(count) for key in _KEYS}
@@ -89,13 +90,13 @@ def has_keys(world: World, count: int) -> None:
     check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
 
 
-@then(sentence("step {number:d} of the trajectory is what the LM said and the tool brought"))
+@then(sentence("step {number:d} of the trajectory is the call of the LM and what the tool brought"))
+@needing("trajectory")
 def step_is_told(world: World, number: int) -> None:
-    """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
+    """Name and args as the LM gave them; the observation as a text with the result in it."""
     said = _list_step_intents(world)[number]
     run = world.record.tool_runs[number]
     expected: JsonObject = {
-        "reasoning": said.thought,
         "tool_name": run.tool,
         "tool_args": said.args,
         "observation": str(run.result),
@@ -104,30 +105,27 @@ def step_is_told(world: World, number: int) -> None:
 
 
 @then(sentence("step {number:d} of the trajectory is the finish step"))
+@needing("trajectory")
 def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
     said = _list_step_intents(world)
     check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
-    _check_entries(
-        world,
-        number,
-        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": FINISHED},
-    )
+    _check_entries(world, number, {"tool_name": FINISH, "tool_args": {}, "observation": FINISHED})
 
 
 @then(sentence('the observation of step {number:d} is "{text}"'))
+@needing("trajectory")
 def observation_is(world: World, number: int, text: str) -> None:
     """Exactly this text, in whatever form the trajectory is kept."""
-    world.needs("trajectory")
     steps = trace_of(world).steps
     actual = steps[number].parts.get("observation") if number < len(steps) else "not there"
     check(actual == text, f"the observation of step {number} is {text!r}", f"it is {actual!r}")
 
 
 @then(sentence("its tools are {tools:Names}"))
+@needing("inspection")
 def tools_are(world: World, tools: tuple[str, ...]) -> None:
     """By name, in any order; built-in ones included."""
-    world.needs("inspection")
     actual = world.describe().tools
     check(set(actual) == set(tools), f"the tools are {', '.join(tools)}", f"they are {', '.join(actual)}")
 

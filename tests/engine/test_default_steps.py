@@ -24,6 +24,7 @@ class Patient:
         from react_tck.subjects.libraries.reference import react as reference
 
         self._inner = reference.subject()
+        self.constructed = 0
 
     def initialize(self) -> Manifest:
         return self._inner.initialize().model_copy(update={"default_max_steps": BUDGET})
@@ -31,7 +32,45 @@ class Patient:
     def construct(
         self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
     ) -> Instance:
+        self.constructed += 1
         return self._inner.construct(signature, tools, options, endpoints)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["max_steps may be larger than the default", "An LM that never finishes is stopped at the documented default"],
+)
+def test_nothing_is_played_to_find_that_out(title: str) -> None:
+    patient = Patient()
+    report = Run(patient, "patient", Selection(title=title)).report(Heard())
+    assert [row.verdict for found in report.requirements for row in found.scenarios if row.title == title] == [
+        Verdict.UNTESTABLE
+    ]
+    assert patient.constructed == 0
+
+
+class Silent(Patient):
+    """The reference without an extraction and a trajectory that anybody could see."""
+
+    def initialize(self) -> Manifest:
+        manifest = self._inner.initialize()
+        able = tuple(name for name in manifest.capabilities if name not in ("extraction", "trajectory"))
+        return manifest.model_copy(update={"capabilities": able})
+
+
+@pytest.mark.parametrize(
+    "title", ["The trajectory holds all parts of an only step", "The extraction gets the trajectory after finish"]
+)
+def test_what_nobody_can_be_asked_is_not_played(title: str) -> None:
+    silent = Silent()
+    Run(silent, "silent", Selection(title="ReAct selects and executes a tool")).report(Heard())
+    played = silent.constructed
+    assert played
+    report = Run(silent, "silent", Selection(title=title)).report(Heard())
+    assert [row.verdict for found in report.requirements for row in found.scenarios if row.title == title] == [
+        Verdict.UNSUPPORTED
+    ]
+    assert silent.constructed == played
 
 
 def test_it_is_untestable_and_not_conformant() -> None:

@@ -35,6 +35,12 @@ def test_a_call_of_a_turn_that_runs_twice() -> None:
     assert played(ran(), searched(), searched(), ran(a=4, b=5)) == {"SAN-003"}
 
 
+def test_a_call_that_the_kit_ended_is_not_judged() -> None:
+    events = (step(Calls(calls=(ADD, SEARCH)), SHOWN), ran())
+    assert found(*events, step(FIVE, SHOWN), returned(), tools=TOOLS) == {"SAN-003"}
+    assert found(*events, tools=TOOLS) == set()
+
+
 def test_a_tool_that_no_call_of_the_turn_names() -> None:
     assert played(ran(), searched(), calls=(ADD,)) == {"SAN-001"}
 

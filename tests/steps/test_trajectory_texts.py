@@ -5,7 +5,7 @@ import pytest
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import ToolRan
-from react_tck.steps.core.trajectory import TakenStep, text_holds, text_tells_once
+from react_tck.steps.core.trajectory_texts import TakenStep, text_holds, text_tells_once
 
 FORMS = {
     "headings": "[[ ## thought_{n} ## ]]\n{thought}\n\n[[ ## tool_name_{n} ## ]]\nsearch\n\n"
@@ -54,3 +54,15 @@ def test_an_observation_in_its_place_is_the_result_to_the_blank() -> None:
     text_holds(_text("headings", taken, "Oslo  and\n\n Rome"), taken)
     with pytest.raises(Violation, match="observation"):
         text_holds(_text("headings", taken, "Oslo and Rome"), taken)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_lost_thought_is_missed_by_who_asks_for_it(form: str) -> None:
+    taken = _taken("I look it up.", "Oslo", "Rome")
+    text = _text(form, taken, "Oslo", "Rome").replace("I look it up.", "")
+    text_tells_once(text, taken)
+    text_holds(text, taken, ("tool", "args", "observation"))
+    with pytest.raises(Violation, match="shows 'Rome'"):
+        text_holds(text.replace("Rome", "Bern"), taken, ("observation",))
+    with pytest.raises(Violation, match="thought"):
+        text_holds(text, taken)

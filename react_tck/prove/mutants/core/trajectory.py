@@ -8,7 +8,7 @@ import dspy
 
 from react_tck.dialects.markup import as_text
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.runs import Steps, has_finished, is_async, observed, when
+from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
 from react_tck.prove.mutants.operators.views import retold, steps_retold, untold, without_key
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
@@ -23,6 +23,10 @@ def _has_used_a_tool(site: Site) -> bool:
 
 def _phantom(site: Site, steps: Steps) -> Steps:
     return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
+
+
+def _thought_not_read(_site: Site, event: loop.Event) -> loop.Event:
+    return event.model_copy(update={"thought": ""}) if isinstance(event, loop.StepChosen) else event
 
 
 def _thoughts_of_chat_only(_site: Site, steps: Steps) -> Steps:
@@ -85,6 +89,12 @@ MUTANTS = (
         prediction=when(is_async, _LOST),
     ),
     mutant("thought-lost", "TRJ-002", "Records steps without their thoughts.", prediction=untold("thought_")),
+    mutant(
+        "thought-not-read",
+        "TRJ-002",
+        "Reads the tool and the args of a step, and not its thought.",
+        perform=event_changed(_thought_not_read),
+    ),
     mutant(
         "tool-name-lost",
         "TRJ-002",

@@ -71,7 +71,7 @@ MUTANTS = (
     ),
     mutant(
         "recovered-thought-lost",
-        "ERR-006",
+        "TRJ-002",
         "Forgets the thought of a step it had to ask for again.",
         adapter=_noticing,
         perform=event_changed(_thought_lost),
