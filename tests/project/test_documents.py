@@ -5,8 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.model.report import Verdict
+from react_tck.subjects.catalogue import BUILT_IN, REFERENCES
 from tests.support import readme_sample
-from tests.support.finding_weights import correct_levels, find_wrong_levels, list_documents
+from tests.support.finding_weights import (
+    correct_levels,
+    find_differences,
+    find_unsaid_words,
+    find_wrong_levels,
+    list_documents,
+    list_findings,
+    main,
+)
+from tests.support.reports import make_report, practice, result
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/AUTHORING.md")
@@ -66,3 +77,88 @@ def test_a_wrong_level_is_found_and_corrected() -> None:
     text = "| ERR-002, SAN-003 MUST | … | LOOP-001 MUST |"
     assert list(find_wrong_levels(text)) == ["ERR-002 MUST"]
     assert correct_levels(text) == "| ERR-002 practice, critical; SAN-003 MUST | … | LOOP-001 MUST |"
+
+
+#: A page about a MUST, a practice and a table that isn't one of findings.
+_PAGE = """\
+| requirement | what happens | words broken |
+|---|---|---|
+| LOOP-003 MUST | It goes on. | "stop iterating the tool loop" |
+| ERR-002, ERR-003 practices, critical | It guesses. | A tool runs that nobody asked for. |
+
+| requirement | why |
+|---|---|
+| ADP-002 MUST | unsupported |
+"""
+
+
+@pytest.mark.parametrize("path", list_documents(), ids=lambda path: path.stem)
+def test_findings_show_words_that_their_quote_has(path: Path) -> None:
+    assert list(find_unsaid_words(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "words", ['"stop the world"', "It goes on.", ""], ids=["other words", "no quotation", "nothing at all"]
+)
+def test_words_that_the_quote_lacks_are_found(words: str) -> None:
+    wrong = _PAGE.replace('"stop iterating the tool loop"', words)
+
+    assert list(find_unsaid_words(_PAGE)) == []
+    assert list(find_unsaid_words(wrong)) == [f"LOOP-003 MUST: {words}"]
+
+
+@pytest.mark.parametrize("words", ["stop iterating the tool loop", "stop the world"])
+def test_words_may_stand_in_curled_marks(words: str) -> None:
+    wrong = _PAGE.replace('"stop iterating the tool loop"', f"S4: “{words}”")
+
+    assert any(find_unsaid_words(wrong)) is (words == "stop the world")
+
+
+def test_a_practice_without_a_word_on_the_user_is_found() -> None:
+    wrong = _PAGE.replace("A tool runs that nobody asked for.", "")
+
+    assert list(find_unsaid_words(wrong)) == ["ERR-002 practice, critical: ", "ERR-003 practice, critical: "]
+
+
+@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(REFERENCES)))
+def test_every_library_has_findings(name: str) -> None:
+    text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
+    assert all(finding.weights for finding in list_findings(text))
+    assert any(list_findings(text))
+
+
+def test_a_finding_may_say_that_no_words_are_broken() -> None:
+    assert list(find_unsaid_words(_PAGE.replace('"stop iterating the tool loop"', "none: it stops"))) == []
+
+
+def test_a_page_is_held_against_a_report() -> None:
+    report = make_report(
+        result("LOOP-003", Verdict.FAILED),
+        practice("ERR-002", Verdict.FAILED, "critical"),
+        practice("ERR-003", Verdict.EXPECTED_FAILURE, "critical"),
+        practice("ERR-015", Verdict.PASSED, "major"),
+    )
+    assert list(find_differences(_PAGE, report)) == []
+
+
+def test_what_a_page_lacks_of_a_report_or_has_beyond_it_is_found() -> None:
+    report = make_report(
+        result("LOOP-003", Verdict.PASSED),
+        practice("ERR-002", Verdict.FAILED, "critical"),
+        result("ERR-003", Verdict.FAILED),
+        practice("ERR-015", Verdict.ERROR, "major"),
+    )
+    assert list(find_differences(_PAGE, report)) == [
+        "missing: ERR-003 MUST",
+        "missing: ERR-015 practice, major",
+        "superfluous: ERR-003 practice, critical",
+        "superfluous: LOOP-003 MUST",
+    ]
+
+
+def test_the_command_says_how_a_page_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(make_report(result("LOOP-001", Verdict.FAILED)).model_dump_json(), encoding="utf-8")
+
+    assert main([f"dspy={path}"]) == 1
+    assert "dspy: missing: LOOP-001 MUST" in capsys.readouterr().out.splitlines()
