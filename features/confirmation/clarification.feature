@@ -28,7 +28,6 @@ Feature: The agent asks the user
       And it is resumed with the words "The old one."
       Then the agent is told the words "The old one."
       And the tool "translate" ran once with {"text": "the old letter"}
-      And the prediction has {"answer": "greetings"}
 
     @CNF-011 @must
     Scenario Outline: The observation is whatever the user answers
@@ -40,7 +39,6 @@ Feature: The agent asks the user
       When it is called with {"question": "What does it say?"}
       And it is resumed with "<answer>"
       Then the agent is told the answer "<answer>" for its observation
-      And the prediction has {"answer": "greetings"}
 
       Examples:
         | answer |

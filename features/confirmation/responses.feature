@@ -15,7 +15,6 @@ Feature: What the user responds
       And it is resumed with "<response>"
       Then the tool "translate" ran once with {"text": "the old letter"}
       And the tool "translate" ran after the response, not before
-      And the prediction has {"answer": "greetings"}
 
       Examples:
         | response |
@@ -34,7 +33,6 @@ Feature: What the user responds
       And it is resumed with "yes"
       Then every step request shows the result of each step before it
       And the tools ran in the order "translate" and "search"
-      And the prediction has {"answer": "greetings"}
 
     @CNF-003 @must @since-2
     Scenario: The loop continues with the steps that its call was given
@@ -47,7 +45,6 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"} and max_steps 2
       And it is resumed with "yes"
       Then the tool "search" ran once with {"query": "greetings"}
-      And the prediction has {"answer": "greetings"}
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
@@ -62,7 +59,6 @@ Feature: What the user responds
       And it is resumed with "<response>"
       Then the tool "translate" never ran
       And the agent is told that the call was rejected
-      And the prediction has {"answer": "unknown"}
 
       Examples:
         | response |
@@ -81,7 +77,6 @@ Feature: What the user responds
       And it is resumed with "no"
       Then the tool "search" ran once with {"query": "the old letter"}
       And the tool "translate" never ran
-      And the prediction has {"answer": "found"}
 
     @CNF-004 @must @since-2
     Scenario: A rejected call is a step of the agent's
@@ -94,7 +89,6 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "no"
       Then the tool "search" ran once with {"query": "greetings"}
-      And the prediction has {"answer": "greetings"}
 
     @CNF-004 @must @since-2
     Scenario: A rejected call is recorded as the LM made it
@@ -149,7 +143,6 @@ Feature: What the user responds
       And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the new letter"}}}
       Then the tool "translate" ran once with {"text": "the new letter"}
       And the result of "translate" is shown in the next request
-      And the prediction has {"answer": "greetings"}
 
     @CNF-006 @must
     Scenario: The agent runs the tool that the user chose instead
@@ -202,7 +195,6 @@ Feature: What the user responds
       And it is resumed with "yes"
       Then every step request shows the result of each step before it
       And the tools ran in the order "search", "ping" and "translate"
-      And the prediction has {"answer": "greetings"}
 
     @CNF-009 @must
     Scenario: A confirmed tool isn't repeated when a later one waits
@@ -217,7 +209,6 @@ Feature: What the user responds
       And it is resumed with "yes"
       Then every step request shows the result of each step before it
       And the tools ran in the order "search" and "translate"
-      And the prediction has {"answer": "greetings"}
 
     @CNF-009 @must
     Scenario: A rejection doesn't repeat the steps before it

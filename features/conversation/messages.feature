@@ -14,7 +14,6 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then every request is a system prompt and then user and assistant messages in turn
       And what the LM said before stands in assistant messages, and in no user message
-      And the prediction has {"answer": "seven"}
 
     @CNV-001 @must
     Scenario: Each earlier turn is user and assistant messages
@@ -29,7 +28,6 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then every request is a system prompt and then user and assistant messages in turn
       And what the LM said before stands in assistant messages, and in no user message
-      And the prediction has {"answer": "five"}
 
     @CNV-001 @must
     Scenario: The conversation tells every input and every result once
@@ -157,7 +155,6 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then each call begins with the whole conversation of the call before it, its answer included
       And the LM was asked in the states "user_query", "tool_result" and "finish"
-      And the prediction has {"answer": "five"}
 
     @CNV-009 @must
     Scenario: The third turn goes on with both

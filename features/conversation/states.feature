@@ -53,7 +53,6 @@ Feature: The machine states
       When it is called with {"question": "How many hills?"}
       Then the LM was asked in the states "user_query", "tool_result", "tool_result" and "finish"
       And the machine took only legal transitions
-      And the prediction has {"answer": "five"}
 
     @CNV-005 @must
     Scenario: A tool result that quotes another state doesn't change the state
@@ -65,7 +64,6 @@ Feature: The machine states
       And the LM answers {"answer": "five"}
       When it is called with {"question": "How many hills?"}
       Then the LM was asked in the states "user_query", "tool_result", "tool_result" and "finish"
-      And the prediction has {"answer": "five"}
 
     @CNV-005 @must
     Scenario: The second turn begins with the user's query
@@ -106,7 +104,6 @@ Feature: The machine states
       And the LM answers {"answer": "hello"}
       When it is called with {"question": "Hello!"}
       Then the machine took only legal transitions
-      And the prediction has {"answer": "hello"}
 
   Rule: On max_steps the machine enters the interrupted state, and answers from what was gathered
 

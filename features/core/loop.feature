@@ -13,8 +13,6 @@ Feature: The tool loop
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tool "add" ran once with {"a": 2, "b": 3}
-      And the result of "add" is shown in the next request
-      And the prediction has {"answer": "5"}
 
     @LOOP-001 @must
     Scenario Outline: The agent executes the tool whatever the dialect of the step
@@ -92,7 +90,6 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}
       Then no step was asked for after the LM finished
       And the tools ran in the order "add"
-      And the prediction has {"answer": "5"}
 
     @LOOP-003 @must
     Scenario: Selecting finish runs no tool
@@ -113,7 +110,6 @@ Feature: The tool loop
       And the LM answers
       When it is called with {"question": "2+3"}
       Then the LM was asked for <steps> steps
-      And the tool "add" ran <steps> times
 
       Examples:
         | steps |
@@ -129,7 +125,6 @@ Feature: The tool loop
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the extraction was asked for once
-      And the prediction has {"answer": "5"}
 
     @LOOP-004 @must @since-2
     Scenario: The agent does what it declares when the steps have run out
@@ -159,8 +154,6 @@ Feature: The tool loop
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then the LM was asked for 0 steps
-      And no tool ran
-      And it refused to be constructed or called, or the prediction has {"answer": "5"}
 
     @LOOP-004 @must @since-2
     Scenario: A step that names an unknown tool is a step
@@ -223,7 +216,6 @@ Feature: The tool loop
       And the LM answers
       When it is called with {"question": "2+3"}
       Then the LM was asked for <steps> steps
-      And the tool "add" ran <calls> times
 
       Examples:
         | calls | steps |
@@ -239,9 +231,14 @@ Feature: The tool loop
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}
       Then no tool ran
-      And the LM was asked for 1 step
-      And the extraction was asked for once
-      And the prediction has {"answer": "Rome"}
+
+    @LOOP-007 @must @since-3
+    Scenario: The extraction follows when the LM finishes in the first step
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction was asked for once
 
     @LOOP-007 @must
     Scenario: An agent without tools finishes and answers, or is refused
@@ -346,7 +343,6 @@ Feature: The tool loop
       And the LM answers {"answer": "Oslo"}
       When it is called with {"question": "Which city?"}
       Then no step was asked for after the LM finished
-      And the prediction has {"answer": "Oslo"}
 
   Rule: The extraction is told of no error where the loop ended by finish
 

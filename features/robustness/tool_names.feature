@@ -127,9 +127,9 @@ Feature: Tool names
       And the LM selects the tool <written> with {"query": "the height of the tower"}
       And the LM finishes
       And the LM answers {"answer": "828 m"}
-      When it is called with {"question": "How high is the tower?"}
+      When it is called with {"question": "How high is the tower?"}, unless it refused to be constructed
       Then no tool ran
-      And the agent either observes it, goes to the extraction, or ends with a typed error
+      And it refused to be constructed, or the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
         | written  |

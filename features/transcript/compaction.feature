@@ -20,7 +20,6 @@ Feature: Compaction
       And it is called with {"question": "Convert that number."} and the history of the second call
       Then the request made to fit shows the summary "they spoke of Lisbon"
       And the request made to fit is shorter than the one that did not fit
-      And the prediction has {"answer": "ten degrees C"}
 
     @TRN-014 @must
     Scenario: The prior turn stays whole when the agent summarises older ones
@@ -60,7 +59,6 @@ Feature: Compaction
       Then the request made to fit shows the summary "Lisbon is windy"
       And the request made to fit shows the input {"question": "How warm is it?"}
       And the request made to fit shows the result of the step before it
-      And the prediction has {"answer": "fifty degrees F"}
 
     @TRN-014 @must @since-2
     Scenario Outline: The prior turn keeps all its calls and results when the agent summarises older ones

@@ -14,7 +14,6 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
       Then every request shows the user's request, the tool calls and the observations so far, each as a message by its role
-      And the prediction has {"answer": "a stone one"}
 
       Examples:
         | dialect |
@@ -122,7 +121,6 @@ Feature: The history is the state of a run
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "Convert that number."} and the history of the first call
       Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
-      And the prediction has {"answer": "ten degrees C"}
 
       Examples:
         | dialect |
@@ -283,7 +281,6 @@ Feature: The history is the state of a run
       When it is called with {"question": "How warm is it in Paris?"}
       And a new one is called with {"question": "Convert that number."} and that history as JSON
       Then the first request of the new one shows the prior request, tool calls, observations and answer, in order
-      And the prediction has {"answer": "ten degrees C"}
 
       Examples:
         | dialect |

@@ -94,7 +94,6 @@ Feature: The surface of udspy's ReAct
       When it is called with {"question": "2+3"}
       Then the observation of step 0 is "Error executing search: no connection: port 80"
       And the tool "add" ran once with {"a": 2, "b": 3}
-      And the prediction has {"answer": "5"}
 
   Rule: tools exposes the user's tools plus finish; signature, react_signature and extract_signature can be inspected
 

@@ -5,6 +5,13 @@ from itertools import cycle, pairwise
 
 from react_tck.dialects.fields import step_names
 from react_tck.dialects.machina import STEP_STATES, machine_state
+from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.judges.histories import (
+    find_missing_values,
+    list_followed_scenes,
+    list_scene_values,
+    list_successes,
+)
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.lm import Message
@@ -40,6 +47,7 @@ def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
         )
         yield from _assign_requirement("CNV-002", _find_unnamed_tools(scene, asked))
         yield from _assign_requirement("CNV-009", _check_continuation(scenes, scene))
+        yield from _find_history_losses(scenes, scene)
         yield from _assign_requirement("CNV-005", _find_illegal_moves(scene))
 
 
@@ -113,6 +121,17 @@ def _check_continuation(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vio
         return
     if followed.record.outcomes[-1].history is not None:
         yield from find_dropped_messages(_list_machina_requests(followed)[-1], _list_machina_requests(scene)[0])
+
+
+def _find_history_losses(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+    """What the history that a successful call returns lacks of the calls that it goes on from."""
+    for before in list_followed_scenes(scenes, scene) if _list_machina_requests(scene) else ():
+        said = (*list_scene_values(before), *before.record.outcomes[-1].outputs.values())
+        values = [value for value in said if is_encodable(value)]
+        for ended in list_successes(scene):
+            if ended.outcome.history is not None:
+                text = as_text(ended.outcome.history)
+                yield from find_missing_values(text, values, "the history", ended, "CNV-009")
 
 
 def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:

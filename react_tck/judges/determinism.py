@@ -20,6 +20,8 @@ from react_tck.record.values import write_canonical
 DETERMINISM = "SAN-009"
 #: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
 _CALL_ID = re.compile(r"\bcall_\d+\b")
+#: How long something took, as errors tell it: no two time-outs take as long to the millisecond.
+_DURATION = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?)\b")
 
 
 def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
@@ -70,12 +72,15 @@ def _drop_late_events(record: Record) -> Record:
 
 
 def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str], varies: tuple[str, ...]) -> str:
-    """The event as canonical JSON, without what must differ: ids, a suspension's own state (CNF-007), addresses."""
+    """The event as canonical JSON, without what must differ: ids, suspended state (CNF-007), addresses, durations."""
     if event is None:
         return ""
     if isinstance(event, Returned) and event.outcome.suspension is not None:
         outcome = event.outcome.model_copy(update={"suspension": _select_public_parts(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
+    if isinstance(event, Returned) and (error := event.outcome.error):
+        timeless = error.model_copy(update={"message": _DURATION.sub("(a while)", error.message)})
+        event = event.model_copy(update={"outcome": event.outcome.model_copy(update={"error": timeless})})
     said = _without_what_varies(event.model_dump(), varies) if varies else event.model_dump()
     text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), write_canonical(said))
     return (

@@ -41,12 +41,18 @@ def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
-    values = [value for turn in scene.invocation.history or () for value in turn.values()]
+    """What a request leaves out of earlier turns: extractions have to show them (S4+), steps show all or nothing."""
+    turns = [list(turn.values()) for turn in scene.invocation.history or ()]
+    values = [value for turn in turns for value in turn]
     if scene.case.signature.history_field is None:
         return
     for asked in scene.record.requests:
-        if asked.ask and asked.ask.phase == "extraction":
-            yield from _find_missing_values(asked.request.text, values, "the extraction", asked, "HIS-001")
+        text, phase = asked.request.text, asked.ask.phase if asked.ask else None
+        if phase == "extraction":
+            yield from find_missing_values(text, values, "the extraction", asked, "HIS-001")
+        # One value alone may stand in the question that is asked now.
+        elif any(len(turn) > 1 and all(text_shows(text, value) for value in turn) for turn in turns):
+            yield from find_missing_values(text, values, "a step that shows earlier turns", asked, "HIS-003")
 
 
 def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
@@ -59,7 +65,7 @@ def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
             values = (*inputs.values(), *_list_observations(runs), *_list_thoughts(scene, runs))
             shown = [value for value in values if is_encodable(value)]
-            yield from _find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
+            yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
             yield from _find_missing_repeats(asked, shown)
             yield from _find_blank_inputs(asked, inputs)
             return
@@ -99,11 +105,10 @@ def _list_thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
 
 def _find_history_gaps(scene: Scene) -> Iterator[Violation]:
     """Of a call that succeeded, what its history leaves out."""
-    for ended in scene.record.events:
-        if isinstance(ended, Returned) and ended.outcome.status == "ok":
-            text = as_text(ended.outcome.history)
-            yield from _find_missing_values(text, [*ended.outcome.outputs.values()], "the history", ended, "TRN-004")
-            yield from _find_missing_values(text, _list_scene_values(scene), "the history", ended, "TRN-001")
+    for ended in list_successes(scene):
+        text = as_text(ended.outcome.history)
+        yield from find_missing_values(text, [*ended.outcome.outputs.values()], "the history", ended, "TRN-004")
+        yield from find_missing_values(text, list_scene_values(scene), "the history", ended, "TRN-001")
 
 
 def _find_odd_endings(record: Record) -> Iterator[Violation]:
@@ -122,24 +127,26 @@ def _find_odd_endings(record: Record) -> Iterator[Violation]:
 
 
 def _find_follow_up_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What the first request of a call that follows others leaves out of them."""
-    first = next(iter(scene.record.requests), None)
-    before = _find_followed_scene(scenes, scene)
-    while first and before and before.record.outcomes[-1].status == "ok":
-        values = [*_list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
-        yield from _find_missing_values(first.request.text, values, "the follow-up's first request", first, "TRN-008")
-        yield from _find_lost_small_results(first, before)
-        before = _find_followed_scene(scenes, before)
+    """What a call that follows others leaves out of them, in a request or in the history that it returns."""
+    for before in list_followed_scenes(scenes, scene):
+        values = [*list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
+        for number, asked in enumerate(scene.record.requests):
+            where, requirement_id = ("a later", "TRN-017") if number else ("the follow-up's first", "TRN-008")
+            yield from find_missing_values(asked.request.text, values, f"{where} request", asked, requirement_id)
+            for violation in _find_lost_small_results(asked, before):
+                yield violation.with_requirement(requirement_id)
+        for ended in list_successes(scene):
+            text = as_text(ended.outcome.history)
+            yield from find_missing_values(text, values, "the follow-up's history", ended, "TRN-017")
 
 
-def _find_lost_small_results(first: Asked, before: Scene) -> Iterator[Violation]:
+def _find_lost_small_results(asked: Asked, before: Scene) -> Iterator[Violation]:
     """Results next to nothing that stand in no place of an observation."""
-    places = find_observations(first.request, first.ask)
+    places = find_observations(asked.request, asked.ask)
     for run in before.record.tool_runs if places else ():
         is_known = run.error is None and not run.odd and run.refused is None and is_small(run.result)
         if is_known and not any(place.tells_value(run.result, run.tool) for place in places):
-            expected = f"the follow-up's first request shows {run.result!r} of {run.tool!r}"
-            yield Violation(expected, "it does not", first, "TRN-008")
+            yield Violation(f"the follow-up shows {run.result!r} of {run.tool!r}", "it does not", asked)
 
 
 def _find_foreign_results(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
@@ -157,8 +164,18 @@ def _find_foreign_results(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[V
                 )
 
 
-def _find_followed_scene(scenes: tuple[Scene, ...], scene: Scene) -> Scene | None:
-    return next((one for one in scenes if one.number == scene.invocation.follows), None)
+def list_followed_scenes(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Scene]:
+    """The calls that a call goes on from, the latest first, as far back as they succeeded."""
+    followed = next((one for one in scenes if one.number == scene.invocation.follows), None)
+    if followed and followed.record.outcomes and followed.record.outcomes[-1].status == "ok":
+        yield followed
+        yield from list_followed_scenes(scenes, followed)
+
+
+def list_successes(scene: Scene) -> Iterator[Returned]:
+    """The ends of a call that succeeded."""
+    ended = (event for event in scene.record.events if isinstance(event, Returned))
+    yield from (event for event in ended if event.outcome.status == "ok")
 
 
 def _find_swapped_ids(scene: Scene) -> Iterator[Violation]:
@@ -201,9 +218,12 @@ def _matches_run(call: ToolCall, run: ToolRan) -> bool:
     return call.name == run.tool and given
 
 
-def _list_scene_values(scene: Scene) -> list[JsonValue]:
+def list_scene_values(scene: Scene) -> list[JsonValue]:
+    """What was said in a call: its inputs, the tools that ran and what they returned."""
     runs = [run for run in scene.record.tool_runs if not run.odd]
-    return [*scene.invocation.inputs.values(), *(run.tool for run in runs), *_list_observations(runs)]
+    declared = {field.name for field in scene.case.signature.inputs if not field.is_image}
+    inputs = [value for name, value in scene.invocation.inputs.items() if name in declared]
+    return [*inputs, *(run.tool for run in runs), *_list_observations(runs)]
 
 
 def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
@@ -211,9 +231,10 @@ def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
     return [run.observation for run in runs if run.error is None]
 
 
-def _find_missing_values(
+def find_missing_values(
     text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
+    """The values that a text doesn't show."""
     for value in values:
         if value is not None and hides_value(text, value):
             yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)

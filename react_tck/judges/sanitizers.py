@@ -125,13 +125,22 @@ def find_hidden_task(scene: Scene) -> Iterator[Violation]:
 
 
 def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:
-    """SAN-011: the name of every parameter of every tool stands in the first step request."""
+    """SAN-011: the name of every parameter of every tool stands in the first step request.
+
+    Unusual names are TOOL-010's affair; parameters without a type, and those of methods and objects, TOOL-002's.
+    """
     first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
     for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
-        for parameter in tool.parameter_names:
-            if first and parameter not in _CLASHING and not _is_named(first.request.text, tool, parameter):
+        for parameter in _list_plain_parameters(tool):
+            if first and not _is_named(first.request.text, tool, parameter):
                 shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
                 yield Violation(shown, "it does not", first)
+
+
+def _list_plain_parameters(tool: Tool) -> Iterator[str]:
+    properties = tool.parameters.get("properties")
+    schemas = properties if isinstance(properties, dict) and tool.callable_form == "function" else {}
+    yield from (name for name, schema in schemas.items() if name not in _CLASHING and is_typed(schema))
 
 
 def _is_named(text: str, tool: Tool, parameter: str) -> bool:

@@ -143,7 +143,6 @@ def _failed_typed(world: World) -> bool:
 
 #: What a subject may do instead of giving the outputs, and whether it did.
 _WAYS_OUT: Mapping[str, Callable[[World], bool]] = {
-    "it refused to be constructed or called": lambda world: world.record.refusal is not None or _has_failed(world),
     "it refused to be constructed": lambda world: world.record.refusal is not None,
     "the call ended with an error": lambda world: _has_failed(world) or _answers_with_what_is_cut_off(world),
     "the call ended with a typed error": _failed_typed,

@@ -51,6 +51,21 @@ def test_what_differs_by_design(one: str, other: str) -> None:
     assert _differ(ran(result=one), f"{other}!") is True
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "differs"),
+    [
+        ("Request timed out after 5.003 seconds", "Request timed out after 5.1 seconds", False),
+        ("timeout (2001ms)", "timeout (1999ms)", False),
+        ("timed out after 3 requests", "timed out after 4 requests", True),
+        ("timed out after 5.003 seconds", "connection dropped after 5.003 seconds", True),
+    ],
+)
+def test_how_long_a_time_out_took_is_no_difference(one: str, other: str, differs: bool) -> None:
+    assert _differ(_failed(one), other) is differs
+    said = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
+    assert find_difference(*said) is not None
+
+
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])
 def test_a_value_that_changed(one: Any, other: Any) -> None:
     assert _differ(ran(result=one), other) is True

@@ -8,12 +8,12 @@ import pytest
 
 from react_tck.fakes.lm import BUDGET
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.intent import Calls, CallTool, Submit
 from react_tck.model.lm import LMRequest, Message, ToolCall
-from react_tck.model.record import Asked, Called, Event, Record
+from react_tck.model.record import Asked, Called, Event, Record, Resumed
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import ADD, MANIFEST, OBSERVED, ids, played, ran, returned, step
+from tests.support.hand_made import ADD, MANIFEST, OBSERVED, evidence, ids, played, ran, returned, step
 
 TOLD = Submit(outputs={"answer": "5"})
 PING = CallTool(tool="ping", args={"x": 1})
@@ -44,6 +44,48 @@ def test_a_follow_up_shows_all_the_calls_before_it(shown: str, violated: list[st
         for event in _of(number, step(TOLD, text), returned(history=[{"said": "one two three 5"}]))
     )
     assert _violated(calls, *events) == violated
+
+
+WHOLE = "one add five n 5 two"
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "history", "violated"),
+    [
+        (WHOLE, WHOLE, WHOLE, []),
+        (WHOLE, "two five n", WHOLE, ["TRN-017", "TRN-017", "TRN-017"]),
+        (WHOLE, WHOLE, "two five n 5 add", ["TRN-017"]),
+        ("two add five n 5", WHOLE, WHOLE, ["TRN-008"]),
+    ],
+)
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_every_request_of_a_follow_up_and_its_history_have_what_came_before(
+    first: str, later: str, history: str, violated: list[str], is_resumed: bool
+) -> None:
+    calls = (Invocation(inputs={"question": "one"}), Invocation(inputs={"question": "two"}, follows=0))
+    begun = (step(ADD, "one"), ran(result="five n"), step(TOLD, "one five n"), returned(history=[{"said": WHOLE}]))
+    waiting = returned({}, status="suspended", suspension={"tool_call": {"name": "add", "args": ADD.args}})
+    resumed = (waiting, Resumed(invocation=1, resumption=Resumption(response="yes"))) if is_resumed else ()
+    shown = (step(ADD, first), *resumed, ran(result="five n"), step(TOLD, later), returned(history=[{"said": history}]))
+    assert _violated(calls, *_of(0, *begun), *_of(1, *shown)) == violated
+
+
+@pytest.mark.parametrize(
+    ("shown", "violated"),
+    [
+        ("Which city? Rome. How old? Old.", []),
+        ("Which city? Rome.", ["HIS-003", "HIS-003"]),
+        ("Which city? How old?", []),
+        ("nothing of it", []),
+    ],
+)
+def test_a_step_shows_earlier_turns_whole_or_not_at_all(shown: str, violated: list[str]) -> None:
+    """That a step shows the history nobody demands; a question alone may be asked again."""
+    given = ({"question": "Which city?", "answer": "Rome."}, {"question": "How old?", "answer": "Old."})
+    asked = evidence(step(ADD, shown), arrow="question, history: dspy.History -> answer", history=given)
+    signature = asked.episode.case.signature
+    assert signature.history_field == "history"
+    assert ids(find_forgotten_values(asked)) == violated
 
 
 @pytest.mark.parametrize("result", [0, False, "", [], {}])

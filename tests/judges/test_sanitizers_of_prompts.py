@@ -158,6 +158,15 @@ def test_a_parameter_that_is_not_shown(hidden: str) -> None:
     assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
 
 
+@pytest.mark.parametrize(
+    ("schema", "form", "ids_"),
+    [({"type": "string"}, "function", {"SAN-011"}), ({}, "function", set()), ({"type": "string"}, "method", set())],
+)
+def test_parameters_that_only_a_practice_asks_for_are_no_must(schema: Any, form: Any, ids_: set[str]) -> None:
+    tool = make_tool("add", "Adds two whole numbers.", {"hidden": schema}).model_copy(update={"callable_form": form})
+    assert found(step(Finish()), extraction(), returned(), tools=(tool,)) == ids_
+
+
 def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
     tools = (
         make_tool("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),

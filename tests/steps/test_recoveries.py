@@ -5,14 +5,16 @@ from typing import Any, cast
 
 import pytest
 
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import BadArgs
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event
+from react_tck.model.record import Event, Record, Refused
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import has_a_declared_outcome, kept_so_far, nothing_guessed
 from react_tck.steps.world import World
-from tests.support.hand_made import ADD, played, ran, returned, step
+from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
 #: The ways to say that a library tells nothing of its steps where it raises.
 NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "", "trajectory_format": "text"}]
@@ -20,7 +22,14 @@ NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "
 
 def _world(*events: Event, **outcome: Any) -> World:
     episode, record = played(*events, returned(**outcome))
-    made = SimpleNamespace(needs=lambda *_: None, episode=episode, record=record, outcome=record.outcomes[0])
+    made = SimpleNamespace(
+        needs=lambda *_: None,
+        episode=episode,
+        record=record,
+        outcome=record.outcomes[0],
+        manifest=MANIFEST,
+        arrangement=SimpleNamespace(tools=TOOLBOX),
+    )
     return cast("World", made)
 
 
@@ -54,3 +63,18 @@ def test_what_was_sent_instead_of_an_object_is_not_what_the_lm_gave() -> None:
         ran_with_or_not(world, "add", [{}])
     with pytest.raises(Violation, match="'add' gets"):
         ran_once_with(world, may_refuse=False, name="add", args={}, defaults=False)
+
+
+def test_a_truth_may_arrive_as_the_number_that_the_declared_variant_lets_it_be() -> None:
+    given: JsonObject = {"a": True, "b": 3}
+    world = _world(step(CallTool(tool="add", args=given)), ran(a=1, b=3))
+    ran_with_or_not(world, "add", [given])
+    world.manifest = MANIFEST.model_copy(update={"choices": {"schema-mismatch": "observe"}})
+    with pytest.raises(Violation, match="or isn't run"):
+        ran_with_or_not(world, "add", [given])
+
+
+def test_who_refuses_tools_that_differ_in_letters_alone_need_not_play_them() -> None:
+    refused = Record(case_id="c", events=(Refused(error=Failure(type="ValueError", message="search, Search")),))
+    world = cast("World", SimpleNamespace(record=refused, episode=played()[0]))
+    has_a_declared_outcome(world, may_refuse=True)
