@@ -65,7 +65,9 @@ def _choose_rows(kinds: Sequence[Kind], rows: Sequence[str]) -> dict[str, str]:
     about_outputs = [row for row in rows[::2] if row in zoo.marks(zoo.OUTPUT_ROWS)]
     others = [row for row in rows[::2] if row not in about_outputs]
     chosen = {kind.name: (about_outputs if kind.verdict is Verdict.FAILED else others) for kind in kinds}
-    assert all(list(chosen.values()).count(pool) <= len(pool) for pool in (about_outputs, others)), "more rows are needed"
+    assert all(list(chosen.values()).count(pool) <= len(pool) for pool in (about_outputs, others)), (
+        "more rows are needed"
+    )
     return {name: pool.pop(0) for name, pool in chosen.items()}
 
 
