@@ -138,6 +138,7 @@ Feature: Values of any kind
         | 0     |
         | false |
         | ""    |
+        | []    |
         | {}    |
 
     @ERR-022 @practice @since-3

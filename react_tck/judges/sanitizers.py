@@ -191,7 +191,10 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 
 def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
-    """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
+    """The calls that nothing forbids to run as the LM made them.
+
+    Whether a call runs to which a person has to agree is the affair of CNF-001 to CNF-006.
+    """
     is_cut_short = scene.is_cut_short and (turn.asked,) == scene.record.requests[-1:]
     if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short:
         return
@@ -199,9 +202,7 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
         if call.tool == SUBMIT:
             return  # whether the calls behind it run depends on what becomes of it (TRN-015)
         tool = scene.tools.get(call.tool)
-        is_agreed = tool is not None and (not tool.confirm or agreed is not None)
-        # What becomes of a call that a person has edited is CNF-006's affair.
-        if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):
+        if tool is not None and not tool.confirm and agreed in (None, call) and nothing_forbids(scene, call):
             yield call
 
 
