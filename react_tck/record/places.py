@@ -1,8 +1,9 @@
 """The places of a prompt, or of a trajectory that is a text, in which an observation or args stand, where it has any.
 
 A place is known by its mark: `[[ ## observation_0 ## ]]`, `<observation_0>`, the key `"observation_0":`, the label
-`Observation:` of `react-text`; a message of a tool is one as a whole. Blank space between a mark and a value is
-nobody's, inside a value it is the value's.
+`Observation:` of `react-text`; a message of a tool is one as a whole. Blank space inside a value
+is the value's. Whose it is between a mark and a value nobody can tell: that it is kept, ERR-022 and ERR-024 ask by
+themselves.
 """
 
 import json

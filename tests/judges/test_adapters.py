@@ -19,6 +19,10 @@ CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "m
         (Options(adapter="json"), "chat", ["ADP-001"]),
         (Options(adapter="json", module_adapter="chat"), "json", []),
         (Options(adapter="chat", module_adapter="xml"), "chat", ["ADP-002"]),
+        # Tools are called natively; in which form an extraction, which has none, asks for fields the name doesn't say.
+        (Options(adapter="native"), "json", []),
+        (Options(adapter="json", module_adapter="native"), "json", []),
+        (Options(adapter="native", module_adapter="xml"), "chat", ["ADP-002"]),
     ],
 )
 def test_module_wins_over_global_wins_over_default(options: Options, default: str, violated: list[str]) -> None:

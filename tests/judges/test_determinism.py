@@ -62,8 +62,8 @@ def test_what_differs_by_design(one: str, other: str) -> None:
 )
 def test_how_long_a_time_out_took_is_no_difference(one: str, other: str, differs: bool) -> None:
     assert _differ(_failed(one), other) is differs
-    said = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
-    assert find_difference(*said) is not None
+    first, second = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
+    assert find_difference(first, second) is not None
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])

@@ -8,7 +8,7 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.table import JUDGES, collect_violations
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish
-from react_tck.model.lm import Ask, LMRequest, Message, Role
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event, Hung, Record
 from react_tck.record.evidence import Evidence
@@ -33,7 +33,7 @@ CRASHED = returned({}, status="error", error=Failure(type="KeyError", message="'
 FAILED = ran().model_copy(update={"result": None, "error": "the archive is closed"})
 UNTOLD = returned(trajectory={"tool_name_0": "add"}, trajectory_format="mapping")
 OTHERWISE = returned(
-    trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "five "},
+    trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "about five"},
     trajectory_format="mapping",
 )
 THOUGHTLESS = returned(
@@ -43,6 +43,7 @@ THOUGHTLESS = returned(
 SUMMARISED = extraction(Answer(outputs={"summary": "they added"})).model_copy(
     update={"ask": Ask(phase="extraction", dialect="chat", fields=("summary",))}
 )
+SPACED = extraction(Answer(outputs={"answer": " 5"})).model_copy(update={"completion": Completion(content="{}")})
 NUMBERED = returned(trajectory={"action_0": "add"}, trajectory_format="mapping")
 ADDED = Changed(invocation=0, what="the tools", before=[], after=["add"])
 PLAYED = evidence(*GOOD)
@@ -83,6 +84,7 @@ def talk(*roles: Role) -> Asked:
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-021"),
         ("tool errors", evidence(step(ADD), FAILED, *GOOD[2:]), "ERR-007"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
+        ("outputs", evidence(*GOOD[:3], SPACED, returned()), "ERR-023"),
         ("silences", evidence(step(Fault(fault="timeout")), Hung(invocation=0, message="no answer")), "ERR-012"),
         (
             "caller's objects",

@@ -268,8 +268,9 @@ class Predictor:
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
         tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
-        is_due = run.tool == call.name and tool is not None
-        return is_due and arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
+        if tool is None or run.tool != call.name:
+            return False
+        return arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
 
     # The call comes back.
 
