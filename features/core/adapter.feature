@@ -119,8 +119,8 @@ Feature: The adapter
       And the LM answers
       When it is called with {"question": "Which city?"}
       And it is called again with {"question": "Which river?"}
-      Then every step is asked for in "json"
-      And the extraction is asked for in "json"
+      Then everything in call 1 is asked for in "json"
+      And everything in call 2 is asked for in "json"
 
   Rule: With neither, the built-in default adapter is used; the order is module, then global, then default
 
@@ -131,8 +131,7 @@ Feature: The adapter
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}
-      Then every step is asked for in the default dialect
-      And the extraction is asked for in the default dialect
+      Then everything in call 1 is asked for in the default dialect
       And the prediction has {"answer": "Rome"}
 
     @ADP-003 @must
@@ -143,8 +142,7 @@ Feature: The adapter
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}
-      Then every step is asked for in "<own>"
-      And the extraction is asked for in "<own>"
+      Then everything in call 1 is asked for in "<own>"
       And the prediction has {"answer": "Rome"}
 
       Examples:
@@ -162,8 +160,7 @@ Feature: The adapter
       And the LM finishes
       And the LM answers
       When it is called with {"question": "Which city?"}
-      Then every step is asked for in "json"
-      And the extraction is asked for in "json"
+      Then everything in call 1 is asked for in "json"
 
     @ADP-004 @must
     Scenario: A later ReAct without any adapter uses the default one
@@ -172,8 +169,7 @@ Feature: The adapter
       And the LM finishes
       And the LM answers
       When it is called with {"question": "Which city?"}
-      Then every step is asked for in the default dialect
-      And the extraction is asked for in the default dialect
+      Then everything in call 1 is asked for in the default dialect
 
     @ADP-004 @must
     Scenario: A failed call of another ReAct leaves nothing of its adapter behind
@@ -183,8 +179,7 @@ Feature: The adapter
       And the LM finishes
       And the LM answers
       When it is called with {"question": "Which city?"}
-      Then every step is asked for in "json"
-      And the extraction is asked for in "json"
+      Then everything in call 1 is asked for in "json"
 
     @ADP-004 @must
     Scenario: Later calls of an earlier ReAct use the global adapter
@@ -197,8 +192,8 @@ Feature: The adapter
       When it is called with {"question": "Which city?"}
       And another ReAct with the adapter "xml" of its own is called
       And it is called again with {"question": "Which river?"}
-      Then every step is asked for in "json"
-      And the extraction is asked for in "json"
+      Then everything in call 1 is asked for in "json"
+      And everything in call 2 is asked for in "json"
 
   Rule: The adapter in force at a call governs that call: one configured between two calls governs the second
 

@@ -35,7 +35,7 @@ Feature: The signature
       And the LM finishes
       And the LM answers {"<output>": "Rome"}
       When it is called with {"<input>": "Which city?"}
-      Then the extraction request shows the input {"<input>": "Which city?"}
+      Then every request shows the input {"<input>": "Which city?"}
       And the prediction has {"<output>": "Rome"}
 
       Examples:

@@ -385,9 +385,25 @@ Feature: The trajectory
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the tool "tag" ran once with <args>
-      And the trajectory does not show "changed by the tool"
-      And the LM is never shown "changed by the tool"
+      Then the trajectory does not show "changed by the tool"
+
+      Examples:
+        | parameters                                               | args                        |
+        | {"tags": {"type": "array", "items": {"type": "string"}}} | {"tags": ["new"]}           |
+        | {"sorting": {"type": "object"}}                          | {"sorting": {"by": ["new"]}} |
+
+    @TRJ-006 @practice @since-3
+    Scenario Outline: The LM is shown the args that it gave, whatever the tool did to them
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description         | parameters     |
+        | tag  | Sorts things by tag. | <parameters> |
+      And the tool "tag" changes its args in place, and later what it returned
+      And the LM calls "tag" with <args>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM is never shown "changed by the tool"
 
       Examples:
         | parameters                                               | args                        |

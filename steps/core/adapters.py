@@ -55,12 +55,6 @@ def call_asked_for_in_default(world: World, number: int) -> None:
     call_asked_for_in(world, number, world.manifest.default_dialect)
 
 
-@then("every step is asked for in the default dialect")
-def steps_asked_for_in_default(world: World) -> None:
-    """The one that the manifest names."""
-    steps_asked_for_in(world, world.manifest.default_dialect)
-
-
 @then(sentence('the extraction is asked for in "{dialect}"'))
 @needing("extraction")
 def extraction_asked_for_in(world: World, dialect: str) -> None:
@@ -68,13 +62,6 @@ def extraction_asked_for_in(world: World, dialect: str) -> None:
     extraction_request(world)
     for asked in world.extraction_requests:
         _in_dialect(asked, dialect, "the extraction")
-
-
-@then("the extraction is asked for in the default dialect")
-@needing("extraction")
-def extraction_asked_for_in_default(world: World) -> None:
-    """The one that the manifest names."""
-    extraction_asked_for_in(world, world.manifest.default_dialect)
 
 
 def _call_another(world: World, dialect: str, said: Intent) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from react_tck.catalogue.features import load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Verdict
@@ -38,3 +39,10 @@ def test_who_loses_a_thought_fails_one_requirement() -> None:
     verdicts = {result.id: result.verdict for result in report.requirements}
     assert {verdicts[id_] for id_ in ROWS.values()} == {Verdict.PASSED, Verdict.FAILED}
     assert [id_ for id_, verdict in verdicts.items() if verdict is Verdict.FAILED] == ["TRJ-002"]
+
+
+def test_who_meets_no_lm_fault_fails_nothing_about_them() -> None:
+    about = {"ERR-012", "ERR-025", "ERR-026", "ERR-027"}
+    titles = frozenset(each.title for each in load_features() if each.requirement_id in about)
+    report = Run(resolve("cheater:inert"), "cheater:inert", Selection(profile="all", titles=titles)).report(Heard())
+    assert {result.verdict for result in report.requirements if result.id in about} == {Verdict.UNSUPPORTED}

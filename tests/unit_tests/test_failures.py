@@ -43,7 +43,7 @@ def test_what_was_due_goes_on_where_the_subject_departs() -> None:
 
 def test_who_stops_too_early_is_shown_what_would_have_come() -> None:
     """The extraction that it never asked for is asked for as in an episode in which it finishes."""
-    test = written("Impatient", "LOOP-001")
+    test = written("Impatient", "TOOL-003")
     assert (len(test.actual), len(test.due)) == (3, 5)
     assert "answer" in json.loads(test.answers[-1].body)["choices"][0]["message"]["content"]
 
