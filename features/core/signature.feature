@@ -182,7 +182,6 @@ Feature: The signature
         | 007    |
         | 1.50   |
         | true   |
-        | null   |
         | [1, 2] |
 
   Rule: The fields of typed arrow strings and classes keep their types through extraction

@@ -225,6 +225,14 @@ Feature: Values of any kind
         | ""                                                              |
 
     @ERR-023 @practice @since-3
+    Scenario: The prediction has the text null in an answer that is JSON
+      Given replies are asked for in "json"
+      And the LM finishes
+      And the LM answers exactly {"answer": "null"}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"answer": "null"}
+
+    @ERR-023 @practice @since-3
     Scenario Outline: The prediction has a text in the answer with the blank space around it
       Given replies are asked for in "<dialect>"
       And the LM finishes

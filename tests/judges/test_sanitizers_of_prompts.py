@@ -61,7 +61,8 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
 @pytest.mark.parametrize("words", ["N/A", "(no tool output)", '""', "null", "[]", ""])
 def test_an_empty_result_may_be_told_of_in_other_words(words: str) -> None:
     shown = TASK + f"\n[[ ## observation_0 ## ]]\n{words}\n\nGo on."
-    for result in ("", [], {}):
+    empty: list[Any] = ["", [], {}]
+    for result in empty:
         assert found(step(ADD), ran(result=result), step(Finish(), shown), *GOOD[3:]) == set()
     assert found(step(ADD), ran(result=0), step(Finish(), shown), *GOOD[3:]) == {"SAN-004"}
 
