@@ -245,10 +245,13 @@ def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
     """Whether an outcome is held against this reply.
 
     Of an extraction that is every text, read or not: one that can't be read takes the place of those before it, though
-    no call may end with it, which is all that the oracle asks.
+    no call may end with it, which is all that the oracle asks. So is a step that is answered in the form of an answer,
+    where the subject has no phase of its own for that.
     """
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return is_answer(asked, manifest) or (in_extraction and isinstance(asked.intent, Raw | Garbled))
+    is_other = isinstance(asked.intent, Garbled) and asked.intent.form == "other-phase"
+    may_answer = in_extraction or (is_other and "extraction" not in manifest.capabilities)
+    return is_answer(asked, manifest) or (may_answer and isinstance(asked.intent, Raw | Garbled))
 
 
 def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
