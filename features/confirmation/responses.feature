@@ -193,8 +193,8 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then every step request shows the result of each step before it
-      And the tools ran in the order "search", "ping" and "translate"
+      Then the tool "search" ran once with {"query": "the old letter"}
+      And the tool "ping" ran once with {}
 
     @CNF-009 @must
     Scenario: A confirmed tool isn't repeated when a later one waits
@@ -207,8 +207,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
       And it is resumed with "yes"
-      Then every step request shows the result of each step before it
-      And the tools ran in the order "search" and "translate"
+      Then the tool "search" ran once with {"query": "the old letter"}
 
     @CNF-009 @must
     Scenario: A rejection doesn't repeat the steps before it

@@ -238,9 +238,9 @@ Feature: The extraction
 
     @EXT-006 @practice
     Scenario Outline: The prediction has no text for an optional output that is null
-      Given a ReAct over "question -> value: <type>" with the tool "search"
+      Given a ReAct over "question -> verdict: <type>" with the tool "search"
       And the LM finishes
-      And the LM answers {"value": null}
+      And the LM answers {"verdict": null}
       When it is called with {"question": "Which one?"}
       Then no output that is null is returned as a text
 
@@ -252,10 +252,10 @@ Feature: The extraction
 
     @EXT-006 @practice
     Scenario Outline: The prediction has no text for a text output that is null
-      Given a ReAct over "question -> value: <type>" with the tool "search"
+      Given a ReAct over "question -> verdict: <type>" with the tool "search"
       And replies are asked for in "<dialect>"
       And the LM finishes
-      And as every further extraction the LM answers {"value": null}, reasoning "Nobody knows."
+      And as every further extraction the LM answers {"verdict": null}, reasoning "Nobody knows."
       When it is called with {"question": "Which one?"}
       Then no output that is null is returned as a text
 

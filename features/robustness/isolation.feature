@@ -176,3 +176,15 @@ Feature: Calls that keep to themselves
         | question | answer |
         | 1+1      | 2      |
       Then nothing that the caller handed over was changed
+
+    @ISO-003 @practice @since-3
+    Scenario: A follow-up turn leaves the history it was given as it was
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM submits {"answer": "it is cold"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      And it is called with {"question": "Is that cold?"} and the history of the first call
+      Then the last call's first request shows nothing of the second call

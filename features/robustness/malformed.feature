@@ -214,6 +214,20 @@ Feature: Malformed replies
         | 97      |
         | 99      |
 
+    @ERR-020 @practice @since-3
+    Scenario Outline: The call ends in order, or with a typed error, where a step names an unknown tool
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM selects the unknown tool "<name>" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the call ends in order, or with a typed error
+
+      Examples:
+        | name     |
+        | multiply |
+        |          |
+
   Rule: A call whose args stand under another key, or beside keys nobody declared, doesn't run with args left out
 
     @ERR-018 @practice

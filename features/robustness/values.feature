@@ -138,6 +138,7 @@ Feature: Values of any kind
         | 0     |
         | false |
         | ""    |
+        | []    |
         | {}    |
 
     @ERR-022 @practice @since-3
@@ -222,6 +223,14 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "\\\\n is no newline, \\\\u0041 is no A"                        |
         | ""                                                              |
+
+    @ERR-023 @practice @since-3
+    Scenario: The prediction has the text null in an answer that is JSON
+      Given replies are asked for in "json"
+      And the LM finishes
+      And the LM answers exactly {"answer": "null"}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"answer": "null"}
 
     @ERR-023 @practice @since-3
     Scenario Outline: The prediction has a text in the answer with the blank space around it

@@ -159,18 +159,6 @@ Feature: The history is the state of a run
       Then the first request of the follow-up shows the turns of all calls before it, in order
 
     @TRN-008 @must
-    Scenario: A follow-up turn leaves the history it was given as it was
-      Given a transcript ReAct over "question -> answer" with the tool "weather"
-      And the LM calls "weather" with {"city": "Paris"}
-      And the LM submits {"answer": "fifty degrees F"}
-      And the LM submits {"answer": "ten degrees C"}
-      And the LM submits {"answer": "it is cold"}
-      When it is called with {"question": "How warm is it in Paris?"}
-      And it is called with {"question": "Convert that number."} and the history of the first call
-      And it is called with {"question": "Is that cold?"} and the history of the first call
-      Then the last call's first request shows nothing of the second call
-
-    @TRN-008 @must
     Scenario: A call without a history begins a new conversation
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}

@@ -191,7 +191,10 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 
 def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
-    """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
+    """The calls that nothing forbids to run as the LM made them.
+
+    Whether a call runs to which a person has to agree is the affair of CNF-001 to CNF-006.
+    """
     is_cut_short = scene.is_cut_short and (turn.asked,) == scene.record.requests[-1:]
     if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short:
         return
@@ -201,9 +204,8 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
         tool = scene.tools.get(call.tool)
         if tool is None and "observe" not in scene.manifest.choices.get("unknown-tool", "observe"):
             return  # nor does any that stands behind what ends the loop
-        is_agreed = tool is not None and (not tool.confirm or agreed is not None)
-        # What becomes of a call that a person has edited is CNF-006's affair.
-        if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):
+        # A call that a person agrees to or edits is CNF's affair.
+        if tool is not None and not tool.confirm and agreed in (None, call) and nothing_forbids(scene, call):
             yield call
 
 
@@ -246,10 +248,13 @@ def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
     """Whether an outcome is held against this reply.
 
     Of an extraction that is every text, read or not: one that can't be read takes the place of those before it, though
-    no call may end with it, which is all that the oracle asks.
+    no call may end with it, which is all that the oracle asks. So is a step that is answered in the form of an answer,
+    where the subject has no phase of its own for that.
     """
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return is_answer(asked, manifest) or (in_extraction and isinstance(asked.intent, Raw | Garbled))
+    is_other = isinstance(asked.intent, Garbled) and asked.intent.form == "other-phase"
+    may_answer = in_extraction or (is_other and "extraction" not in manifest.capabilities)
+    return is_answer(asked, manifest) or (may_answer and isinstance(asked.intent, Raw | Garbled))
 
 
 def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:

@@ -200,11 +200,15 @@ def _count_calls(asked: Asked) -> int:
 
 
 def _find_reordered_steps(ended: Returned, call: Record) -> Iterator[Violation]:
-    """Steps that are told in another order than that in which their tools ran, where all the runs are told of."""
+    """Steps that are told in another order than that in which their tools ran, where all the runs are told of.
+
+    Of calls that run at once nobody knows which begins first: the order in which the LM made them will do.
+    """
     ran = [run.tool for run in call.tool_runs]
+    made = [asked.tool for turn in split_turns(call) for asked, run in turn.pair_runs() if run]
     with suppress(UnreadableTrace):
         told = [tool for step in read_trace(ended.outcome).steps if (tool := step.parts.get("tool")) in ran]
-        if told != ran and Counter(map(str, told)) == Counter(ran):
+        if told not in (ran, made) and Counter(map(str, told)) == Counter(ran):
             yield Violation(f"the trajectory tells of {ran}, in this order", f"it tells of {told}", ended)
 
 

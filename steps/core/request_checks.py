@@ -110,6 +110,7 @@ def _select_extraction(world: World) -> tuple[Asked, ...]:
 _SELECTIONS: dict[str, Selection] = {
     "every step request": step_requests,
     "every request": every_request,
+    "the first request": lambda world: last_call(world)[:1],
     "the extraction request": _select_extraction,
     "the last request": lambda world: last_call(world)[-1:],
     "the request made to fit": lambda world: first_made_to_fit(world)[1:],

@@ -7,9 +7,11 @@ from pydantic import JsonValue
 from pytest_bdd import then, when
 
 from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
+from react_tck.judges.oracle.scope import refuses_empty_input
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
+from react_tck.record.evidence import Scene
 from react_tck.record.places import find_headed_places, list_first_lines
 from react_tck.record.visibility import names_whole_word, text_shows
 from react_tck.steps.core.prompt_reading import (
@@ -94,8 +96,11 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
 def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
     """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it.
 
-    An empty text is left out where other inputs have headings, and it has none.
+    An empty text is left out where other inputs have headings, and it has none. Who refuses it, naming the input,
+    before the LM is asked, has shown nobody anything else.
     """
+    if refuses_empty_input(Scene(world.episode, world.manifest, world.last_call, world.record)):
+        return
     others = world.episode.case.invocations[world.last_call].inputs.keys() - {name}
     for asked in requests(world):
         given = find_headed_places(asked.request, "user", name)

@@ -137,13 +137,9 @@ def _require_meant(intent: Intent) -> CallTool | Finish | Answer:
     return intent
 
 
-@then(
-    sentence("{may_refuse:OrRefused}the agent either observes it, goes to the extraction, or ends with a typed error")
-)
-def has_a_declared_outcome(world: World, may_refuse: bool) -> None:
+@then("the agent either observes it, goes to the extraction, or ends with a typed error")
+def has_a_declared_outcome(world: World) -> None:
     """After the turn that leaves it the choice; to read what can be read is for other sentences to judge."""
-    if may_refuse and world.record.refusal:
-        return
     observes_extracts_or_fails(world)
     ends_in_order(world)
 

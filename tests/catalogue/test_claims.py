@@ -172,3 +172,9 @@ def test_who_has_no_predictors_is_told_what_that_leaves_out() -> None:
         "practices only: STEP-004",
     ]
     assert claims_in_words(make_report(*rows)) == []
+
+
+def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:
+    own = result("MINE-001", Verdict.UNSUPPORTED)
+    report = make_report(own, revision=3, claims=("react-module",), without=("extraction",))
+    assert claims_in_words(report)[1].endswith("not asked for want of a capability: nothing")

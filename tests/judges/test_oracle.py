@@ -298,3 +298,10 @@ def test_a_request_after_the_scripts_end_goes_on_too_long() -> None:
     (departure,) = _departures(*END[:2], refused, DROWN)
     assert (departure.kind, departure.requirement_id) == ("goes on too long", "EXT-003")
     assert _departures(step(ADD), ran(), refused, DROWN) == []
+
+
+def test_an_empty_input_may_be_refused_by_its_name_before_the_lm_is_asked() -> None:
+    named, unnamed = (Failure(type="Refused", message=said) for said in ("question is required", "no"))
+    for inputs, failure, violated in (("", named, False), ("", unnamed, True), ("2+3", named, True)):
+        refused = returned({}, status="error", error=failure)
+        assert bool(_departures(refused, inputs={"question": inputs})) is violated

@@ -184,6 +184,16 @@ def test_an_answer_in_a_raw_text_has_to_be_in_it(text: str, ids: set[str]) -> No
     assert found(*GOOD[:3], extraction(Raw(text=text), OBSERVED), returned()) == ids
 
 
+def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
+    """ax has one phase, and asks for an answer in lines with labels beside native calls."""
+    other = step(Garbled(form="other-phase", meant=ADD), content="reasoning: That is all.\nanswer: something else")
+    native = other.model_copy(update={"ask": Ask(phase="step", dialect="native", fields=())})
+    assert found(native, returned({"answer": "something else"})) == set()
+    assert found(native, returned({"answer": "5"})) == {"SAN-007"}
+    two_phases = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
+    assert found(native, returned({"answer": "something else"}), manifest=two_phases) == {"SAN-007"}
+
+
 def test_an_error_needs_no_outputs() -> None:
     assert found(*GOOD[:3], returned({}, status="error")) == set()
 

@@ -50,12 +50,21 @@ def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
 def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
     written = json.dumps(result) if result != "" else ""
-    shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "(nothing)"))
+    shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "done"))
     run = ran(result=result)
     assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
     assert found(step(ADD), run, step(Finish(), marked), *GOOD[3:]) == set()
     assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
-    assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
+    assert found(step(ADD), run, step(Finish(), TASK + "done"), *GOOD[3:]) == set()
+
+
+@pytest.mark.parametrize("words", ["N/A", "(no tool output)", '""', "null", "[]", ""])
+def test_an_empty_result_may_be_told_of_in_other_words(words: str) -> None:
+    shown = TASK + f"\n[[ ## observation_0 ## ]]\n{words}\n\nGo on."
+    empty: list[Any] = ["", [], {}]
+    for result in empty:
+        assert found(step(ADD), ran(result=result), step(Finish(), shown), *GOOD[3:]) == set()
+    assert found(step(ADD), ran(result=0), step(Finish(), shown), *GOOD[3:]) == {"SAN-004"}
 
 
 @pytest.mark.parametrize("result", [0, False, "", [], {}])

@@ -10,14 +10,9 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event, Record, Refused
+from react_tck.model.record import Event
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import (
-    choice_is_as_declared,
-    has_a_declared_outcome,
-    kept_so_far,
-    nothing_guessed,
-)
+from react_tck.steps.robustness.recoveries import choice_is_as_declared, kept_so_far, nothing_guessed
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
@@ -77,12 +72,6 @@ def test_a_truth_may_arrive_as_the_number_that_the_declared_variant_lets_it_be()
     world.manifest = MANIFEST.model_copy(update={"choices": {"schema-mismatch": "observe"}})
     with pytest.raises(Violation, match="or isn't run"):
         ran_with_or_not(world, "add", [given])
-
-
-def test_who_refuses_tools_that_differ_in_letters_alone_need_not_play_them() -> None:
-    refused = Record(case_id="c", events=(Refused(error=Failure(type="ValueError", message="search, Search")),))
-    world = cast("World", SimpleNamespace(record=refused, episode=played()[0]))
-    has_a_declared_outcome(world, may_refuse=True)
 
 
 @pytest.mark.parametrize(

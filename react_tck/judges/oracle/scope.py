@@ -7,6 +7,7 @@ from react_tck.dialects.fields import FINISH, REASONING, SUBMIT, THOUGHT, TOOL_A
 from react_tck.model.case import Case
 from react_tck.model.tool import Behaviour, Interrupts, ReturnsOddity
 from react_tck.record.evidence import Scene
+from react_tck.record.visibility import names_whole_word
 
 #: Fields that the loop has itself.
 _LOOPS_OWN = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING})
@@ -22,6 +23,8 @@ def find_prediction_gap(scene: Scene) -> str | None:
         return "another instance suspended the call"
     if not _has_its_inputs(scene):
         return "an input is missing or unknown (SIG-007)"
+    if refuses_empty_input(scene):
+        return "an empty input is refused (ERR-024)"
     if not all(map(_is_observable, chain.from_iterable(scene.episode.behaviours.values()))):
         return "a run comes to nothing to observe at once (TOOL-006, ERR-015)"
     return None
@@ -33,6 +36,13 @@ def has_distinct_names(case: Case) -> bool:
     tools = Counter([ending, *(tool.name for tool in case.tools)])
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
     return max(tools.values()) == 1 and not fields & (_LOOPS_OWN | _OPTIONS)
+
+
+def refuses_empty_input(scene: Scene) -> bool:
+    """Whether the call ended with an error that names an empty input, before the LM was asked for anything."""
+    empty = [name for name, value in scene.invocation.inputs.items() if value == ""]
+    errors = [outcome.error.message for outcome in scene.record.outcomes if outcome.error]
+    return not scene.record.requests and any(names_whole_word(said, name) for said in errors for name in empty)
 
 
 def is_plain_loop(case: Case) -> bool:

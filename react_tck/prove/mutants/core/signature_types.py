@@ -97,10 +97,10 @@ MUTANTS = (
     mutant(
         "typed-inputs-shown-by-type",
         "SIG-005",
-        "Gives the extraction the type of an input that is no text instead of its value.",
+        "Shows the LM the type of an input that is no text instead of its value.",
         prompt=by_trajectory(
             on_request(
-                "extraction",
+                "step",
                 inputs(values_changed(lambda value: value if _is_text(value) else f"<{type(value).__name__}>")),
             )
         ),

@@ -202,6 +202,12 @@ MUTANTS = (
         prediction=_outputs(str.strip),
     ),
     mutant(
+        "null-as-text-emptied",
+        "ERR-023",
+        "Takes the text null in an answer for no text.",
+        prediction=_outputs(lambda text: "" if text == "null" else text),
+    ),
+    mutant(
         "listed-outputs-stripped",
         "ERR-023",
         "Drops the blank space around the texts in a list of the answer.",
