@@ -134,11 +134,10 @@ class Results:
     def list_symptoms(self, registry: Registry) -> Iterator[Symptom]:
         """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
         for id_, ended in self.scenarios.items():
-            weight = registry.by_id[id_].weight
-            yield from (Symptom(id_, r, is_own=True, weight=weight) for r in ended if r.verdict is Verdict.FAILED)
+            failed = [result for result in ended if result.verdict is Verdict.FAILED]
+            yield from (Symptom(id_, each, is_own=True, weight=registry.by_id[id_].weight) for each in failed)
         for id_, entered in chain(self.violations.items(), self.departures.items()):
-            weight = registry.by_id[id_].weight
-            yield from (Symptom(id_, result, is_own=False, weight=weight) for result in entered)
+            yield from (Symptom(id_, each, is_own=False, weight=registry.by_id[id_].weight) for each in entered)
 
     @property
     def played_rows(self) -> frozenset[str]:

@@ -35,8 +35,6 @@ def test_typed_answers_are_the_call_of_a_tool() -> None:
 
 def test_what_is_found_in_it() -> None:
     found = verdicts("pydantic-ai", "The run goes on, whatever a tool returns")
-    # An empty list is shown as an empty text (SAN-004).
     assert {title for title, verdict in found.items() if verdict is Verdict.FAILED} == {
-        "The run goes on, whatever a tool returns [an empty list]",
         "The run goes on, whatever a tool returns [an object of its own class]",
     }

@@ -34,6 +34,9 @@ ROOT = Path(__file__).parents[2]
 #: The scenario that is played first, and one that is played after it.
 FIRST, SECOND = TITLE, "Each step request shows the result of the step before it"
 SILENT = "The agent gives up on a provider that is down for good [timeout]"
+#: A scenario that asks for the outputs, and the harnesses that break nothing else.
+ABOUT_OUTPUTS = "The prediction has the values of the extraction, not the tool's"
+BREAKING_OUTPUTS = {"error-without-error", "huge-answer"}
 EPISODE = Episode(
     case=Case(
         id="ordinary",
@@ -100,6 +103,8 @@ def _environment(process: Path) -> bytes:
 def selection(name: str) -> Selection:
     if name in OF_A_SILENT_LM:
         return Selection(profile="robustness", title=SILENT)
+    if name in BREAKING_OUTPUTS:
+        return Selection(title=ABOUT_OUTPUTS)
     two = FATES[name].ending in ("error afterwards", "SAN-006")
     return Selection(titles=frozenset({FIRST, SECOND} if two else {FIRST}))
 

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
-from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.features import load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.fuzz.campaign import Campaign
@@ -70,17 +68,6 @@ def subject_name(fault: str) -> str:
     return f"python:tests.prove.planted:{fault}"
 
 
-class _FirstFailure(Unheard):
-    """Ends the run where a scenario fails: one is enough to be found by."""
-
-    found: tuple[str, str] | None = None
-
-    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        if result.verdict is Verdict.FAILED:
-            self.found = scenario.requirement_id or "", result.title
-            pytest.exit("found")
-
-
 #: Of each fault a requirement that finds it, and the row of a scenario in which it does: `--write` writes it.
 FOUND = Path(__file__).with_name("found.json")
 
@@ -113,7 +100,7 @@ def is_found(name: str, found: Found) -> bool:
     assert not results.kit_errors, results.kit_errors
     entered = (results.scenarios, results.violations, results.departures)
     seen = (result for table in entered for result in table.get(found.requirement, ()))
-    return any(result.title == found.where and result.verdict is Verdict.FAILED for result in seen)
+    return any(result.title == found.where and _is_red(result) for result in seen)
 
 
 def _missed(known_ones: Sequence[Found], _: Beat) -> list[str]:
@@ -121,18 +108,21 @@ def _missed(known_ones: Sequence[Found], _: Beat) -> list[str]:
 
 
 def _suite(fault: str, _: Beat) -> Found:
-    name, first = subject_name(fault), _FirstFailure()
+    name = subject_name(fault)
     # Played once: what only a second play would show (SAN-009) has to be found by a sentence or a judge.
     selection = Selection(profile="all", titles=frozenset(_titles(fault)))
-    results = Run(resolve(name), name, selection, replays=False).collect_results(first)
-    if first.found:
-        return Found(fault, *first.found)
-    # What judges saw, though every sentence of the scenarios held.
-    seen = {**results.violations, **results.departures}
-    if not seen:
+    results = Run(resolve(name), name, selection, replays=False).collect_results(Unheard())
+    # What judges saw, though every sentence of the scenarios held, comes last.
+    tables = (results.scenarios, results.violations, results.departures)
+    failed = [(id_, row) for table in tables for id_, rows in table.items() for row in rows if _is_red(row)]
+    if not failed:
         return Found(fault)
-    requirement, rows = next(iter(seen.items()))
-    return Found(fault, requirement, rows[0].title, tuple(seen))
+    requirement, row = failed[0]
+    return Found(fault, requirement, row.title, (*results.violations, *results.departures))
+
+
+def _is_red(result: ScenarioResult) -> bool:
+    return result.verdict is Verdict.FAILED
 
 
 def _titles(fault: str) -> Iterator[str]:
