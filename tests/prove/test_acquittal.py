@@ -89,6 +89,12 @@ def test_a_policy_that_is_rightly_declared_is_accused_of_nothing_where_choices_s
             "The agent doesn't run a tool without parameters on args that aren't JSON [nothing]",
         ),
         (
+            react.subject,
+            {"repeated_field": "last", "malformed_reply": "error"},
+            "The agent runs a plainly readable broken step as it is meant, or not at all [two-replies]",
+        ),
+        (react.subject, {"extraction": "predict"}, "The demos of the extraction are kept"),
+        (
             react.transcript,
             {"schema_mismatch": "error"},
             "The fallback runs after submits that are refused again and again",
