@@ -58,9 +58,9 @@ def contradict_value(value: JsonValue) -> JsonValue:
 def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | None:
     """Of a field that stands twice, what is meant by the first value and by the last (choice `repeated-field`).
 
-    The last is None where it can't be read: what contradicts a field of calls is none.
+    So it does in two replies, too. The last is None where it can't be read: what contradicts a field of calls is none.
     """
-    if intent.form != "contradicted-field":
+    if intent.form not in ("contradicted-field", "two-replies"):
         return None
     match intent.meant:
         case CallTool(args=args) as call if ask.dialect == "native" and args:

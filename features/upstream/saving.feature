@@ -31,13 +31,13 @@ Feature: Saving and loading
     @SAV-001 @practice
     Scenario: The demos of the extraction are kept
       Given a ReAct over "question -> answer" with the tools "search" and "add"
-      And its extraction has the demo {"question": "1+1", "trajectory": "added", "reasoning": "one and one", "answer": "2"}
+      And its extraction has the demo {"question": "1+1", "trajectory": "added", "reasoning": "one and one", "answer": "two"}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       And it is saved, loaded into one without demos, and that is called with {"question": "2+3"}
-      Then the extraction request shows the demo's "one and one"
+      Then the extraction request shows the demo's "two"
       And both made the same requests and had the same outcome
 
   Rule: After loading a saved program, prompts describe the tools the agent has now

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
-from react_tck.fakes.malformed.reading import both_readings, read_leniently, requirement_of
+from react_tck.fakes.malformed.reading import Meant, both_readings, read_leniently, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
@@ -198,7 +198,7 @@ def _observe_repeated_step(episode: Episode, record: Record) -> str | None:
     """By the first value the step calls a tool, by the last it finishes; who then extracts may have refused it too."""
 
     def is_fault(asked: Asked) -> bool:
-        both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) and asked.ask else None
+        both = _read_both_values(asked)
         return both is not None and isinstance(both[1], Finish)
 
     told = _find_telling_reaction(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
@@ -207,12 +207,19 @@ def _observe_repeated_step(episode: Episode, record: Record) -> str | None:
     return f"{'first' if told.course == 'run' else 'refused'} in {plain_name(told.asked.ask.dialect)}"
 
 
+def _read_both_values(asked: Asked) -> tuple[Meant, Meant | None] | None:
+    """What is meant by either value of a field that stands twice in one reply; of two replies nobody declares which."""
+    match asked:
+        case Asked(intent=Garbled(form="contradicted-field") as garbled, ask=ask) if ask:
+            return both_readings(garbled, ask)
+    return None
+
+
 def _observe_repeated_answer(record: Record) -> str | None:
     for asked, ended in pairwise(record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and asked.ask):
             continue
-        both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) else None
-        first, last = both or (None, None)
+        first, last = _read_both_values(asked) or (None, None)
         if not isinstance(first, Answer | Submit):
             continue
         if ended.outcome.status == "error":

@@ -2,8 +2,8 @@
 
 To play every row with each of them takes half an hour of a processor. A policy makes a difference where something goes
 wrong: a row that arranges trouble is played, in each class, under a few policies that have every variant among them.
-Any other row is played under one policy of each class, and each row by some of the unusual agents. Which those are
-follows from the row's title, so that a new row moves no other one.
+Any other row is played under one policy of each class, and each row by one or two of the unusual agents. Which those
+are follows from the row's title, so that a new row moves no other one.
 """
 
 import logging
@@ -39,7 +39,7 @@ _SMOOTH = re.compile(
     r"|the (global adapter|module's own adapter|parser|caller)|its (instructions|predictor|step|extraction)"
 )
 #: Each row is played by every so many-th of the unusual agents.
-_SHARES = 6
+_SHARES = 8
 _RED = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.ERROR)
 
 

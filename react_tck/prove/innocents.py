@@ -63,7 +63,10 @@ def describe_innocent(name: str) -> str:
 
 
 def list_given_up(name: str) -> Collection[str]:
-    """The practices that it declares not to keep: who ends with a tool's error lets the LM observe none."""
+    """The practices that it declares not to keep: who ends with a tool's error lets the LM observe none.
+
+    S3, by which ERR-007 is a MUST, binds udspy alone; elsewhere its harm is what the choice `tool-error` costs.
+    """
     built = list_policies().get(name)
     return ("ERR-007",) if built and built.policy.tool_error == "error" else ()
 

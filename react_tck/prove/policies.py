@@ -6,7 +6,6 @@ from itertools import combinations, product
 from typing import Any, get_args
 
 from react_tck.reference.loop import Policy
-from react_tck.subjects.catalogue import REFERENCES
 
 #: The variants of each choice, by the field of a policy.
 Variants = Mapping[str, Sequence[Any]]
@@ -19,18 +18,18 @@ _ONLY_IN = {"finish_from_first_state": "reference-conversation", "fallback": "re
 #: keeps every step, is given its predictor by another parameter.
 _ONLY_AFTER_FINISH = ("finish_recorded", "extraction")
 _AFTER_FINISH = ("reference", "reference-udspy")
-#: What a class can be built with, though the sources of its system leave it no choice: all have an extraction, or a
-#: fallback in its place (LOOP-004, CNV-006, TRN-006), udspy's runs go on after a tool that failed (ERR-007), its
-#: trajectory has keys, the finish step's too (UDS-001), and who
-#: claims `react-module` stops at once when `finish` is chosen (LOOP-007), a conversation recovers from what it can't
-#: read (CNV-010).
-_AGAINST_SOURCES = {
-    *((name, "steps_exhausted", "error") for name in REFERENCES),
-    ("reference-udspy", "tool_error", "error"),
-    ("reference-udspy", "finish_recorded", False),
-    ("reference-udspy", "trajectory_format", "list"),
-    ("reference-conversation", "finish_from_first_state", "illegal"),
-    ("reference-conversation", "malformed_reply", "error"),
+_EXTRACTS = "SHALL call the extraction module"
+#: What a class can be built with, though a MUST of its system rules it out: which one, and by what words.
+AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
+    ("reference", "steps_exhausted", "error"): ("EXT-001", _EXTRACTS),
+    ("reference-udspy", "steps_exhausted", "error"): ("EXT-001", _EXTRACTS),
+    ("reference-conversation", "steps_exhausted", "error"): ("CNV-006", "synthesizes a final answer"),
+    ("reference-transcript", "steps_exhausted", "error"): ("TRN-006", "remains as the fallback path"),
+    ("reference-conversation", "finish_from_first_state", "illegal"): ("LOOP-007", "SHALL stop iterating"),
+    ("reference-conversation", "malformed_reply", "error"): ("CNV-010", "recovers from LLM output issues"),
+    ("reference-udspy", "tool_error", "error"): ("ERR-007", "the error is captured as an observation"),
+    ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),
+    ("reference-udspy", "trajectory_format", "list"): ("UDS-001", "a dictionary with the following keys"),
 }
 
 
@@ -39,7 +38,7 @@ def list_variants(name: str) -> Variants:
     kinds = {field: about.annotation for field, about in Policy.model_fields.items()}
     variants = {field: (True, False) if kind is bool else get_args(kind) for field, kind in kinds.items()}
     return {
-        field: tuple(variant for variant in those if (name, field, variant) not in _AGAINST_SOURCES)
+        field: tuple(variant for variant in those if (name, field, variant) not in AGAINST_SOURCES)
         for field, those in variants.items()
         if those and _ONLY_IN.get(field, name) == name and (field not in _ONLY_AFTER_FINISH or name in _AFTER_FINISH)
     }

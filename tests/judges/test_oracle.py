@@ -272,6 +272,19 @@ def test_who_takes_the_last_of_two_names_may_be_told_of_another_tool_than_finish
     assert [each.requirement_id for each in _departures(twice, *END, manifest=refused)] == ["ERR-019"]
 
 
+def test_who_takes_the_last_of_two_values_may_take_the_second_of_two_replies() -> None:
+    """A covering policy of the reference was accused: it read a `finish` behind a call."""
+    twice = step(Garbled(form="two-replies", meant=ADD))
+    last, first = (
+        _declaring(repeated_field=variant, malformed_reply="retries 0, then error").model_copy(update={"retries": 0})
+        for variant in ("last in chat", "first in chat, or last in json")
+    )
+    assert _departures(twice, extraction(), returned(), manifest=last) == []
+    assert [each.requirement_id for each in _departures(twice, extraction(), manifest=first)] == ["ERR-019"]
+    for manifest in (last, first, _declaring(repeated_field="refused")):
+        assert _departures(twice, ran(), *END, manifest=manifest) == []
+
+
 def test_a_key_that_stands_twice_in_another_notation_is_two_choices() -> None:
     """dspy reads bare keys, and the last of two values: it declares both, and neither is a guess."""
     twice = step(BadArgs(tool="add", text="{a: 2, 'a': 4, b: 3}"))

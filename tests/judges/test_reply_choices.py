@@ -167,6 +167,17 @@ def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:
     assert _observed("repeated-field", twice, extraction(), returned()) == set()
 
 
+@pytest.mark.parametrize("told", [(ran(), *ENDED), (FAILED,)])
+def test_of_two_replies_the_one_that_counts_tells_nothing(told: tuple[Event, ...]) -> None:
+    """Who reads the first object of a text may take the last of two equal keys inside it."""
+    twice = step(Garbled(form="two-replies", meant=ADD))
+    assert _observed("repeated-field", twice, *told) == set()
+    answers = extraction(Garbled(form="two-replies", meant=ANSWER))
+    assert answers.ask is not None
+    answers = answers.model_copy(update={"ask": answers.ask.model_copy(update={"fields": ("reasoning", "answer")})})
+    assert _observed("repeated-field", step(Finish()), answers, told[-1]) == set()
+
+
 def test_a_whole_answer_without_tokens_left_is_returned_or_refused() -> None:
     whole = extraction(Garbled(form="truncated", meant=Answer(outputs={"answer": "5"}), cut=1))
     assert whole.ask is not None

@@ -211,3 +211,11 @@ def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(form: Any
     asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
     assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
     assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
+
+
+def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:
+    twice = extraction(Garbled(form="two-replies", meant=Answer(outputs={"answer": "5"})), OBSERVED)
+    assert twice.ask is not None
+    twice = twice.model_copy(update={"ask": twice.ask.model_copy(update={"fields": ("reasoning", "answer")})})
+    for reported, violated in (("5", set()), ("finish", set()), ("six", {"SAN-007"})):
+        assert found(*GOOD[:3], twice, returned({"answer": reported})) == violated

@@ -7,6 +7,7 @@ import pytest
 pytest.importorskip("dspy")
 
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.manifest import Manifest
 from react_tck.processes.workers.workers import Serial
 from react_tck.prove.acquittal import Accusation, Acquittal, Hearing, acquit_innocents, deal_rows, try_subject
@@ -17,13 +18,14 @@ from react_tck.prove.innocents import (
     list_policies,
     load_agents,
 )
-from react_tck.prove.policies import list_variants
+from react_tck.prove.policies import AGAINST_SOURCES, list_variants
 from react_tck.reference.loop import Policy
 from react_tck.reports.printing import terminal
 from react_tck.reports.proof import show_acquittal
 from react_tck.subjects.catalogue import REFERENCES, UnknownSubject, resolve
 from react_tck.subjects.libraries.reference import react
 
+MAKE = dict(zip(REFERENCES, (react.subject, react.transcript, react.conversation, react.udspy), strict=True))
 ROWS = {row.title: row for scenario in load_features() for row in scenario.rows}
 #: The rows that end with a choice.
 CHOICES = frozenset(title for title, row in ROWS.items() if any('the choice "' in step.text for step in row.steps))
@@ -46,7 +48,7 @@ def test_who_declares_otherwise_than_it_does_is_accused() -> None:
     assert try_subject(extracting, "right", UNKNOWN).accusations == ()
     wrong = try_subject(Misdeclared(extracting, react.subject(Policy()).initialize()), "wrong", UNKNOWN)
     assert "SAN-010" in {each.requirement.partition(" ")[0] for each in wrong.accusations}
-    assert all(each.reproduce.startswith("react-tck run innocent:wrong ") for each in wrong.accusations)
+    assert all(each.reproduce.endswith(" innocent:wrong") for each in wrong.accusations)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,12 @@ def test_a_policy_that_is_rightly_declared_is_accused_of_nothing_where_choices_s
             "The agent doesn't run a tool without parameters on args that aren't JSON [nothing]",
         ),
         (
+            react.subject,
+            {"repeated_field": "last", "malformed_reply": "error"},
+            "The agent runs a plainly readable broken step as it is meant, or not at all [two-replies]",
+        ),
+        (react.subject, {"extraction": "predict"}, "The demos of the extraction are kept"),
+        (
             react.transcript,
             {"schema_mismatch": "error"},
             "The fallback runs after submits that are refused again and again",
@@ -98,6 +106,30 @@ def test_a_policy_that_is_rightly_declared_is_accused_of_nothing_where_choices_s
 def test_what_was_once_held_against_a_policy_no_longer_is(make: Any, choices: dict[str, Any], row: str) -> None:
     assert row in ROWS
     assert try_subject(make(Policy(**choices)), "right", frozenset({row})).accusations == ()
+
+
+@pytest.mark.parametrize(("excluded", "ruling"), AGAINST_SOURCES.items())
+def test_what_is_not_dealt_breaks_the_must_that_rules_it_out(
+    excluded: tuple[str, str, Any], ruling: tuple[str, str]
+) -> None:
+    (name, field, variant), (requirement, quote) = excluded, ruling
+    said = load_registry().by_id[requirement]
+    assert said.level == "MUST"
+    assert quote in (said.quote or "")
+    subject = MAKE[name](Policy(**{field: variant}))
+    accusations = try_subject(subject, "excluded", _list_rows(requirement)).accusations
+    assert any(each.requirement.startswith(f"{requirement} (MUST") for each in accusations)
+
+
+def test_who_ends_with_a_tools_error_breaks_one_practice_and_no_must() -> None:
+    """S3, which asks for more, binds udspy alone."""
+    failing = react.subject(Policy(tool_error="error"))
+    accused = {each.requirement for each in try_subject(failing, "failing", _list_rows("ERR-007")).accusations}
+    assert accused == {"ERR-007 (practice, major)"}
+
+
+def _list_rows(requirement: str) -> frozenset[str]:
+    return frozenset(row.title for each in load_features() if each.requirement_id == requirement for row in each.rows)
 
 
 @pytest.mark.parametrize("name", load_agents())

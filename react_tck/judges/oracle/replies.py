@@ -79,6 +79,11 @@ class Reader:
         if turn.as_written:
             yield from ((call,) for call in turn.readings)
             return
+        if isinstance(asked.intent, Garbled) and asked.intent.form == "two-replies":
+            # The first is whole; who takes the last of two values may take the second.
+            takes_last = self.rules.takes_one_of_two(asked.ask, ("last",))
+            yield from ((call,) for call in (turn.readings if takes_last else turn.reply_calls))
+            return
         is_repaired = isinstance(asked.intent, BadArgs) and not is_plain_json(asked.intent.text)
         is_contradicted = isinstance(asked.intent, Garbled) and asked.intent.form == "contradicted-field"
         if is_contradicted or len(turn.readings) > len(turn.reply_calls):  # a field or key stands twice

@@ -1,6 +1,6 @@
 """What the sources leave open, as far as the subject declares it: where a call may stand after each event."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from react_tck.dialects.labels import plain_name
@@ -56,11 +56,11 @@ class Rules:
         """The tool by which the agent asks the user (CNF-011)."""
         return self.manifest.clarification_tool
 
-    def takes_one_of_two(self, ask: Ask | None) -> bool:
+    def takes_one_of_two(self, ask: Ask | None, those: Collection[str] = ("first", "last")) -> bool:
         """Whether one of two values counts that contradict each other, in the dialect of such a request."""
         declared = self.manifest.choices.get("repeated-field")
         dialect = plain_name(ask.dialect) if ask else ""
-        variants = {each for one in ("first", "last") for each in (one, f"{one} in {dialect}")}
+        variants = {each for one in those for each in (one, f"{one} in {dialect}")}
         return declared is None or not variants.isdisjoint(variants_of(declared))
 
     @property
