@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from textwrap import indent
 from typing import NamedTuple
 
-from react_tck.unit_tests.unit_test import UnitTest
+from react_tck.unit_tests.unit_test import RightCourse, UnitTest
 from react_tck.unit_tests.wire import LiteralAnswer, nothing_due
 
 #: What javac takes in one constant, in bytes at the most; a character has three.
@@ -42,6 +43,8 @@ class Language:
     answer: tuple[str, str] = ("[", "]")
     row: tuple[str, str] = ("[", "]")
     indent: str = "  "
+    #: A course: its answers, and what is due in it. `@@name` is the test's.
+    course: str = "[[\n@@answers  ], [\n@@due  ]]"
     comment: str = ""
     #: Where the agent isn't known: what to fill in. `@@module` and `@@function` say where it is.
     open_place: str = ""
@@ -59,17 +62,15 @@ class Language:
     def _fill_values(self, test: UnitTest, agent: Agent | None) -> Mapping[str, str]:
         title = test.failure.text.split("\n\n")[0]
         words = re.sub(r"\W+", "_", test.failure.requirement_id).lower()
-        answers = (self._write_answer(each, shows) for each, shows in zip(test.answers, test.shows, strict=True))
         rows = ((each.tool, "error" if each.is_error else "result", each.text) for each in test.results)
         return {
             "header": self._write_header(test),
             "agent": self._write_agent(agent),
             "task": self.quote(test.task),
             "calls": self._write_list(map(self.quote, test.calls)),
-            "answers": self._write_lines(answers),
+            "courses": self._write_courses(test.courses, self.named(words)),
             "nothing_due": self._write_answer(nothing_due(), ()),
             "results": self._write_lines(self._wrap_items(self.row, map(self.quote, row)) for row in rows),
-            "due": self._write_lines(map(self.quote, test.due)),
             "title": self.quote(title),
             "message": self.quote(title),
             "name": self.named(words),
@@ -83,9 +84,21 @@ class Language:
             return self.open_place
         return _File(self.known_place).substitute(agent._asdict())
 
+    def _write_courses(self, courses: Iterable[RightCourse], name: str) -> str:
+        texts = (
+            _File(self.course).substitute(
+                name=name,
+                answers=indent(self._write_lines(map(self._write_answer, course.answers, course.shows)), self.indent),
+                due=indent(self._write_lines(map(self.quote, course.due)), self.indent),
+            )
+            for course in courses
+        )
+        return self._write_lines(texts)
+
     def _write_header(self, test: UnitTest) -> str:
+        due = "\nor:\n".join(_indent_lines(course.due) for course in test.courses)
         said = (
-            f"{test.failure.text}\n\ndue:\n{_indent_lines(test.due)}\nactual:\n{_indent_lines(test.actual)}\n\n"
+            f"{test.failure.text}\n\ndue:\n{due}\nactual:\n{_indent_lines(test.actual)}\n\n"
             f"With the kit: {test.failure.command}\nWritten by `react-tck repro`; it needs nothing of the kit."
         )
         # What would end the comment, or begin an escape in it, can't.
@@ -104,7 +117,7 @@ class Language:
 
     def _write_lines(self, items: Iterable[str]) -> str:
         text = ",\n".join(f"{self.indent}{item}" for item in items)
-        return f"{text}{',' if self.ends_with_comma else ''}\n"
+        return f"{text}{',' if self.ends_with_comma else ''}\n" if text else ""
 
 
 def _indent_lines(lines: Iterable[str]) -> str:
@@ -158,6 +171,7 @@ PYTEST = Language(
     answer=("(", ")"),
     row=("(", ")"),
     indent="    ",
+    course="([\n@@answers    ], [\n@@due    ])",
     open_place=f"""\
 {_BUILT.format("#")}def build_agent(base_url, api_key, task, tools):
     raise NotImplementedError("build your agent here")
@@ -183,6 +197,7 @@ GO = Language(
     answer=("{", "}"),
     row=("{", "}"),
     indent="\t",
+    course="{[]answer@@name{\n@@answers\t}, []string{\n@@due\t}}",
     open_place=f"""\
 {_BUILT.format("//")}func buildAgent(
 	baseURL, apiKey string, task map[string]any, tools map[string]func(map[string]any) (any, error),
@@ -201,6 +216,7 @@ RUST = Language(
     answer=("(", ")"),
     row=("(", ")"),
     indent="    ",
+    course="(&[\n@@answers    ], &[\n@@due    ])",
     open_place=f"""\
 {_BUILT.format("//")}fn build_agent(base_url: &str, api_key: &str, task: &str, tools: Tools) -> Call {{
     let _ = (base_url, api_key, task, tools);
@@ -217,6 +233,7 @@ JUNIT5 = Language(
     answer=("new Answer(", ")"),
     row=("new Result(", ")"),
     indent="            ",
+    course="new Course(List.of(\n@@answers            ), List.of(\n@@due            ))",
     ends_with_comma=False,
     open_place=f"""\
 {_BUILT.format("    //")}    // Objects are texts of JSON; tools takes a tool's name and its args.
@@ -234,6 +251,7 @@ EXUNIT = Language(
     answer=("{", "}"),
     row=("{", "}"),
     indent="    ",
+    course="{[\n@@answers    ], [\n@@due    ]}",
     comment="# ",
     ends_with_comma=False,
     open_place=f"""\

@@ -1,6 +1,7 @@
-"""A unit test without its language: the task, the LM's literal answers, what the tools return, and the course due."""
+"""A unit test without its language: task, calls, what the tools return, and the courses that are right."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from react_tck.model.protocol import CallParams
 from react_tck.model.record import Asked, Event, Hung, Refused, Returned, ToolRan
 from react_tck.model.tool import Raises, Reports, Returns
 from react_tck.record.evidence import Evidence
-from react_tck.unit_tests.due import Untold, predict_events
+from react_tck.unit_tests.due import Untold, predict_courses
 from react_tck.unit_tests.wire import LiteralAnswer, Shape, write_answers
 
 #: The requirement that observations are shown (SAN-004): held against a request only where a judge does so, too.
@@ -50,19 +51,27 @@ class Result:
 
 
 @dataclass(frozen=True)
+class RightCourse:
+    """A course that is right, with what the LM says in it."""
+
+    answers: tuple[LiteralAnswer, ...]
+    #: For each answer, the texts that the request before it has to show.
+    shows: tuple[tuple[str, ...], ...]
+    #: The course of events, a line each.
+    due: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class UnitTest:
     """All that a file in any language says. The texts of task and calls are JSON, as in docs/PROTOCOL.md."""
 
     failure: ToldFailure
     task: str
     calls: tuple[str, ...]
-    answers: tuple[LiteralAnswer, ...]
-    #: For each answer, the texts that the request before it has to show.
-    shows: tuple[tuple[str, ...], ...]
+    #: One of them is to hold; the likeliest comes first.
+    courses: tuple[RightCourse, ...]
     #: By tool, in order; the last of a tool is that of all its further runs.
     results: tuple[Result, ...]
-    #: The course of events, a line each.
-    due: tuple[str, ...]
     #: The course that the subject took, up to shortly after it departed.
     actual: tuple[str, ...]
 
@@ -76,23 +85,28 @@ def build_unit_test(
         Untold: if requests, tool runs and the ends of calls don't tell this failure, or can't be had again literally.
     """
     _check_tellable(evidence.episode)
-    events = predict_events(evidence, asks)
-    asked = [event for event in events if isinstance(event, Asked)]
-    calls = 1 + max((event.invocation for event in events if not isinstance(event, Refused)), default=0)
-    shows = tuple(_list_owed_texts(evidence, events))
-    actual = tuple(_describe_course(_select_calls(evidence.record.events, calls), shows))
-    wanted = tuple(_describe_course(events, ()))
-    if actual == wanted:
+    predicted = predict_courses(evidence, asks)
+    calls = 1 + max((event.invocation for event in predicted[0] if not isinstance(event, Refused)), default=0)
+    courses = tuple(dict.fromkeys(_build_right_course(evidence, events, forms) for events in predicted))
+    actual = tuple(_describe_course(_select_calls(evidence.record.events, calls), courses[0].shows))
+    if actual in [course.due for course in courses]:
         raise Untold("requests, tool runs and the ends of calls are as they were due: what fails shows elsewhere")
     return UnitTest(
         failure=failure,
         task=_write_task(evidence.episode),
         calls=tuple(_write_call(each) for each in evidence.episode.case.invocations[:calls]),
+        courses=courses,
+        results=tuple(_list_results(evidence.episode, evidence.record.tool_runs, predicted)),
+        actual=_cut_course(actual, courses[0].due),
+    )
+
+
+def _build_right_course(evidence: Evidence, events: Sequence[Event], forms: Sequence[Shape]) -> RightCourse:
+    asked = (event for event in events if isinstance(event, Asked))
+    return RightCourse(
         answers=write_answers(asked, forms),
-        shows=shows,
-        results=tuple(_list_results(evidence.episode, evidence.record.tool_runs, events)),
-        due=wanted,
-        actual=_cut_course(actual, wanted),
+        shows=tuple(_list_owed_texts(evidence, events)),
+        due=tuple(_describe_course(events, ())),
     )
 
 
@@ -182,13 +196,16 @@ def _can_be_looked_for(text: str) -> bool:
     return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set("\"\\<>&/'")
 
 
-def _list_results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event]) -> Iterator[Result]:
+def _list_results(
+    episode: Episode, actual: Iterable[ToolRan], predicted: Iterable[Iterable[Event]]
+) -> Iterator[Result]:
     """What each tool returns, as often as it ran or was due to run."""
-    wanted = [event.tool for event in events if isinstance(event, ToolRan)]
-    ran = [run.tool for run in actual]
+    wanted = [Counter(event.tool for event in events if isinstance(event, ToolRan)) for events in predicted]
+    ran = Counter(run.tool for run in actual)
     for tool in scripted_tools(episode, Journal()):
         name = tool.tool.name
-        for _ in range(max(1, min(wanted.count(name) + _AFTER, max(wanted.count(name), ran.count(name))))):
+        most = max(counts[name] for counts in wanted)
+        for _ in range(max(1, min(most + _AFTER, max(most, ran[name])))):
             try:
                 yield Result(name, write_canonical_json(tool.run({})), is_error=False)
             except ToolFailure as error:

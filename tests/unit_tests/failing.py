@@ -1,12 +1,13 @@
 """Subjects that are wrong, made of the example's agent; each is wrong in one way."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import react_tck
 from examples.own_agent import Mine, TinyReAct
 
 
-def _subject(name: str, library: type[TinyReAct]) -> type[Mine]:
+def _subject(name: str, library: type[TinyReAct], choices: Mapping[str, str] | None = None) -> type[Mine]:
     class Failing(Mine):
         def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
             steps = 10 if task.max_steps is None else task.max_steps
@@ -17,6 +18,7 @@ def _subject(name: str, library: type[TinyReAct]) -> type[Mine]:
         version="1.0",
         dialects=["json"],
         capabilities=["trajectory", "extraction", "step-signature"],
+        choices=choices,
         default_max_steps=10,
     )(Failing)
 
@@ -45,6 +47,13 @@ class Stops(TinyReAct):
         raise RuntimeError("enough")
 
 
+class Guesses(TinyReAct):
+    """Runs its first tool where the LM names one that there isn't."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        return super().run(name if name in self.tools else next(iter(self.tools)), args)
+
+
 class LosesThoughts(TinyReAct):
     """Records no thought."""
 
@@ -67,3 +76,4 @@ Thoughtless = _subject("thoughtless", LosesThoughts)
 Endless = _subject("endless", GoesOn)
 Impatient = _subject("impatient", Stops)
 Good = _subject("good", TinyReAct)
+Guessing = _subject("guessing", Guesses, {"unknown-tool": "observe and continue, or extract, or error"})

@@ -31,34 +31,34 @@ def written(name: str, requirement_id: str, title: str | None = TITLE) -> UnitTe
 
 def test_what_was_due_goes_on_where_the_subject_departs() -> None:
     test = written("Twice", "LOOP-001")
-    mark = test.due[-1].removesuffix('"}').rpartition("~")[2]
-    assert test.due == (
+    mark = test.courses[0].due[-1].removesuffix('"}').rpartition("~")[2]
+    assert test.courses[0].due == (
         *("asks the LM", 'runs add({"a":2,"b":3})', "asks the LM", "asks the LM"),
         f'ends with {{"answer":"5 ~{mark}"}}',
     )
     assert test.actual[:3] == ("asks the LM", *['runs add({"a":2,"b":3})'] * 2)
-    assert [json.loads(answer.body)["object"] for answer in test.answers] == ["chat.completion"] * 3
-    assert {answer.status for answer in test.answers} == {200}
+    assert [json.loads(answer.body)["object"] for answer in test.courses[0].answers] == ["chat.completion"] * 3
+    assert {answer.status for answer in test.courses[0].answers} == {200}
 
 
 def test_who_stops_too_early_is_shown_what_would_have_come() -> None:
     """The extraction that it never asked for is asked for as in an episode in which it finishes."""
     test = written("Impatient", "TOOL-003")
-    assert (len(test.actual), len(test.due)) == (3, 5)
-    assert "answer" in json.loads(test.answers[-1].body)["choices"][0]["message"]["content"]
+    assert (len(test.actual), len(test.courses[0].due)) == (3, 5)
+    assert "answer" in json.loads(test.courses[0].answers[-1].body)["choices"][0]["message"]["content"]
 
 
 def test_an_observation_that_is_not_shown_is_looked_for_in_the_request() -> None:
     test = written("Forgetful", "SAN-004")
-    (text,) = test.shows[1]
+    (text,) = test.courses[0].shows[1]
     assert test.actual[2] == f"asks the LM, not showing {text}"
-    assert test.due[2] == "asks the LM"
+    assert test.courses[0].due[2] == "asks the LM"
 
 
 def test_who_goes_on_is_shown_shortly() -> None:
     test = written("Endless", "LOOP-004", None)
-    assert test.due[-1].startswith("ends with ")
-    assert len(test.actual) <= len(test.due) + 5
+    assert test.courses[0].due[-1].startswith("ends with ")
+    assert len(test.actual) <= len(test.courses[0].due) + 5
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     finding = Finding(requirements=("SAN-003",), episode=episode, **info)
     test = build_finding_test(subject, failing("Twice"), finding, Path("case-1.json"))
     assert test.failure.command == f"react-tck replay case-1.json {failing('Twice')}"
-    assert test.due[1] == 'runs add({"a":2,"b":3})'
+    assert test.courses[0].due[1] == 'runs add({"a":2,"b":3})'
 
 
 def test_the_form_of_an_answer_is_that_which_was_asked_for() -> None:

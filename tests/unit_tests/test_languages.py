@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from react_tck.cli.commands.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.failures import build_requirement_test
 from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language
-from react_tck.unit_tests.unit_test import UnitTest
+from react_tck.unit_tests.unit_test import RightCourse, UnitTest
 
 AGENTS = Path(__file__).with_name("agents")
 SUBJECT = "python:tests.unit_tests.failing:Twice"
@@ -45,7 +46,10 @@ CARGO = '[package]\nname = "agent"\nversion = "0.1.0"\nedition = "2021"\n\n[prof
 
 @pytest.fixture(scope="module")
 def failure() -> UnitTest:
-    return build_requirement_test(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
+    """A failure of which two courses are right: an agent that is right takes the second."""
+    test = build_requirement_test(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
+    giving_up = RightCourse(answers=(), shows=(), due=("ends with an error",))
+    return replace(test, courses=(giving_up, *test.courses))
 
 
 def put(folder: Path, files: Mapping[str, str]) -> None:
@@ -84,6 +88,17 @@ def test_pytest(failure: UnitTest, tmp_path: Path) -> None:
     one_fails(status, out)
     assert "1 failed, 1 passed" in out
     assert "FAILED test_wrong.py::test_loop_001" in out
+
+
+def test_an_agent_mended_by_any_variant_that_is_declared_is_right(tmp_path: Path) -> None:
+    name = "python:tests.unit_tests.failing:Guessing"
+    test = build_requirement_test(resolve(name), name, "ERR-001", None)
+    agents = ("right", "observing", "extracting", "guessing")
+    put(tmp_path, {f"test_{kind}.py": PYTEST.write_test(test, Agent("agent", kind)) for kind in agents})
+    put(tmp_path, {"agent.py": agent("agent.py")})
+    _, out = told([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:react_tck"], tmp_path)
+    assert "1 failed, 3 passed" in out, out
+    assert "FAILED test_guessing.py::test_err_001" in out
 
 
 def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
