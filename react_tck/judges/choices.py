@@ -3,6 +3,7 @@
 Those that a reply leaves open are in `reply_choices`; here are the others, and the table of all."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -16,7 +17,7 @@ from react_tck.judges.errors import find_crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
-from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
+from react_tck.model.outcome import UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.requirement import OR, variants_of
 from react_tck.record.approvals import is_taken
@@ -51,18 +52,12 @@ def observe_finish_recorded(_: Episode, record: Record) -> str | None:
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
     others = (e.intent.thought for e in record.requests if isinstance(e.intent, CallTool | BadArgs))
-    stands_anyway = text_shows(finished[0].request.text, intent.thought)
-    if stands_anyway or any(intent.thought in thought for thought in others):
+    if text_shows(finished[0].request.text, intent.thought) or any(intent.thought in thought for thought in others):
         return None
-    is_named = any(step.parts.get("tool") == FINISH for step in _read_steps(ended[0]))
-    return "yes" if is_named or text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
-
-
-def _read_steps(outcome: Outcome) -> tuple[TraceStep, ...]:
-    try:
-        return read_trace(outcome).steps
-    except UnreadableTrace:
-        return ()
+    with suppress(UnreadableTrace):
+        if any(step.parts.get("tool") == FINISH for step in read_trace(ended[0]).steps):
+            return "yes"
+    return "yes" if text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
 def observe_max_steps_default(episode: Episode, record: Record) -> str | None:
@@ -293,15 +288,12 @@ def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
     """The capability that a success shows not to be there."""
     ended = next((outcome for outcome in scene.record.outcomes if outcome.status == "ok"), None)
     # That a success comes without an extraction is for the requirements to blame that say when one is due.
-    is_missing = ended is not None and ended.trajectory_format == "none" and not _takes_the_name(scene)
-    if is_missing and "trajectory" in scene.manifest.capabilities:
+    is_missing = ended is not None and ended.trajectory_format == "none"
+    # What becomes of an output of the user's that is called so is TOOL-015's affair.
+    takes_the_name = any(field.name == "trajectory" for field in scene.case.signature.outputs)
+    if is_missing and not takes_the_name and "trajectory" in scene.manifest.capabilities:
         expected = "the capability 'trajectory', as it is declared"
         yield _build_violation("trajectory", expected, "the call succeeded without a trajectory")
-
-
-def _takes_the_name(scene: Scene) -> bool:
-    """Whether an output of the user's is called so: what becomes of it is TOOL-015's affair."""
-    return any(field.name == "trajectory" for field in scene.case.signature.outputs)
 
 
 def _build_violation(name: str, expected: str, actual: str) -> Violation:

@@ -158,7 +158,8 @@ def _tells_result(observed: JsonValue, result: JsonValue, tool: str) -> bool:
 
 def _compare_trajectory(call: Record) -> Iterator[Violation]:
     for ended in call.events:
-        if isinstance(ended, Returned) and ended.outcome.status == "ok":
+        # One that isn't there at all is TRJ-001's affair.
+        if isinstance(ended, Returned) and ended.outcome.status == "ok" and ended.outcome.trajectory is not None:
             taken = [turn for turn in split_turns(call) if turn.asked and not turn.is_retried]
             yield from _find_left_out_parts(ended, taken)
             yield from _find_made_up_steps(ended, call)

@@ -194,6 +194,11 @@ def test_what_a_faulty_lm_leaves_of_the_trajectory_is_not_judged() -> None:
     assert _told({}, step(ADD), ran(), step(Fault(fault="context-window"))) == []
 
 
+def test_that_there_is_no_trajectory_is_another_requirement_s_affair() -> None:
+    bare = scene(step(ADD), ran(), step(Finish()), extraction(), returned(), manifest=TELLING)
+    assert ids(find_trajectory_errors(bare)) == []
+
+
 def test_subjects_without_a_trajectory_tell_nothing() -> None:
     assert list(find_trajectory_errors(scene(step(ADD), ran(), extraction(), returned()))) == []
 

@@ -34,6 +34,8 @@ def render_summary(gate: Gate) -> str:
     if said := standing_of(gate):
         lines += [f"**{_escape_markdown(said)}**", ""]
     lines += [f"- {_escape_markdown(format_objection(gate, objection))}" for objection in gate.objections]
+    broken = Counter(each.id for each in report.requirements for row in each.scenarios if row.verdict is Verdict.ERROR)
+    lines += [f"- {id_}: the harness broke in {count} scenarios" for id_, count in broken.items()]
     lines += [f"- a bug of the kit, not of the subject: {_escape_markdown(error)}" for error in report.kit_errors]
     if report.flakes:
         lines += ["", "| flaky | row | ended | where both plays part | in the run | alone |", "|---" * 6 + "|"]
