@@ -97,11 +97,16 @@ def find_unsaid_words(text: str) -> Iterator[str]:
 
 
 def find_differences(text: str, report: Report) -> Iterator[str]:
-    """What a page lacks of a report, and what it has beyond it."""
+    """What a page lacks of a report, and what it has beyond it; what is blocked may be told of."""
     told = {pair for finding in list_findings(text) for pair in finding.weights.items()}
-    seen = {(row.id, weight_in_words(row.level, row.severity)) for row in report.requirements if row.verdict in _UNMET}
-    yield from (f"missing: {id_} {weight}" for id_, weight in sorted(seen - told))
-    yield from (f"superfluous: {id_} {weight}" for id_, weight in sorted(told - seen))
+    unmet, blocked = (_list_weights(report, verdicts) for verdicts in (_UNMET, (Verdict.BLOCKED,)))
+    yield from (f"missing: {id_} {weight}" for id_, weight in sorted(unmet - told))
+    yield from (f"superfluous: {id_} {weight}" for id_, weight in sorted(told - unmet - blocked))
+
+
+def _list_weights(report: Report, verdicts: Sequence[Verdict]) -> set[tuple[str, str]]:
+    rows = (row for row in report.requirements if row.verdict in verdicts)
+    return {(row.id, weight_in_words(row.level, row.severity)) for row in rows}
 
 
 def _read_weights(cell: str) -> dict[str, str]:
