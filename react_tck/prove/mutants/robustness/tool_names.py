@@ -122,7 +122,7 @@ MUTANTS = (
     ),
     mutant(
         "unknown-name-breaks-off",
-        "ERR-001",
+        "ERR-020",
         "Looks the tool up without a thought that it may not be there.",
         advance=before(_looked_up),
     ),

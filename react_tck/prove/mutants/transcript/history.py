@@ -171,7 +171,7 @@ MUTANTS = (
     ),
     mutant(
         "callers-history-changed",
-        "TRN-008",
+        "ISO-003",
         "Appends its own turns to the history it was given.",
         prediction=transcribing(_given_changed),
     ),
