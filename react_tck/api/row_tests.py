@@ -11,12 +11,12 @@ from react_tck.engine.run import Run, report_of
 from react_tck.gate.baseline import Section
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules
-from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
+from react_tck.model.report import NOT_ASKED, RequirementResult, ScenarioResult, Verdict
 from react_tck.results.books import Unheard
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 
-_WRONG = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE)
+_WRONG = (Verdict.ERROR, Verdict.FAILED)
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Ending:
     """How the test ends; it passes if nothing of this is said."""
 
     failure: str = ""
-    #: Why it is skipped: what the subject doesn't support.
+    #: Why it is skipped: what the subject doesn't support, or why it can't be tested.
     skipped: str = ""
     #: Why its failure is expected.
     expected: str = ""
@@ -78,12 +78,12 @@ class RowTest:
         own = by_id.pop(id_)
         told = [*_describe_failures(own), *(text for other in by_id.values() for text in _describe_failures(other))]
         objections = [each for each in gate.objections if each.requirement == id_]
-        if objections and own.verdict is Verdict.UNSUPPORTED and self._is_judged_by_another_row():
+        if objections and own.verdict in NOT_ASKED and self._is_judged_by_another_row():
             objections = []
         if told or objections:
             told += [f"{each.requirement} {each.text}" for each in objections]
             return Ending(failure=f"\n\n{'─' * 79}\n".join(told))
-        if own.verdict is Verdict.UNSUPPORTED:
+        if own.verdict in NOT_ASKED:
             return Ending(skipped=next(result.message for result in own.scenarios if result.message))
         return Ending(expected=next(_list_excuses((own, *by_id.values())), ""))
 
@@ -92,7 +92,7 @@ class RowTest:
         rows = Selection(profile="all", tags=f"@{self.row.requirement_id}", requirements=self.selection.requirements)
         report = Run(self.subject, self.subject_name, rows, replays=False).report(Unheard())
         verdicts = {each.id: each.verdict for each in report.requirements}
-        return verdicts[self.row.requirement_id] is not Verdict.UNSUPPORTED
+        return verdicts[self.row.requirement_id] not in NOT_ASKED
 
 
 def _describe_failures(requirement: RequirementResult) -> list[str]:

@@ -17,7 +17,7 @@ from react_tck.results.ledger import Results, find_worst_verdict
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.
 MOST = 20
 #: How a row ends in which judges could see everything.
-_SEEN = (Verdict.PASSED, Verdict.FAILED, Verdict.UNTESTABLE)
+_SEEN = (Verdict.PASSED, Verdict.FAILED)
 
 
 def find_flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results, second: Results) -> Iterator[Flake]:

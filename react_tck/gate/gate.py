@@ -13,7 +13,7 @@ from functools import cached_property
 
 from react_tck.gate.acceptance import Acceptance
 from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.lapses import FAILING, GateRules, LapseGroup, group_lapses, lapse_of, list_failures
+from react_tck.gate.lapses import GateRules, LapseGroup, group_lapses, lapse_of, list_failures
 from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.results.exit_status import Exit, exit_status, list_musts, verdicts_of
@@ -132,9 +132,9 @@ class Gate:
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
         verdict = result.verdict
-        if verdict in FAILING and self.acceptance.find_entry(lapse_of(requirement, result)):
+        if verdict is Verdict.FAILED and self.acceptance.find_entry(lapse_of(requirement, result)):
             verdict = Verdict.EXPECTED_FAILURE
-        elif verdict in (*FAILING, Verdict.ERROR) and (requirement.id, result.title) in self._flaky_rows:
+        elif verdict in (Verdict.FAILED, Verdict.ERROR) and (requirement.id, result.title) in self._flaky_rows:
             verdict = Verdict.FLAKY
         elif verdict is Verdict.PASSED and (requirement.id, result.title) in self.acceptance.listed_rows:
             verdict = Verdict.UNEXPECTED_PASS
@@ -217,7 +217,7 @@ class Gate:
                 yield Objection(entry.requirement, text, entry.line, is_stale=True)
             if text := "; ".join(self._describe_untrue(entry)):
                 yield Objection(entry.requirement, f"{text}, or {_WRITE}", entry.line, is_stale=True)
-        judged = {each.id for each in self.report.requirements if each.verdict in (Verdict.PASSED, *FAILING)}
+        judged = {each.id for each in self.report.requirements if each.verdict in (Verdict.PASSED, Verdict.FAILED)}
         if mended := sorted(section.unsupported & judged):
             more = f" (so are {_fold_ids(mended[1:])})" if mended[1:] else ""
             text = f"is listed as unsupported and is judged now{more}; {_WRITE}"

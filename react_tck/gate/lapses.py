@@ -10,9 +10,6 @@ from react_tck.model.requirement import Threshold, is_held_against
 from react_tck.results.exit_status import DECLARED_OTHERWISE
 from react_tck.subjects.config import Flaky
 
-#: What may be listed.
-FAILING = (Verdict.FAILED, Verdict.UNTESTABLE)
-
 #: A requirement, and how it is violated.
 Fault = tuple[str, str]
 
@@ -87,7 +84,7 @@ def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
 def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
     """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
     departures = requirement.departures if requirement.verdict is Verdict.FAILED else ()
-    return [result for result in (*requirement.scenarios, *departures) if result.verdict in FAILING]
+    return [result for result in (*requirement.scenarios, *departures) if result.verdict is Verdict.FAILED]
 
 
 def lapse_of(requirement: RequirementResult, result: ScenarioResult) -> Lapse:

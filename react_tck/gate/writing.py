@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.lapses import FAILING, GateRules, LapseGroup, find_lapses, group_lapses
+from react_tck.gate.lapses import GateRules, LapseGroup, find_lapses, group_lapses
 from react_tck.model.report import Report, Verdict
 
 
@@ -18,7 +18,7 @@ def section_of(report: Report, known: Section, rules: GateRules) -> Section:
     found = [_make_entry(group, known) for group in group_lapses(find_lapses(report, rules), report)]
     if report.is_whole_profile:
         return Section(report.profile, merge_entries(found), frozenset(unsupported))
-    judged = {each.id for each in report.requirements if each.verdict in (Verdict.PASSED, *FAILING)}
+    judged = {each.id for each in report.requirements if each.verdict in (Verdict.PASSED, Verdict.FAILED)}
     kept = _keep_unplayed(known, report)
     return Section(
         known.profile or report.profile,

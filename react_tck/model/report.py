@@ -49,6 +49,10 @@ class Verdict(StrEnum):
     EXCLUDED = "excluded"
 
 
+#: What this subject can't be asked: by its declaration, or because the kit has no way to test it. Nobody is held to it.
+NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.UNTESTABLE)
+
+
 #: Whom the agent turns to; what it does without either is its own.
 Lane = Literal["LM", "agent", "tools"]
 

@@ -18,6 +18,7 @@ class Conformance(Value):
     #: What can't be said to be met, for it was flaky.
     flaky: tuple[str, ...] = ()
     #: What the subject declares not to support.
+    #: By its declaration, or because the kit has no way to test it with this subject.
     unsupported: tuple[str, ...] = ()
     #: What of that is the core of the loop.
     without_core: tuple[str, ...] = ()

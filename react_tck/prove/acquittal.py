@@ -40,7 +40,7 @@ _SMOOTH = re.compile(
 )
 #: Each row is played by every so many-th of the unusual agents.
 _SHARES = 8
-_RED = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.ERROR)
+_RED = (Verdict.FAILED, Verdict.ERROR)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _MARKS = {
     Verdict.PASSED: ("passed", "green"),
     Verdict.FAILED: ("FAILED", "bold red"),
     Verdict.ERROR: ("ERROR", "bold red"),
-    Verdict.UNTESTABLE: ("untestable", "red"),
+    Verdict.UNTESTABLE: ("untestable", "yellow"),
     Verdict.BLOCKED: ("blocked", "red"),
     Verdict.UNSUPPORTED: ("unsupported", "yellow"),
 }
@@ -99,7 +99,7 @@ _RELEASE_STYLES = {
     Verdict.PASSED: "green",
     Verdict.FAILED: "red",
     Verdict.ERROR: "red",
-    Verdict.UNTESTABLE: "red",
+    Verdict.UNTESTABLE: "yellow",
     Verdict.BLOCKED: "red",
     Verdict.UNSUPPORTED: "yellow",
 }

@@ -12,13 +12,13 @@ from enum import StrEnum
 
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.model.base import Value
-from react_tck.model.report import Report, RequirementResult, Said, ScenarioResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Said, ScenarioResult, Verdict
 from react_tck.model.requirement import Level, Severity
 from react_tck.reports.causes import format_headline
 from react_tck.reports.verdicts import verdict_lines
 
 _GREEN = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
-_RED = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE, Verdict.BLOCKED, Verdict.EXPECTED_FAILURE)
+_RED = (Verdict.ERROR, Verdict.FAILED, Verdict.BLOCKED, Verdict.EXPECTED_FAILURE)
 #: Where what judges saw is held against a requirement.
 _HELD = (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
 #: Of a scenario that wasn't played, or a requirement of which none was, there is nothing to compare.
@@ -142,9 +142,10 @@ class _Row:
 
     @property
     def color(self) -> Verdict:
-        """Passed or failed for every verdict that counts as one of them; any other verdict as it is."""
+        """Passed, failed or unsupported for every verdict that counts as one of them; any other verdict as it is."""
         verdict = self.result.verdict
-        return Verdict.PASSED if verdict in _GREEN else Verdict.FAILED if verdict in _RED else verdict
+        alike = {Verdict.PASSED: _GREEN, Verdict.FAILED: _RED, Verdict.UNSUPPORTED: NOT_ASKED}
+        return next((color for color, verdicts in alike.items() if verdict in verdicts), verdict)
 
     @property
     def weight(self) -> int:

@@ -7,17 +7,20 @@ from typing import NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Verdict
 from react_tck.model.requirement import SEVERITIES, Profile, Specification
 from react_tck.model.verdicts import Robustness
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
-_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
+_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
 _ASKED = (*_MET, *_NOT_MET, Verdict.BLOCKED)
 
 
 class Standing(NamedTuple):
-    """So many MUST requirements; errors, what couldn't be tested, what is flaky or expected to fail count as failed."""
+    """So many MUST requirements.
+
+    Errors, what is flaky and what is expected to fail count as failed; what can't be tested counts as unsupported.
+    """
 
     passed: int
     failed: int
@@ -82,7 +85,7 @@ def _count_standing(mine: Sequence[RequirementResult]) -> Standing | None:
         return None
     must = Counter(requirement.verdict for requirement in mine if requirement.level == "MUST")
     met, not_met = (sum(must[verdict] for verdict in verdicts) for verdicts in (_MET, _NOT_MET))
-    return Standing(met, not_met, must[Verdict.UNSUPPORTED], must[Verdict.BLOCKED])
+    return Standing(met, not_met, sum(must[verdict] for verdict in NOT_ASKED), must[Verdict.BLOCKED])
 
 
 def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:
@@ -103,7 +106,7 @@ _STYLES = {
     Verdict.FAILED: "bold red",
     Verdict.BLOCKED: "red",
     Verdict.ERROR: "bold red",
-    Verdict.UNTESTABLE: "red",
+    Verdict.UNTESTABLE: "yellow",
     Verdict.UNSUPPORTED: "yellow",
 }
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.judges.choices import is_as_declared
-from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
 from react_tck.reports.printing import escape_line, escape_text
@@ -27,10 +27,9 @@ _DOTS = {
     Verdict.PASSED: ("·", "green"),
     Verdict.FAILED: ("F", "bold red"),
     Verdict.UNSUPPORTED: ("u", "yellow"),
-    Verdict.UNTESTABLE: ("?", "red"),
+    Verdict.UNTESTABLE: ("?", "yellow"),
     Verdict.ERROR: ("E", "bold red"),
 }
-_BROKEN = (Verdict.UNTESTABLE, Verdict.ERROR)
 _GOOD = {True: "bold green", False: "bold red"}
 Broken = tuple[RequirementResult, ScenarioResult]
 
@@ -71,7 +70,7 @@ def show_report(report: Report, console: Console) -> None:
     show_causes(report, console)
     for alike in _group_unexplained(report):
         _show_failure(console, alike)
-    _show_unsupported(report, console)
+    _show_not_asked(report, console)
     console.print(by_area(report.requirements))
     _show_choices(report, console)
     console.print(f"\nrequirements of revision {report.revision}", style="dim", highlight=False)
@@ -82,13 +81,12 @@ def show_report(report: Report, console: Console) -> None:
 
 
 def _group_unexplained(report: Report) -> Iterable[Sequence[Broken]]:
-    """What went wrong and is no failure, no cause explains it: what broke in the same way together."""
-    alike: dict[tuple[Verdict, str], list[Broken]] = {}
+    """What no cause explains because the harness broke: what broke in the same way together."""
+    alike: dict[str, list[Broken]] = {}
     for requirement in report.requirements:
         for scenario in requirement.scenarios:
-            if scenario.verdict in _BROKEN:
-                how = scenario.fault if scenario.verdict is Verdict.ERROR else scenario.title
-                alike.setdefault((scenario.verdict, how), []).append((requirement, scenario))
+            if scenario.verdict is Verdict.ERROR:
+                alike.setdefault(scenario.fault, []).append((requirement, scenario))
     return alike.values()
 
 
@@ -102,14 +100,14 @@ def _show_failure(console: Console, alike: Sequence[Broken]) -> None:
     console.print()
 
 
-def _show_unsupported(report: Report, console: Console) -> None:
-    reasons: dict[str, list[str]] = {}
+def _show_not_asked(report: Report, console: Console) -> None:
+    reasons: dict[tuple[Verdict, str], list[str]] = {}
     for requirement in report.requirements:
         for scenario in requirement.scenarios:
-            if scenario.verdict is Verdict.UNSUPPORTED:
-                reasons.setdefault(scenario.message, []).append(requirement.id)
-    for reason, ids in reasons.items():
-        console.print(Text(f"unsupported: {escape_line(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
+            if scenario.verdict in NOT_ASKED:
+                reasons.setdefault((scenario.verdict, scenario.message), []).append(requirement.id)
+    for (verdict, reason), ids in reasons.items():
+        console.print(Text(f"{verdict}: {escape_line(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
     if reasons:
         console.print()
 

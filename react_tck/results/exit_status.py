@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, Specification, Threshold, is_held_against
 from react_tck.model.verdicts import Conformance, Robustness, Verdicts
 
@@ -29,15 +29,15 @@ class Exit(IntEnum):
 OF_SIGNALS = {"SIGHUP": Exit.HUNG_UP, "SIGINT": Exit.INTERRUPTED, "SIGTERM": Exit.TERMINATED}
 
 
-#: A MUST with one of these verdicts isn't met, a practice is broken. What is declared unsupported is not held against
-#: the subject here; it is counted and listed. What is expected to fail fails.
-_NOT_MET = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+#: A MUST with one of these verdicts isn't met, a practice is broken. What is unsupported or untestable is not held
+#: against the subject; it is counted and listed. What is expected to fail fails.
+_NOT_MET = (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
 #: What another's violation made fail: it isn't judged, and nobody conforms with it.
 _BLOCKED = (Verdict.BLOCKED,)
 #: What isn't among what was judged.
 _NOT_JUDGED = (
     *_BLOCKED,
-    Verdict.UNSUPPORTED,
+    *NOT_ASKED,
     Verdict.PENDING,
     Verdict.EXCLUDED,
     Verdict.NOT_SELECTED,
@@ -122,7 +122,7 @@ def _judge_conformance(report: Report, specification: Specification | None) -> C
         unmet=tuple(r.id for r in missed),
         blocked=tuple(blocked),
         flaky=tuple(flaky),
-        unsupported=tuple(r.id for r in asked if r.verdict is Verdict.UNSUPPORTED),
+        unsupported=tuple(r.id for r in asked if r.verdict in NOT_ASKED),
         without_core=tuple(core),
     )
 
@@ -151,7 +151,7 @@ def _without_core(asked: Iterable[RequirementResult]) -> list[str]:
 
 def _shows_a_must(asked: Sequence[RequirementResult]) -> bool:
     """Whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
-    verdicts = {r.verdict for r in asked if r.profile != "sanitizer"} & {Verdict.PASSED, Verdict.UNSUPPORTED}
+    verdicts = {r.verdict for r in asked if r.profile != "sanitizer"} & {Verdict.PASSED, *NOT_ASKED}
     return not verdicts or Verdict.PASSED in verdicts
 
 

@@ -19,12 +19,12 @@ from react_tck.results.causes import Symptom
 _WORST_FIRST = (
     Verdict.ERROR,
     Verdict.FAILED,
-    Verdict.UNTESTABLE,
     Verdict.FLAKY,
     Verdict.UNEXPECTED_PASS,
     Verdict.EXPECTED_FAILURE,
     Verdict.PASSED,
     Verdict.NOT_RUN,
+    Verdict.UNTESTABLE,
     Verdict.UNSUPPORTED,
     Verdict.NOT_SELECTED,
 )
@@ -173,8 +173,7 @@ class Results:
         elif requirement.excluded:
             verdict = Verdict.EXCLUDED
         if verdict is Verdict.FAILED and blockers:
-            is_untestable = any(result.verdict is Verdict.UNTESTABLE for result in scenarios)
-            verdict = Verdict.UNTESTABLE if is_untestable else Verdict.BLOCKED
+            verdict = Verdict.BLOCKED
         return RequirementResult(
             id=requirement.id,
             level=requirement.level,

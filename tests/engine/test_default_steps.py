@@ -10,7 +10,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.exit_status import Exit, exit_status, list_unmet
 from react_tck.subjects.api import Endpoints, Instance
 from tests.support.suite_checks import Heard, verdict
 
@@ -73,9 +73,21 @@ def test_what_nobody_can_be_asked_is_not_played(title: str) -> None:
     assert silent.constructed == played
 
 
-def test_it_is_untestable_and_not_conformant() -> None:
+def test_it_is_untestable_and_not_held_against_the_subject() -> None:
     chosen = Selection(title="max_steps may be larger than the default")
     report = Run(Patient(), "patient", chosen).report(Heard())
     assert verdict(report, "LOOP-008") is Verdict.UNTESTABLE
     assert "more than the kit plays" in report.model_dump_json()
+    assert not list_unmet(report)
+
+
+def test_another_row_judges_the_requirement() -> None:
+    report = Run(Patient(), "patient", Selection(tags="@LOOP-008")).report(Heard())
+    assert verdict(report, "LOOP-008") is Verdict.PASSED
+    assert exit_status(report) is Exit.CONFORMANT
+
+
+def test_who_can_be_asked_nothing_conforms_to_nothing() -> None:
+    chosen = Selection(title="max_steps may be larger than the default")
+    report = Run(Patient(), "patient", chosen).report(Heard())
     assert exit_status(report) is Exit.NOT_CONFORMANT

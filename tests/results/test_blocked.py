@@ -51,10 +51,10 @@ def test_one_failure_of_its_own_and_it_is_not_met() -> None:
     assert (judged["EXT-001"].verdict, judged["EXT-001"].blocked_by) == (Verdict.FAILED, ())
 
 
-def test_what_cannot_be_tested_is_told_before_what_is_blocked() -> None:
+def test_what_is_blocked_is_told_before_what_cannot_be_tested() -> None:
     results = run_that_goes_on()
     results.add_result("EXT-001", ended("c", Verdict.UNTESTABLE))
-    assert judge(results)["EXT-001"].verdict is Verdict.UNTESTABLE
+    assert judge(results)["EXT-001"].verdict is Verdict.BLOCKED
 
 
 def test_a_sanitizer_is_blocked_as_any_requirement() -> None:

@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 from react_tck.gate.gate import JUDGED, Gate
-from react_tck.model.report import Verdict
+from react_tck.model.report import NOT_ASKED, Verdict
 from react_tck.reports.verdicts import DECLARED_OTHERWISE, robustness_in_words
 from react_tck.results.exit_status import Exit, is_conformant, list_musts, verdicts_of
 
@@ -16,7 +16,7 @@ _LABEL = "react-tck"
 _COLOURS = {"brightgreen": "#2e7d32", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
 #: Pixels a character is wide, and beside a text.
 _CHARACTER, _MARGIN = 6.6, 6
-_NOT_ASKED = (Verdict.BLOCKED, Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
+_NOT_JUDGED = (Verdict.BLOCKED, *NOT_ASKED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
 
 
 class _Badge(NamedTuple):
@@ -69,8 +69,8 @@ def _make_badge(gate: Gate) -> _Badge:
         why = {Exit.KIT_BUG: "the kit failed", Exit.HARNESS_BROKEN: "the harness broke"}
         return _Badge(why.get(status, "interrupted"), "lightgrey")
     ended = Counter(each.verdict for each in list_musts(report))
-    asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_ASKED)
-    told = (Verdict.BLOCKED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
+    asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_JUDGED)
+    told = (Verdict.BLOCKED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY, *NOT_ASKED)
     beside = [f"{ended[verdict]} {verdict}" for verdict in told if ended[verdict]]
     part = "" if report.is_whole_profile else " in part"
     message = ", ".join(

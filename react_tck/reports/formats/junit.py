@@ -18,15 +18,15 @@ _ELEMENTS = {
     Verdict.FAILED: "failure",
     Verdict.FLAKY: "failure",
     Verdict.UNEXPECTED_PASS: "failure",
-    Verdict.UNTESTABLE: "error",
     Verdict.ERROR: "error",
     Verdict.UNSUPPORTED: "skipped",
+    Verdict.UNTESTABLE: "skipped",
     Verdict.BLOCKED: "skipped",
     Verdict.EXPECTED_FAILURE: "skipped",
     Verdict.NOT_RUN: "skipped",
 }
 #: What Surefire says of a case that passed when it was run again.
-_FLAKY = {Verdict.FAILED: "flakyFailure", Verdict.UNTESTABLE: "flakyError", Verdict.ERROR: "flakyError"}
+_FLAKY = {Verdict.FAILED: "flakyFailure", Verdict.ERROR: "flakyError"}
 
 
 def render_junit(gate: Gate) -> str:

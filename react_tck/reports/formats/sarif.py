@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from react_tck.catalogue.registry import requirements_of
 from react_tck.gate.gate import JUDGED, Gate
-from react_tck.model.report import RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, RequirementResult, Verdict
 from react_tck.reports.formats.alerts import Alert, AlertState, list_alerts, path_of, severity_of
 from react_tck.reports.printing import escape_text
 from react_tck.reports.verdicts import verdict_lines
@@ -98,7 +98,7 @@ def _make_invocation(gate: Gate, told: Sequence[Alert]) -> Json:
     unjudged = [
         {"level": "note", "message": {"text": escape_text(_tell_why(row))}, "associatedRule": {"id": row.id}}
         for row in gate.report.requirements
-        if row.verdict in (Verdict.UNSUPPORTED, Verdict.BLOCKED)
+        if row.verdict in (*NOT_ASKED, Verdict.BLOCKED)
     ]
     return {
         "executionSuccessful": gate.exit_status in (*JUDGED, gate.exit_status.STALE_BASELINE),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from react_tck.gate.gate import Gate
-from react_tck.model.report import Flake, Report, RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, Flake, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
 from react_tck.reports.causes import describe_likeness, format_headline
 from react_tck.reports.gate import format_objection, standing_of
@@ -16,11 +16,11 @@ from react_tck.reports.verdicts import claims_in_words, verdict_lines
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.
 _COLUMNS = {
-    "failed": (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE),
+    "failed": (Verdict.FAILED, Verdict.ERROR),
     "blocked": (Verdict.BLOCKED,),
     "expected": (Verdict.EXPECTED_FAILURE,),
     "flaky": (Verdict.FLAKY,),
-    "unsupported": (Verdict.UNSUPPORTED,),
+    "unsupported": NOT_ASKED,
 }
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from react_tck.gate.gate import Gate
-from react_tck.model.report import Verdict
+from react_tck.model.report import NOT_ASKED, Verdict
 from react_tck.reports.formats.rows import Row, describe_briefly, describe_fully, list_rows
 from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_line, escape_text
@@ -16,10 +16,11 @@ _DIRECTIVES = {
     Verdict.EXPECTED_FAILURE: "TODO",
     Verdict.UNEXPECTED_PASS: "TODO",
     Verdict.UNSUPPORTED: "SKIP",
+    Verdict.UNTESTABLE: "SKIP",
     Verdict.BLOCKED: "SKIP",
     Verdict.NOT_RUN: "SKIP",
 }
-_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.UNSUPPORTED, Verdict.BLOCKED, Verdict.NOT_RUN)
+_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, *NOT_ASKED, Verdict.BLOCKED, Verdict.NOT_RUN)
 
 
 def render_tap(gate: Gate) -> str:
@@ -44,7 +45,7 @@ def _make_point(row: Row, gate: Gate) -> tuple[bool, str, str]:
     description = _escape_description(f"{row.requirement.title}: {row.name}")
     if directive := _DIRECTIVES.get(verdict):
         description += f" # {directive} {_escape_description(describe_briefly(row))}"
-    return verdict in _OK or is_excused, description, describe_fully(row) if verdict is not Verdict.UNSUPPORTED else ""
+    return verdict in _OK or is_excused, description, describe_fully(row) if verdict not in NOT_ASKED else ""
 
 
 def _render_diagnostics(message: str) -> Iterator[str]:

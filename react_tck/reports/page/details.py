@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.report import NOT_ASKED, Cause, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import describe_likeness, format_extent, format_headline
 from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
@@ -93,7 +93,7 @@ def _render_scenario(scenario: ScenarioResult, *, is_open: bool = False) -> Html
     verdict = _render_verdict(scenario.verdict)
     if not scenario.message:
         return element("li", verdict, " ", scenario.title)
-    if scenario.verdict is Verdict.UNSUPPORTED:
+    if scenario.verdict in NOT_ASKED:
         return element("li", verdict, " ", f"{scenario.title}: {_cut_message(scenario.message)}")
     summary = element("summary", verdict, " ", scenario.title)
     return element("li", element("details", summary, *_render_failure(scenario), open=is_open))

@@ -8,7 +8,7 @@ const headings = [...map.tHead.rows[0].cells].slice(1);
 const lines = [...map.querySelectorAll("tr[data-id]")];
 const dialog = document.createElement("dialog");
 let unpacked;
-const RED = ["failed", "error", "untestable", "expected-failure", "flaky"];
+const RED = ["failed", "error", "expected-failure", "flaky"];
 
 const address = () => new URLSearchParams(location.hash.slice(1));
 const fields = () => [...form.elements].filter((field) => field.name);
@@ -66,7 +66,7 @@ function filter() {
 
 function shows(show, seen) {
   if (show === "failed") return seen.some((cell) => has(cell, RED));
-  if (show === "unsupported") return seen.some((cell) => has(cell, ["unsupported"]));
+  if (show === "unsupported") return seen.some((cell) => has(cell, ["unsupported", "untestable"]));
   if (show === "differs") return new Set(seen.map((cell) => cell.textContent)).size > 1;
   return true;
 }
