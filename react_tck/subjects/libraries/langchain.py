@@ -4,7 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
-from react_tck.subjects.libraries.langchain_parts import chat_model, structured_tool
+from react_tck.subjects.libraries.langchain_parts import chat_model
 
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
@@ -48,7 +48,7 @@ class LangChain:
         self._task = task
         self._agent = create_agent(
             chat_model(lm),
-            [structured_tool(tool) for tool in tools],
+            [_make_tool(tool) for tool in tools],
             system_prompt=task.instructions or None,
             middleware=_make_limits(task.max_steps),
             response_format=None if task.is_text else ToolStrategy(task.model),
@@ -74,3 +74,10 @@ def _make_limits(max_steps: int | None) -> list[Any]:
     from langchain.agents.middleware import ModelCallLimitMiddleware
 
     return [] if max_steps is None else [ModelCallLimitMiddleware(run_limit=max_steps, exit_behavior="error")]
+
+def _make_tool(tool: react_tck.TaskTool) -> Any:
+    """A tool that checks and converts its args."""
+    from langchain_core.tools import StructuredTool
+
+    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
+    return StructuredTool.from_function(**form, name=tool.name, description=tool.description)

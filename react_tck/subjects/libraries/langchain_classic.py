@@ -6,11 +6,15 @@ iterations have run out the executor answers with a sentence of its own, which i
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any
 
+from pydantic import ValidationError, validate_call
+
 import react_tck
-from react_tck.subjects.libraries.langchain_parts import chat_model, structured_tool
+from react_tck.subjects.libraries.langchain_parts import chat_model
 
 _DEFAULT_STEPS = 15
 _STOPPED = "Agent stopped due to iteration limit or time limit."
@@ -95,24 +99,36 @@ class LangChainClassic:
 
 
 def _make_tool(tool: react_tck.TaskTool) -> Any:
-    """A tool of one text, as the agent calls them, for one of the library's own that checks and converts its args."""
+    """A tool of one text, as the agent calls them, for a function whose args pydantic checks and converts."""
     from langchain_core.tools import Tool
 
-    typed = structured_tool(tool)
+    checked = validate_call(tool.function)
 
     def run_tool(text: str) -> Any:
-        return typed.run(_parse_args(text))
+        with _refusing_args(tool):
+            return checked(**_parse_args(text))
 
     async def arun_tool(text: str) -> Any:
-        return await typed.arun(_parse_args(text))
+        with _refusing_args(tool):
+            found = checked(**_parse_args(text))
+            return await found if tool.is_async else found
 
-    def refuse_input(error: Exception) -> str:
-        return f"the input doesn't fit: {error}"
-
-    typed.handle_validation_error = refuse_input
     described = f"{tool.description} Takes a JSON object: {json.dumps(tool.parameters, ensure_ascii=False)}"
     func = None if tool.is_async else run_tool
     return Tool(name=tool.name, description=described, func=func, coroutine=arun_tool, handle_tool_error=True)
+
+
+@contextmanager
+def _refusing_args(tool: react_tck.TaskTool) -> Iterator[None]:
+    """Tell the agent of args that don't fit the function; what the function raises itself is let through."""
+    from langchain_core.tools import ToolException
+
+    try:
+        yield
+    except ValidationError as error:
+        if error.title != tool.function.__name__:
+            raise
+        raise ToolException(f"the input doesn't fit: {error}") from error
 
 
 def _parse_args(text: str) -> dict[str, Any]:

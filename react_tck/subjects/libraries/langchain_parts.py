@@ -1,4 +1,4 @@
-"""What is langchain's own in an agent of either of its packages: the model and a tool."""
+"""What is langchain's own in an agent of either of its packages: the model."""
 
 from typing import Any
 
@@ -19,11 +19,3 @@ def chat_model(lm: react_tck.LM) -> Any:
         root_async_client=async_client,
         async_client=async_client.chat.completions,
     )
-
-
-def structured_tool(tool: react_tck.TaskTool) -> Any:
-    """A tool that checks and converts its args."""
-    from langchain_core.tools import StructuredTool
-
-    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
-    return StructuredTool.from_function(**form, name=tool.name, description=tool.description)
