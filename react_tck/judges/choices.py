@@ -77,6 +77,8 @@ def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:
     # A conversation has no state for it (CNV-005).
     if limits != {0} or episode.case.options.system == "conversation":
         return None
+    if any(asked.ask and asked.ask.phase == "step" for asked in record.requests):
+        return "default"
     if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
         # What fails once the LM was asked is no refusal; and an input may be what is refused (ERR-017).
         is_sure = all(is_encodable(call.inputs) for call in episode.case.invocations)
@@ -107,7 +109,6 @@ def observe_fallback(_: Episode, record: Record) -> str | None:
     # A summary is no answer, and what didn't fit got none.
     if last.is_overflow or last.ask.fields == ("summary",):
         return None
-    # Whatever was said to it.
     return "forced submit" if takes_submit(last) else "extract"
 
 
@@ -173,10 +174,9 @@ def observe_step_adapter(episode: Episode, record: Record) -> str | None:
         phase: {e.ask.dialect for e in record.requests if e.ask and e.ask.phase == phase}
         for phase in ("step", "extraction")
     }
-    if not all(len(found) == 1 for found in dialects.values()):
+    # An adapter isn't what makes a step native.
+    if not all(len(found) == 1 for found in dialects.values()) or dialects["step"] == {"native"}:
         return None
-    if dialects["step"] == {"native"}:
-        return None  # an adapter isn't what makes a step native
     if dialects["step"] == dialects["extraction"]:
         return "same as extraction"
     return "JSON only" if dialects["step"] == {"json"} else f"{next(iter(dialects['step']))} only"

@@ -121,8 +121,12 @@ class Manifest(Value):
 
     def max_steps(self, call: Invocation, options: Options) -> int:
         """How many steps a call may take."""
-        limit = call.find_step_limit(options)
-        limit = self.default_max_steps if limit is None else limit
+        return self.read_step_limit(call.find_step_limit(options))
+
+    def read_step_limit(self, given: int | None) -> int:
+        """How many steps a limit stands for: None for the default, and so does 0 where that is declared."""
+        is_default = given is None or (given == 0 and self.choices.get("max-steps-zero") == "default")
+        limit = self.default_max_steps if is_default else given
         return UNLIMITED if limit is None else limit
 
     @property

@@ -39,7 +39,7 @@ def has_default(world: World) -> None:
 )
 def steps_asked_for(world: World, count: str | None, more: str | None, default: str | None, last: str | None) -> None:
     """In all calls of the episode together, or in the last one; the default is the one the manifest documents."""
-    number = int(count) if count else default_max_steps(world) + int(more or 0)
+    number = world.manifest.read_step_limit(int(count)) if count else default_max_steps(world) + int(more or 0)
     requests = [asked for asked in world.step_requests if not last or asked.invocation == world.last_call]
     at = requests[min(number, len(requests) - 1)] if requests else None
     expected = f"the LM is asked for {number} step{'' if number == 1 else 's'}"

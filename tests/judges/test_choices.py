@@ -132,6 +132,10 @@ def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told
     assert _observed("tool-error", step(ADD), failed, waits, nobodys, ENDED) == set()
 
 
+def test_who_takes_steps_with_max_steps_0_takes_it_for_no_limit() -> None:
+    assert observe_variants([played(step(ADD), ENDED, max_steps=0)])["max-steps-zero"] == {"default"}
+
+
 @pytest.mark.parametrize(("question", "seen"), [("2+3", {"refuse"}), ("2+\ud83d", set()), ("2+\x003", set())])
 def test_who_refuses_an_input_may_take_no_step_all_the_same(question: str, seen: set[str]) -> None:
     episode, record = played(ENDED, max_steps=0, inputs={"question": question})

@@ -25,6 +25,13 @@ def test_a_signature_has_the_first_form_that_is_declared(capabilities: tuple[Cap
     assert [field.name for field in (*signature.inputs, *signature.outputs)] == ["question", "answer"]
 
 
+@pytest.mark.parametrize(("zero", "steps"), [("default", 5), ("extract at once", 0), ("refuse", 0)])
+def test_a_limit_of_0_is_none_only_where_that_is_declared(zero: str, steps: int) -> None:
+    manifest = MINE.model_copy(update={"choices": {"max-steps-zero": zero}})
+    assert manifest.read_step_limit(0) == steps
+    assert (manifest.read_step_limit(None), manifest.read_step_limit(2)) == (5, 2)
+
+
 @pytest.mark.parametrize(
     ("choices", "steps"), [({}, 2), ({"fallback": "forced submit"}, 2), ({"fallback": "extract"}, None)]
 )

@@ -75,6 +75,7 @@ def _make_limits(max_steps: int | None) -> list[Any]:
 
     return [] if max_steps is None else [ModelCallLimitMiddleware(run_limit=max_steps, exit_behavior="error")]
 
+
 def _make_tool(tool: react_tck.TaskTool) -> Any:
     """A tool that checks and converts its args."""
     from langchain_core.tools import StructuredTool
