@@ -158,6 +158,7 @@ class Examiner:
             self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))
+        self._results.varies = world.manifest.varies
         self._results.keep_records(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
         for number, evidence in enumerate(judged):
             self._watch_episode(Played(self._bug_report(row, LATE, ""), evidence), world, number)

@@ -33,7 +33,7 @@ def find_flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results,
                 row=row,
                 first=was.verdict,
                 second=now.verdict,
-                parting=_find_parting(first.records.get(row, ()), second.records.get(row, ())),
+                parting=_find_parting(first.records.get(row, ()), second.records.get(row, ()), second.varies),
                 message=was.message,
                 second_message=now.message,
                 reproduce=was.reproduce,
@@ -56,8 +56,8 @@ def _find_second_result(id_: str, row: str, found: Results) -> ScenarioResult | 
     return ScenarioResult(title=row, verdict=Verdict.PASSED)
 
 
-def _find_parting(first: Iterable[str], second: Iterable[str]) -> Parting:
-    """The first event in which the records of two plays differ."""
+def _find_parting(first: Iterable[str], second: Iterable[str], varies: tuple[str, ...]) -> Parting:
+    """The first event in which the records of two plays differ, but for what the subject declares to vary."""
     plays = list(first), list(second)
     if not all(plays):
         return Parting(place="one of the plays has left no record")
@@ -66,7 +66,7 @@ def _find_parting(first: Iterable[str], second: Iterable[str]) -> Parting:
             return Parting(place=f"{len(plays[0])} episodes were played, then {len(plays[1])}")
         try:
             one_play, other_play = (Record.model_validate(json.loads(text)) for text in pair)
-            found = find_difference(one_play, other_play)
+            found = find_difference(one_play, other_play, varies)
         except ValidationError:
             return Parting(place="one of the records holds what can't be read again")
         if found:

@@ -33,7 +33,7 @@ def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
         yield violation.with_requirement(DETERMINISM)
 
 
-def find_difference(first: Record, second: Record, varies: tuple[str, ...] = ()) -> Violation | None:
+def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> Violation | None:
     """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for.
 
     What the subject declares to vary is left out of every text.

@@ -60,6 +60,8 @@ class Results:
     departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     #: The records of a row's episodes as JSON, of rows that a second play may be held against.
     records: dict[str, list[str]] = field(default_factory=dict)
+    #: What the subject declares to vary: no difference between two records.
+    varies: tuple[str, ...] = ()
     #: The variants seen at each choice point.
     observed: dict[str, set[str]] = field(default_factory=dict)
     kit_errors: list[str] = field(default_factory=list)
@@ -106,6 +108,7 @@ class Results:
                 known = self.scenarios.get(requirement_id, [])
                 self.scenarios[requirement_id] = [result if each == passed else each for each in known]
         self.records.update(found.records)
+        self.varies = found.varies or self.varies
         self.add_variants(found.observed)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten

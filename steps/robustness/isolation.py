@@ -105,7 +105,9 @@ def called_at_once(world: World, count: str, way: Way, option: str | None) -> No
     episodes = [_make_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
     together = play_together(world.subject, episodes, way)
     alone = (play_episode(world.subject, episode) for episode in episodes)
-    world.differences = tuple(filter(None, map(find_difference, alone, together.records)))
+    varies = world.manifest.varies
+    found = (find_difference(one, other, varies) for one, other in zip(alone, together.records, strict=True))
+    world.differences = tuple(filter(None, found))
     world.mixed = together.mixed
     is_mixed_up = bool(world.mixed or world.differences)
     for episode, record in zip(episodes, together.records, strict=True):

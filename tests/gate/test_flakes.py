@@ -1,6 +1,7 @@
 """Which of the failures came to another end the second time, and where both plays part."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -61,8 +62,9 @@ def test_several_failures_of_a_requirement_in_a_row_are_one() -> None:
     assert told == ["TOOL-003", "LOOP-003"]
 
 
-def difference(first: list[str], second: list[str]) -> str:
-    (flake,) = find_flakes([("LOOP-003", FAILED)], results(FAILED, row=first), results(PASSED, row=second))
+def difference(first: list[str], second: list[str], *varies: str) -> str:
+    now = replace(results(PASSED, row=second), varies=varies)
+    (flake,) = find_flakes([("LOOP-003", FAILED)], results(FAILED, row=first), now)
     return flake.parting.place + flake.parting.difference_text
 
 
@@ -80,6 +82,14 @@ def test_the_first_event_in_which_both_plays_differ_is_named() -> None:
     assert "became …xxx" in told
     assert len(told) < 600
     assert difference([record("a", "one")], [record("b", "two")]).startswith("episode 1, event 2: ")
+
+
+def test_what_the_subject_declares_to_vary_is_not_where_both_plays_differ() -> None:
+    first, second, varies = record("a", "at 9:41"), record("b", "at 17:03"), r"at \d+:\d+"
+    assert difference([first], [second]).startswith("episode 1, event 2: ")
+    assert difference([first], [second], varies).startswith("episode 1, event 3: ")
+    same = difference([first], [record("a", "at 17:03")], varies)
+    assert same.startswith("the records of both plays are the same: ")
 
 
 def test_where_there_is_nothing_to_compare_that_is_said() -> None:

@@ -22,7 +22,7 @@ def _record(*events: Event) -> Record:
 
 def test_a_record_that_changed() -> None:
     first, second = (Record(case_id="c", events=events) for events in (GOOD, (*GOOD[:-1], returned({"answer": "6"}))))
-    changed = find_difference(first, second)
+    changed = find_difference(first, second, ())
     assert changed is not None
     assert "event 5" in changed.expected
     assert changed.at == GOOD[-1]
@@ -30,18 +30,18 @@ def test_a_record_that_changed() -> None:
 
 def test_two_records_are_shown_where_they_first_differ_and_not_as_a_whole() -> None:
     one, other = ("a" * 500 + middle + "z" * 500 for middle in ("one", "two"))
-    changed = find_difference(_record(ran(result=one)), _record(ran(result=other)))
+    changed = find_difference(_record(ran(result=one)), _record(ran(result=other)), ())
     assert changed is not None
     was, now = changed.actual.split("\n  became ")
     assert was == f"…{'a' * 60}one{'z' * 57}…"
     assert now == f"…{'a' * 60}two{'z' * 57}…"
-    at_once = find_difference(_record(ran(result=1)), _record(ran(result=2)))
+    at_once = find_difference(_record(ran(result=1)), _record(ran(result=2)), ())
     assert at_once is not None
     assert "1" in at_once.actual.partition(" became ")[0]
 
 
 def test_a_record_that_goes_on() -> None:
-    changed = find_difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
+    changed = find_difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD), ())
     assert changed is not None
     assert "nothing" in changed.actual
 
@@ -75,7 +75,7 @@ def test_what_differs_by_design(one: str, other: str) -> None:
 def test_how_long_a_time_out_took_is_no_difference(one: str, other: str, differs: bool) -> None:
     assert _differ(_failed(one), other) is differs
     first, second = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
-    assert find_difference(first, second) is not None
+    assert find_difference(first, second, ()) is not None
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])
@@ -90,15 +90,15 @@ def _differ(event: Event, other: Any) -> bool:
     else:
         changed = returned({}, status="error", error=Failure(type="E", message=other))
     first, second = (Record(case_id="c", events=(each,)) for each in (event, changed))
-    return find_difference(first, second) is not None
+    return find_difference(first, second, ()) is not None
 
 
 def test_the_same_record() -> None:
-    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None
+    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD), ()) is None
 
 
 def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
-    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran()))) is None
+    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran())), ()) is None
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
 )
 def test_what_a_subject_declares_to_vary_is_left_out_of_the_comparison(one: Event, other: Event) -> None:
     manifest = MANIFEST.model_copy(update={"varies": ("created at .*",)})
-    assert find_difference(_record(one), _record(other)) is not None
+    assert find_difference(_record(one), _record(other), ()) is not None
     assert find_difference(_record(one), _record(other), manifest.varies) is None
     seen = evidence(one, manifest=manifest)
     again = evidence(other, manifest=manifest).record

@@ -13,10 +13,10 @@ def _record(*ids: int, invocation: int = 0) -> Record:
 
 
 def test_ids_of_calls_are_counted_from_the_first() -> None:
-    assert find_difference(make_single_call_record(_record(7, 8, 7, invocation=1), 1), _record(3, 4, 3)) is None
+    assert find_difference(make_single_call_record(_record(7, 8, 7, invocation=1), 1), _record(3, 4, 3), ()) is None
 
 
 def test_which_call_an_id_stands_for_is_kept() -> None:
-    assert find_difference(_record(1, 4, 1), _record(1, 2, 1)) is None
-    assert find_difference(_record(1, 4, 1), _record(1, 2, 2)) is not None
-    assert find_difference(_record(1, 4, 4), _record(4, 1, 4)) is not None
+    assert find_difference(_record(1, 4, 1), _record(1, 2, 1), ()) is None
+    assert find_difference(_record(1, 4, 1), _record(1, 2, 2), ()) is not None
+    assert find_difference(_record(1, 4, 4), _record(4, 1, 4), ()) is not None

@@ -1,0 +1,62 @@
+"""What a subject declares to vary is left out wherever two plays of one case are compared."""
+
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.judges.determinism import DETERMINISM
+from react_tck.model.manifest import Manifest
+from react_tck.model.report import Verdict
+from react_tck.subjects.api import Subject
+from tests.support.suite_checks import Heard
+
+pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
+
+#: Those in which a call among others is held against the same call alone.
+ROWS = Selection(profile="all", tags="@ISO-001 or @ISO-002")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A subject as it is, but for what it declares to vary."""
+
+    subject: Subject
+    varies: tuple[str, ...]
+
+    def initialize(self) -> Manifest:
+        return self.subject.initialize().model_copy(update={"varies": self.varies})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.subject, name)
+
+
+def make_clock(*varies: str) -> Subject:
+    """A reference whose step requests tell a time of day, which is never the same."""
+    from react_tck.prove.mutants.operators.runs import on_request
+    from react_tck.prove.mutants.operators.views import inputs
+    from react_tck.prove.unusual import UnusualAgent
+    from react_tck.reference.seams import Seams
+    from react_tck.reference.signatures.react import TRAJECTORY
+
+    moments = count(100)
+    tell_time = inputs(lambda _, shown: shown | {TRAJECTORY: f"{shown[TRAJECTORY]}\n\nIt is 9:{next(moments)}."})
+    agent = UnusualAgent("clock", "Tells the time in each step request.", Seams(prompt=on_request("step", tell_time)))
+    return Declared(agent.make_subject(), varies)
+
+
+def find_failed(subject: Subject) -> set[str]:
+    """The requirements that are not met in the rows that compare calls."""
+    report = Run(subject, "innocent:clock", ROWS).report(Heard())
+    return {result.id for result in report.requirements if result.verdict in (Verdict.FAILED, Verdict.BLOCKED)}
+
+
+def test_a_declared_time_of_day_is_no_difference_between_calls() -> None:
+    assert find_failed(make_clock(r"It is 9:\d+\.")) == set()
+
+
+def test_an_undeclared_time_of_day_is_a_difference() -> None:
+    assert find_failed(make_clock()) >= {"ISO-001", "ISO-002", DETERMINISM}
