@@ -26,6 +26,8 @@ CUT_TEXT = "This reply would have gone on to say what is to be done next, but it
 SUMMARY = "summary"
 #: More requests than any scenario needs: a subject that never stops is cut off here.
 BUDGET = 100
+#: How a refusal begins once there have been more.
+SPENT = "LM budget spent"
 
 
 class LMRefusal(Exception):
@@ -150,7 +152,7 @@ class ScriptedLM:
         """Raises LMRefusal once there are more than the budget has."""
         self._served += 1
         if self._served > self._budget:
-            raise LMRefusal(f"LM budget spent: more than {self._budget} requests in one episode")
+            raise LMRefusal(f"{SPENT}: more than {self._budget} requests in one episode")
 
     def _next_turn(self, reading: RequestReading, again: AskedTurn | None) -> AskedTurn:
         """The turn whose reply is due. Raises LMRefusal if the script has none left."""

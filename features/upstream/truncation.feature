@@ -17,7 +17,6 @@ Feature: Prompts that don't fit the context window
       And the LM answers {"answer": "a million"}
       When it is called with {"question": "How many?"}
       Then what is asked again shows the newest steps whole, and of the oldest nothing
-      And the prediction has {"answer": "a million"}
 
       Examples:
         | phase      |
@@ -37,7 +36,6 @@ Feature: Prompts that don't fit the context window
       And the LM answers {"answer": "a million"}
       When it is called with {"question": "How many?"}
       Then what is asked again shows the newest steps whole, and of the oldest nothing
-      And the prediction has {"answer": "a million"}
 
     @CTX-001 @practice
     Scenario Outline: The agent bounds its attempts to make a prompt fit
@@ -68,7 +66,6 @@ Feature: Prompts that don't fit the context window
       And the LM answers {"answer": "a million"}
       When it is called with {"question": "How many?"}
       Then the trajectory tells the steps that were kept from those that were dropped
-      And the prediction has {"answer": "a million"}
 
       Examples:
         | phase      |

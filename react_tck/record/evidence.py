@@ -8,6 +8,7 @@ from functools import cached_property
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import takes_submit
+from react_tck.fakes.lm import SPENT
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -61,9 +62,13 @@ class Scene:
 
     @property
     def has_come_back(self) -> bool:
-        """Whether the call ended by itself: not so where the kit ended it, because it took too long or broke off."""
+        """Whether the call ended by itself.
+
+        Not so where the kit ended it, because it took too long, broke off, or asked more than an episode may.
+        """
         ways = [event for event in self.record.events if isinstance(event, Called | Resumed | Returned)]
-        return isinstance(ways[-1], Returned)
+        is_spent = any((asked.refusal or "").startswith(SPENT) for asked in self.record.requests)
+        return isinstance(ways[-1], Returned) and not is_spent
 
     @property
     def _may_end_in_a_forced_submit(self) -> bool:

@@ -5,6 +5,7 @@ import re
 from pydantic import JsonValue
 from pytest_bdd import given, then
 
+from react_tck.dialects.markup import as_text
 from react_tck.fakes.lm import BUDGET
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
@@ -40,21 +41,25 @@ def never_fits(world: World, phase: str) -> None:
 
 @then("what is asked again shows the newest steps whole, and of the oldest nothing")
 def newest_shown_whole(world: World) -> None:
-    """After every fault: the oldest steps are dropped as wholes, one at least, and the newest stays."""
+    """After every fault: the oldest steps are dropped as wholes, one at least, and the newest stays.
+
+    Whole is what shows all that the prompt which didn't fit showed of a step; what that one lacks is TRJ-002's affair.
+    """
     for refused in refused_requests(world):
         for asked, taken in with_steps_before(world, (made_to_fit(world, refused),)):
-            _is_newest(asked, taken, _find_shown_steps(refused, taken))
+            _check_newest(asked, taken, refused)
 
 
 @then("every request after the newest step shows it whole")
 def newest_always_shown(world: World) -> None:
-    """However often it was made shorter, those that didn't fit and what came of them."""
+    """However often it was made shorter, those that didn't fit and what came of them: as whole as the first has it."""
     taken = list(with_steps_before(world, world.record.requests))
     steps = max((len(steps) for _, steps in taken), default=0)
     check(bool(refused_requests(world)), "a request is made that doesn't fit", "none is")
-    for asked, before in taken:
-        call, run = before[-1]
-        for what in (call.thought, call.tool, call.args, run.result) if len(before) == steps else ():
+    first, *others = [(asked, before[-1]) for asked, before in taken if len(before) == steps]
+    parts = _list_shown_parts(*first)
+    for asked, _ in others:
+        for what in parts:
             check(text_shows(asked.request.text, what), f"the newest step stays: {what!r} is shown", "it isn't", asked)
 
 
@@ -82,24 +87,30 @@ def trajectory_tells(world: World) -> None:
 
 
 def _find_shown_steps(asked: Asked, taken: list[Taken]) -> list[Taken]:
-    """The steps of which the request shows anything of their own: thought or result."""
-    text = asked.request.text
-    return [(call, run) for call, run in taken if text_shows(text, call.thought) or text_shows(text, run.result)]
+    """The steps of which the request shows anything of their own."""
+    return [step for step in taken if _tells_step(asked.request.text, step)]
 
 
-def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
-    kept = _find_shown_steps(asked, taken)
+def _tells_step(text: str, step: Taken) -> bool:
+    """Whether the text has what no other step has: the thought, or the result."""
+    call, run = step
+    return text_shows(text, call.thought) or text_shows(text, run.result)
+
+
+def _list_shown_parts(asked: Asked, step: Taken) -> list[JsonValue]:
+    """What the request shows of the step."""
+    call, run = step
+    return [what for what in (call.thought, call.tool, call.args, run.result) if text_shows(asked.request.text, what)]
+
+
+def _check_newest(asked: Asked, taken: list[Taken], refused: Asked) -> None:
+    kept, before = _find_shown_steps(asked, taken), _find_shown_steps(refused, taken)
     check(len(kept) < len(before), "the prompt is made again with fewer steps", f"it shows {len(kept)}", asked)
     check(bool(kept), "the newest step stays", "no step is shown", asked)
     check(kept == taken[-len(kept) :], "the steps left out are the oldest", "a newer one is missing", asked)
-    for call, run in kept:
-        for what in (call.thought, call.tool, call.args, run.result):
-            check(
-                not hides_value(asked.request.text, what),
-                f"a step that stays is whole: it shows {what!r}",
-                "it doesn't",
-                asked,
-            )
+    for what in (part for step in kept for part in _list_shown_parts(refused, step)):
+        shown = not hides_value(asked.request.text, what)
+        check(shown, f"a step that stays is whole: it shows {what!r}", "it doesn't", asked)
     for call, run in taken[: -len(kept)]:
         for value in _find_own_texts(call.args, [c.args for c, _ in kept]):
             check(not text_shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
@@ -112,22 +123,22 @@ def _find_own_texts(args: JsonObject, others: list[JsonObject]) -> list[JsonValu
 
 def _check_dropped(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:
     told = outcome.trajectory
-    whole = str(told)
-    for call, _ in kept:
-        check(call.thought in whole, f"the trajectory has {call.thought!r}, which was kept", "it has not")
-    missing = [call.thought not in whole for call, _ in dropped]
-    if all(missing):
-        return
-    marks = [_find_marks(told, call.thought) for call, _ in (*dropped, *kept)]
-    marked, plain = marks[: len(dropped)], marks[len(dropped) :]
-    holds = (isinstance(told, str) and bool(_TOLD.search(told))) or all(mark not in plain for mark in marked)
+    whole = as_text(told)
+    for step in kept:
+        check(
+            _tells_step(whole, step), f"the trajectory has the step with {step[1].tool!r}, which was kept", "it has not"
+        )
+    there = [step for step in dropped if _tells_step(whole, step)]
+    plain = [_find_marks(told, step) for step in kept]
+    is_text = isinstance(told, str) and bool(_TOLD.search(told))
+    holds = is_text or all(_find_marks(told, step) not in plain for step in there)
     check(holds, "dropped steps are absent, or told apart from those that were kept", f"the trajectory is {whole}")
 
 
-def _find_marks(trajectory: JsonValue, thought: str) -> frozenset[str]:
+def _find_marks(trajectory: JsonValue, step: Taken) -> frozenset[str]:
     """What a step consists of, as far as it isn't a value of the step's own: its keys, and what is flagged in it."""
-    step = next((step for step in _read_steps(trajectory) if thought in step.values()), {})
-    return frozenset(f"{key}={value}" if isinstance(value, bool) else key for key, value in step.items())
+    told = next((told for told in _read_steps(trajectory) if _tells_step(as_text(told), step)), {})
+    return frozenset(f"{key}={value}" if isinstance(value, bool) else key for key, value in told.items())
 
 
 def _read_steps(trajectory: JsonValue) -> list[JsonObject]:

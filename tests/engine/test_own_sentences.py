@@ -29,6 +29,10 @@ ROWS = {
     "The trajectory holds every step that ran when the steps have run out": "ERR-013",
     "The record tells of the edited call, not of the original": "CNF-006",
     "The trajectory is a mapping of numbered keys": "UDS-001",
+    "The agent drops the oldest steps as wholes and asks again": "CTX-001",
+    "The agent drops more steps when a prompt still doesn't fit": "CTX-001",
+    "The returned trajectory tells kept steps from dropped ones": "CTX-001",
+    "The agent never leaves out the newest step, however often a prompt doesn't fit": "CTX-001",
 }
 
 

@@ -1,5 +1,6 @@
 """The sanitizers with turns of several calls, and with answers that came by submit."""
 
+from react_tck.fakes.lm import SPENT
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Resumption
 from react_tck.model.intent import Answer, Calls, CallTool, Fault, Submit
@@ -39,6 +40,15 @@ def test_a_call_that_the_kit_ended_is_not_judged() -> None:
     events = (step(Calls(calls=(ADD, SEARCH)), SHOWN), ran())
     assert found(*events, step(FIVE, SHOWN), returned(), tools=TOOLS) == {"SAN-003"}
     assert found(*events, tools=TOOLS) == set()
+
+
+def test_a_call_that_asked_more_than_an_episode_may_is_not_judged() -> None:
+    asked = step(FIVE, SHOWN).model_copy(update={"intent": None, "completion": None})
+    refused = [asked.model_copy(update={"refusal": f"{why}: no more"}) for why in ("script exhausted", SPENT)]
+    events = (step(Calls(calls=(ADD, SEARCH)), SHOWN), ran())
+    first, second = (found(*events, end, returned(), tools=TOOLS) for end in refused)
+    assert first == {"SAN-003", "SAN-007"}
+    assert second == set()
 
 
 def test_a_tool_that_no_call_of_the_turn_names() -> None:
