@@ -1,5 +1,6 @@
 """Reads what a step request demands, in the spellings that adapters and ports have for it. Pure functions."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.native import may_answer
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Ask, LMRequest
+from react_tck.record.visibility import names_whole_word
 
 #: Enough for a list of tools with their descriptions, and for a remark on one field.
 _LONG, _SHORT = 2000, 200
@@ -24,11 +26,35 @@ _FILLER = (
     r"\s+(?:the|these|those|following|available|allowed)\b"
     rf"(?:\s+(?:following|available|allowed|{_NOUN})\b)*+[^\w\n,;|/]*(?!(?:or|and|{_NOUN})\b)"
 )
-_ROW = re.compile(rf"{_LEAD}\b(?:{_FILLER}|[^\w\n]*)(?P<names>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*)")
+#: Brackets may have their first name on a line of its own; a name with a remark behind it is none of a plain row.
+_ROW = re.compile(
+    rf"{_LEAD}\b(?:{_FILLER}|[^\w\n]*(?:(?<=[\[{{(])\s+)?)"
+    rf"(?P<names>(?>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*))(?![^\S\n]*[(:])"
+)
 _UNION = re.compile(rf"(?P<names>['\"]{_WORD}['\"](?:\s*\|\s*['\"]{_WORD}['\"])+)")
 _BRACES = re.compile(rf"\{{(?P<names>{_PLAIN_NAME}(?:{_JOINT}{_PLAIN_NAME})*)\}}")
-_BULLETS = re.compile(rf"{_LEAD}\b[^\n]*\n\s*(?P<lines>(?:(?:[-*•]|\(?\d+[.):]+)\s*\w[^\n]*(?:\n\s*|$))+)")
-_BULLET = re.compile(rf"^\s*(?:[-*•]|\(?\d+[.):]+)\s*{_NAME}", re.MULTILINE)
+#: What an item of a list begins with; its name may be in bold type.
+_MARK = r"(?:[-*•]|\(?\d+[.):]+)\s*\**"
+#: An item may have lines of its own; the list ends before an empty line that no item of it follows.
+_BULLETS = re.compile(
+    rf"{_LEAD}\b[^\n]*\n\s*?(?P<lines>^(?P<indent>[^\S\n]*){_MARK}[`'\"]?\w[^\n]*"
+    rf"(?:\n(?:[^\S\n]*\n)*(?P=indent){_MARK}[`'\"]?\w[^\n]*|\n[^\S\n]*\S[^\n]*)*)",
+    re.MULTILINE,
+)
+_CONST = re.compile(rf"[\"']const[\"']\s*:\s*[\"'](?P<name>{_WORD})[\"']")
+#: Names that are joined, or stand in lines of their own, whatever leads them in; a remark may follow each.
+_REMARKED = rf"{_PLAIN_NAME}(?:[^\S\n]*\([^()\n]*\))?"
+_JOINED = re.compile(rf"{_REMARKED}(?:{_JOINT}{_REMARKED})+")
+_LINES = re.compile(rf"(?:^[^\S\n]*{_PLAIN_NAME}[^\S\n]*$\n?){{2,}}", re.MULTILINE)
+_REMARK = re.compile(r"\([^()\n]*\)")
+#: What sends the LM to a list that stands elsewhere: "one of the available functions".
+_ELSEWHERE = re.compile(
+    r"\b(?:(?:one|any) of|from|among)\s+"
+    r"(?:(?:[\w-]+\s+){0,4}(?:tools|functions|actions|names|options|values|choices|list)|these|those|them)\b"
+    r"|\b(?:available|listed|existing|given|allowed|valid|known)\s+(?:tool|function|action)\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?]\s|\n")
 
 _OBJECT = re.compile(r"\b(?:objects?|dict|dictionary|map|mapping|hash|struct|record)\b|\{(?=[\s.\"'}])", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -58,8 +84,27 @@ def allowed_tools(request: LMRequest, answer_tool: str | None = None, ask: Ask |
         return [frozenset((*offered, *answer))]
     fields = _step_fields(request, ask)
     answer = (FINISH,) if ask and FINAL_ANSWER in ask.fields else ()
-    remarks = _find_remarks(request.text, fields, fields[1], _LONG)
+    remarks = _find_remarks(_read_text(request), fields, fields[1], _LONG)
     return [names.union(answer) for remark in remarks for names in _find_lists(remark)]
+
+
+def may_constrain_tools(request: LMRequest, names: frozenset[str], ask: Ask | None = None) -> bool:
+    """Whether what is said of the field that names the tool allows just these names, in a form that has no lead.
+
+    Or it sends the LM to a list that stands elsewhere: then the request has to name each of them.
+    """
+    fields = _step_fields(request, ask)
+    for said in _find_sentences(_read_text(request), fields, fields[1]):
+        if names in _find_bare_lists(said):
+            return True
+        if _ELSEWHERE.search(said) and all(names_whole_word(request.text, name) for name in names):
+            return True
+    return False
+
+
+def lists_tool(text: str, name: str) -> bool:
+    """Whether the text has the name where a list of tools has one: behind a number or a bullet, or in quotes."""
+    return re.search(rf"(?:^\s*{_MARK}|[`'\"]){re.escape(name)}(?!\w)", text, re.MULTILINE) is not None
 
 
 def demands_json_object(request: LMRequest, ask: Ask | None = None) -> tuple[bool, bool]:
@@ -113,8 +158,30 @@ def _step_fields(request: LMRequest, ask: Ask | None) -> tuple[str, str, str]:
     return step_names(output_fields(request.system_text))
 
 
+def _read_text(request: LMRequest) -> str:
+    """All that the LM gets to read, and the JSON Schema that its reply has to fit, with its references resolved."""
+    schema = request.answer_schema or {}
+    written, defined = json.dumps(schema), schema.get("$defs")
+    for name, inner in defined.items() if isinstance(defined, dict) else ():
+        written = written.replace(f'"$ref": "#/$defs/{name}"', json.dumps(inner)[1:-1])
+    return f"{request.text}\n{written}" if schema else request.text
+
+
 def _find_remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
+    for start, end in _find_mentions(text, fields, field):
+        yield text[start : min(end, start + length)]
+
+
+def _find_sentences(text: str, fields: tuple[str, ...], field: str) -> Iterator[str]:
+    """What is said around each mention of the field: the sentence up to it, and what follows in its paragraph."""
+    for start, end in _find_mentions(text, fields, field):
+        before = _SENTENCE_END.split(text[max(0, start - _SHORT) : start])[-1]
+        yield before + _BLANK_LINE.split(text[start : min(end, start + _LONG)])[0]
+
+
+def _find_mentions(text: str, fields: tuple[str, ...], field: str) -> Iterator[tuple[int, int]]:
+    """Where each mention of the field ends, and where the next of any field begins."""
     # A name may begin another one.
     names = "|".join(sorted(fields, key=len, reverse=True))
     mentions = list(re.finditer(rf"(?<!\w)(?:{names})(?!\w)", text))
@@ -122,7 +189,7 @@ def _find_remarks(text: str, fields: tuple[str, ...], field: str, length: int) -
     # A request that names none of the fields has an end and no mention.
     for mention, end in zip(mentions, ends, strict=False):
         if mention[0] == field:
-            yield text[mention.end() : min(end, mention.end() + length)]
+            yield mention.end(), end
 
 
 def _find_lists(remark: str) -> Iterator[frozenset[str]]:
@@ -130,7 +197,17 @@ def _find_lists(remark: str) -> Iterator[frozenset[str]]:
         for found in pattern.finditer(remark):
             yield frozenset(re.findall(_WORD, re.sub(r"\b(?:or|and)\b", ",", found["names"])))
     for found in _BULLETS.finditer(remark):
-        yield frozenset(bullet["name"] for bullet in _BULLET.finditer(found["lines"]))
+        bullets = re.finditer(rf"^{found['indent']}{_MARK}{_NAME}", found["lines"], re.MULTILINE)
+        yield frozenset(bullet["name"] for bullet in bullets)
+    if constants := frozenset(_CONST.findall(remark)):
+        yield constants
+
+
+def _find_bare_lists(said: str) -> Iterator[frozenset[str]]:
+    """Names that are joined by commas or strokes, or stand in lines of their own, whatever leads them in."""
+    for pattern in (_JOINED, _LINES):
+        for found in pattern.finditer(said):
+            yield frozenset(re.findall(_WORD, re.sub(r"\b(?:or|and)\b", ",", _REMARK.sub("", found[0]))))
 
 
 def _cut_descriptions(items: str) -> str:

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 from pytest_bdd import then, when
 
 from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.oracle.scope import refuses_empty_input
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
@@ -20,6 +21,8 @@ from react_tck.steps.core.prompt_reading import (
     has_parameter,
     hidden_argument,
     is_required,
+    lists_tool,
+    may_constrain_tools,
 )
 from react_tck.steps.core.request_checks import (
     Selection,
@@ -189,15 +192,23 @@ def has_exactly_the_inputs(world: World, requests: Selection, inputs: tuple[str,
 
 @then(sentence("every step request allows exactly {tools:Names} and finish as the tool"))
 def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
-    """Wherever the request lists the values of the field that names the tool, it lists these."""
+    """Wherever the request lists the values of the field that names the tool, it lists these.
+
+    Where it says them in a form that isn't known, or sends the LM to a list that stands elsewhere, it names each of
+    them, and lists no other tool of the kit's.
+    """
     wanted = frozenset((*tools, FINISH))
+    others = TOOLBOX.keys() - wanted
     for asked in step_requests(world):
         # A list of anything else than tools is no constraint on them.
         lists = [
             names for names in allowed_tools(asked.request, world.manifest.answer_tool, asked.ask) if names & wanted
         ]
         expected = f"{_step_fields(asked)[1]} is constrained to exactly {join_names(wanted)}"
-        check(bool(lists), expected, "the request lists no allowed values for it", asked)
+        is_constrained = bool(lists) or may_constrain_tools(asked.request, wanted, asked.ask)
+        check(is_constrained, expected, "the request lists no allowed values for it", asked)
+        other = next((name for name in sorted(others) if not lists and lists_tool(asked.request.text, name)), None)
+        check(other is None, expected, f"the request lists {other!r} among the tools", asked)
         wrong = next((names for names in lists if names != wanted), None)
         check(wrong is None, expected, f"the request allows {join_names(wrong or frozenset())}", asked)
 

@@ -6,7 +6,16 @@ import pytest
 
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message, ToolOffer
-from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object, hidden_argument, input_fields
+from react_tck.steps.core.prompt_reading import (
+    allowed_tools,
+    demands_json_object,
+    hidden_argument,
+    input_fields,
+    lists_tool,
+    may_constrain_tools,
+)
+
+TOOLS = frozenset({"add", "search", "finish"})
 
 
 def prompt(text: str) -> LMRequest:
@@ -28,10 +37,69 @@ def prompt(text: str) -> LMRequest:
         "next_tool_name must be one of the following [add, search, finish].",
         "next_tool_name, one of these:\n- add: Adds.\n- search: Searches.\n- finish: Ends.\n",
         "For next_tool_name choose one of:\n(1) add, which adds\n(2) search, which searches\n(3) finish\n",
+        "next_tool_name, one of:\n- add\n  - a: integer\n\n- `search`\nSearches.\n- **finish**: Ends.\n\nNote:\n- more",
+        '"next_tool_name": {"type": "string", "enum": [\n  "add",\n  "search",\n  "finish"\n]}',
+        'next_tool_name: Literal[\n    "add",\n    "search",\n    "finish",\n]',
+        '"next_tool_name": {"oneOf": [{"const": "add"}, {"const": "search"}, {"const": "finish"}]}',
     ],
 )
 def test_the_allowed_tools_are_read_in_every_spelling(text: str) -> None:
-    assert {"add", "search", "finish"} in allowed_tools(prompt(text))
+    assert allowed_tools(prompt(text)) == [TOOLS]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"next_tool_name": {"enum": ["add", "search", "finish"]}}},
+        {"properties": {"next_tool_name": {"$ref": "#/$defs/Tool"}}, "$defs": {"Tool": {"enum": [*sorted(TOOLS)]}}},
+    ],
+)
+def test_the_allowed_tools_are_read_in_the_schema_of_the_reply(schema: JsonObject) -> None:
+    asked = prompt("Give next_tool_name.").model_copy(update={"answer_schema": schema})
+    assert set(allowed_tools(asked)) == {TOOLS}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "next_tool_name: add | search | finish",
+        "next_tool_name: <add|search|finish>",
+        "next_tool_name must be add, search or finish.",
+        "next_tool_name (pattern ^(add|search|finish)$)",
+        "next_tool_name, as written here:\n  add\n  search\n  finish\n",
+        "next_tool_name: one of add (adds numbers), search (looks something up) or finish (ends)",
+        "next_tool_name: eines von add, search, finish",
+        "Give add, search or finish as next_tool_name.",
+        "next_tool_name: one of the available tools\n\nTools:\n- add: Adds.\n- search: Searches.\n- finish: Ends.",
+        "You have the tools add and search, and finish. next_tool_name must be one of them.",
+        "Choose from the list of tools for next_tool_name.\n\nadd(a, b)\n\nsearch(query)\n\nfinish()",
+        "next_tool_name: the name of an available tool, or finish.\n\nadd: Adds.\nArgs: a, b\nsearch: Searches.",
+    ],
+)
+def test_the_allowed_tools_may_be_said_in_another_form_or_elsewhere(text: str) -> None:
+    assert not any(names & TOOLS for names in allowed_tools(prompt(text)))
+    assert may_constrain_tools(prompt(text), TOOLS)
+    assert not may_constrain_tools(prompt(text), TOOLS | {"weather"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "next_tool_name: the tool to call\n\nTools:\n- add\n- search\n- finish",
+        "next_tool_name: add, search, weather or finish",
+        "next_tool_name: one of the available functions\n\nFunctions:\n- add: Adds.\n- finish: Ends.",
+        "The tools are add, search, finish.\nnext_thought: one of the available functions\nnext_tool_name: a text",
+    ],
+)
+def test_what_allows_other_tools_or_any_text_constrains_nothing(text: str) -> None:
+    assert not may_constrain_tools(prompt(text), TOOLS)
+
+
+def test_a_tool_is_listed_behind_a_mark_or_in_quotes() -> None:
+    for text in ("Tools:\n- weather: Reports.", "(1) weather(city)", "a tool `weather`", '{"name": "weather"}'):
+        assert lists_tool(text, "weather")
+    for text in ("Ask about the weather.", "- weather_report: Reports."):
+        assert not lists_tool(text, "weather")
 
 
 def test_words_before_a_list_are_no_tools_and_tools_are_no_words() -> None:
