@@ -9,8 +9,10 @@ from react_tck.cli.main import main
 from react_tck.diagnose.probe import Probed
 from react_tck.engine.run import Run
 from react_tck.model.manifest import Manifest
+from react_tck.model.report import Verdict
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import close_subject, resolve
+from tests.support.subject_checks import Declaring
 
 pytest.importorskip("dspy", reason="the reference needs the extra 'reference'")
 
@@ -100,6 +102,31 @@ def test_a_built_in_subject_is_as_its_manifest_says(name: str, module: str) -> N
     assert len(seen) > 5
     assert list(Probed(subject.initialize(), seen).contradictions) == []
     close_subject(subject)
+
+
+#: What the LM says can't be read, and a choice says what comes of it.
+WRONG = Selection(profile="all", tags="@ERR-019 or @ERR-020")
+
+
+@pytest.mark.parametrize(
+    ("name", "module"), [("reference", "dspy"), ("mutant:malformed-reply-extracts", "dspy"), ("langchain", "langchain")]
+)
+def test_what_is_written_by_probe_contradicts_nothing_that_is_played_again(name: str, module: str) -> None:
+    pytest.importorskip(module)
+    subject = resolve(name)
+    own = subject.initialize()
+    silent = Declaring(subject, own.model_copy(update={"choices": {}}))
+    seen = Run(silent, name, WRONG, replays=False).collect_results(Unheard()).observed
+    written = Declaring(subject, own.model_copy(update={"choices": Probed(silent.manifest, seen).choices}))
+    assert list(Probed(written.manifest, seen).contradictions) == []
+    assert find_unmet(written, name) <= find_unmet(subject, name)
+    close_subject(subject)
+
+
+def find_unmet(subject: Any, name: str) -> set[str]:
+    """The requirements that are not met where the LM says what is wrong."""
+    report = Run(subject, name, WRONG, replays=False).report(Unheard())
+    return {result.id for result in report.requirements if result.verdict is Verdict.FAILED}
 
 
 def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,37 +1,21 @@
 """What a subject declares to vary is left out wherever two plays of one case are compared."""
 
-from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict
 from react_tck.subjects.api import Subject
+from tests.support.subject_checks import Declaring
 from tests.support.suite_checks import Heard
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
 
 #: Those in which a call among others is held against the same call alone.
 ROWS = Selection(profile="all", tags="@ISO-001 or @ISO-002")
-
-
-@dataclass(frozen=True)
-class Declared:
-    """A subject as it is, but for what it declares to vary."""
-
-    subject: Subject
-    varies: tuple[str, ...]
-
-    def initialize(self) -> Manifest:
-        return self.subject.initialize().model_copy(update={"varies": self.varies})
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.subject, name)
 
 
 def make_clock(*varies: str) -> Subject:
@@ -45,7 +29,8 @@ def make_clock(*varies: str) -> Subject:
     moments = count(100)
     tell_time = inputs(lambda _, shown: shown | {TRAJECTORY: f"{shown[TRAJECTORY]}\n\nIt is 9:{next(moments)}."})
     agent = UnusualAgent("clock", "Tells the time in each step request.", Seams(prompt=on_request("step", tell_time)))
-    return Declared(agent.make_subject(), varies)
+    subject = agent.make_subject()
+    return Declaring(subject, subject.initialize().model_copy(update={"varies": varies}))
 
 
 def find_failed(subject: Subject) -> set[str]:

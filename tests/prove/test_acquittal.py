@@ -8,7 +8,6 @@ pytest.importorskip("dspy")
 
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
-from react_tck.model.manifest import Manifest
 from react_tck.processes.workers.workers import Serial
 from react_tck.prove.acquittal import Accusation, Acquittal, Hearing, acquit_innocents, deal_rows, try_subject
 from react_tck.prove.innocents import (
@@ -24,6 +23,7 @@ from react_tck.reports.printing import terminal
 from react_tck.reports.proof import show_acquittal
 from react_tck.subjects.catalogue import REFERENCES, UnknownSubject, resolve
 from react_tck.subjects.libraries.reference import react
+from tests.support.subject_checks import Declaring
 
 MAKE = dict(zip(REFERENCES, (react.subject, react.transcript, react.conversation, react.udspy), strict=True))
 ROWS = {row.title: row for scenario in load_features() for row in scenario.rows}
@@ -32,21 +32,10 @@ CHOICES = frozenset(title for title, row in ROWS.items() if any('the choice "' i
 UNKNOWN = frozenset(title for title in CHOICES if any("unknown-tool" in step.text for step in ROWS[title].steps))
 
 
-class Misdeclared:
-    """Says of itself what holds of another."""
-
-    def __init__(self, subject: Any, manifest: Manifest) -> None:
-        self.construct = subject.construct
-        self._manifest = manifest
-
-    def initialize(self) -> Manifest:
-        return self._manifest
-
-
 def test_who_declares_otherwise_than_it_does_is_accused() -> None:
     extracting = react.subject(Policy(unknown_tool="extract"))
     assert try_subject(extracting, "right", UNKNOWN).accusations == ()
-    wrong = try_subject(Misdeclared(extracting, react.subject(Policy()).initialize()), "wrong", UNKNOWN)
+    wrong = try_subject(Declaring(extracting, react.subject(Policy()).initialize()), "wrong", UNKNOWN)
     assert "SAN-010" in {each.requirement.partition(" ")[0] for each in wrong.accusations}
     assert all(each.reproduce.endswith(" innocent:wrong") for each in wrong.accusations)
 

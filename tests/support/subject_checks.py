@@ -1,10 +1,30 @@
 """What the tests of real subjects share."""
 
+from dataclasses import dataclass
+from typing import Any
+
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
+from react_tck.model.manifest import Manifest
 from react_tck.model.report import Report, Verdict
+from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close_subject, resolve
 from tests.support.suite_checks import Heard
+
+
+@dataclass(frozen=True)
+class Declaring:
+    """A subject as it is, but for the manifest that it gives."""
+
+    subject: Subject
+    manifest: Manifest
+
+    def initialize(self) -> Manifest:
+        """The other manifest."""
+        return self.manifest
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.subject, name)
 
 
 def report_of(name: str, selection: Selection, *, replays: bool = True) -> Report:

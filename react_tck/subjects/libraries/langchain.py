@@ -14,7 +14,7 @@ _CHOICES = {
     "malformed-args": "error, or observe",
     "empty-args": "empty object",
     "schema-mismatch": "coerce when lossless",
-    "malformed-reply": "retries 0, then error, or retries 0, then observe",
+    "malformed-reply": "retries 0, then observe",
     "repeated-field": "last",
     "cut-off-answer": "returned",
     "tool-error": "error",
