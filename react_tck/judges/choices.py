@@ -77,8 +77,8 @@ def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:
     # A conversation has no state for it (CNV-005).
     if limits != {0} or episode.case.options.system == "conversation":
         return None
-    if any(asked.ask and asked.ask.phase == "step" for asked in record.requests):
-        return "default"
+    if taken := [e for e in record.requests if e.ask and e.ask.phase == "step" and not e.attempt]:
+        return "default" if len(taken) > len(episode.case.invocations) else None  # one may be one too many (LOOP-004)
     if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
         # What fails once the LM was asked is no refusal; and an input may be what is refused (ERR-017).
         is_sure = all(is_encodable(call.inputs) for call in episode.case.invocations)
