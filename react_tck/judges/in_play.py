@@ -253,6 +253,8 @@ RULES: Mapping[str, Rule] = {
     "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),
     "CNF-011": _has_response("answer"),
     "CNF-012": _has_response("refused"),
+    "CNF-013": _has_response("edit"),
+    "CNF-014": _has_response("edit"),
     "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
     "CTX-001": _tests_truncation,

@@ -174,7 +174,7 @@ MUTANTS = (
     ),
     mutant(
         "edit-not-recorded",
-        "CNF-006",
+        "CNF-014",
         "Records the original call where the edited one has run.",
         advance=then(_original_recorded),
     ),
