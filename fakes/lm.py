@@ -135,7 +135,7 @@ class ScriptedLM:
         return reading, again if again and again.phase == reading.phase else None
 
     def _find_restart(self, reading: RequestReading) -> AskedTurn | None:
-        """The step that is asked for once more behind a response, by a call that begins anew: all since is said again."""
+        """The step to which a call goes back behind a response, to begin anew: all said since is said again."""
         if not self._journal.is_responded_to:
             return None
         number = next((n for n, turn in enumerate(self._steps) if turn.has_same_messages(reading)), None)

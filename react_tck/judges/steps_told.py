@@ -138,7 +138,7 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
 
 
 def _find_step_requirement(scene: Scene, taken: Taken, told: tuple[TraceStep, ...]) -> str:
-    """The requirement by which a step is told: an edited call that is told as the LM's by its own, a thought by TRJ-002."""
+    """The requirement by which a step is told: a call that an edit has replaced by its own, a thought by TRJ-002."""
     lacks_its_thought_only = any(map(replace(taken, has_thought=False).is_told_by, told))
     if lacks_its_thought_only and scene.case.options.system != "transcript":
         return "TRJ-002"

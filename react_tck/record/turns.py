@@ -165,7 +165,7 @@ def split_turns(record: Record) -> Iterator[Turn]:
 
 
 def _drop_superseded(turns: list[Turn], again: Asked) -> list[Turn]:
-    """The turns, of which none counts from that on which is asked for again: a call may begin anew behind a response."""
+    """The turns; none counts from the one on that is asked for again: behind a response a call may begin anew."""
     same = (n for n, turn in enumerate(turns) if turn.asked and turn.asked.request.messages == again.request.messages)
     first = next(same, len(turns))
     return [*turns[:first], *(replace(turn, is_retried=True) for turn in turns[first:])]
