@@ -154,6 +154,8 @@ def test_what_a_suspended_call_may_do_is_as_predicted(events: tuple[Event, ...])
         ((step(ADD), WAITS, _resumed("y", confirmation_id="no"), ran(), *END), ("runs another call", "CNF-012")),
         ((step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), ran()), ("runs a call again", "CNF-012")),
         ((step(ADD), WAITS, step(Finish())), ("goes on too long", "CNF-001")),
+        ((step(ADD), WAITS, _resumed("yes"), ran(), step(ADD), ran(), *END), ("doesn't wait", "CNF-015")),
+        ((step(ADD), WAITS, _resumed("no"), step(ADD), ran(), *END), ("doesn't wait", "CNF-001")),
     ],
 )
 def test_what_a_suspended_call_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
