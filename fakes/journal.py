@@ -61,6 +61,12 @@ class Journal:
             self._record = None
 
     @property
+    def is_responded_to(self) -> bool:
+        """Whether a person's response is the latest event."""
+        with self._lock:
+            return isinstance(next(reversed(self._events), None), Resumed)
+
+    @property
     def is_interrupted(self) -> bool:
         """Whether a tool was interrupted."""
         with self._lock:

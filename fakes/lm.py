@@ -131,10 +131,24 @@ class ScriptedLM:
         reading, turn = self._reader.read(request), self._turn
         if reading is None:
             return None, None
-        again = turn if turn and turn.is_like(reading, self._journal.moment) else None
+        again = turn if turn and turn.is_like(reading, self._journal.moment) else self._find_restart(reading)
         if self._has_no_step_left() and reading.takes_submit and not (again and again.phase == reading.phase):
             reading = reading.with_ask(reading.ask.model_copy(update={"phase": "extraction"}))
         return reading, again if again and again.phase == reading.phase else None
+
+    def _find_restart(self, reading: RequestReading) -> AskedTurn | None:
+        """The step to which a call goes back behind a response, to begin anew: all said since is said again."""
+        if not self._journal.is_responded_to:
+            return None
+        number = next((n for n, turn in enumerate(self._steps) if turn.has_same_messages(reading)), None)
+        if number is None:
+            return None
+        since = [turn.intent for turn in self._steps[number + 1 :] if not turn.intent.sticky]
+        self._queues["step"].extendleft(reversed(since))
+        del self._steps[number + 1 :]
+        self._turn = self._steps[number]
+        self._turn.moment = self._journal.moment
+        return self._turn
 
     def _has_no_step_left(self) -> bool:
         """A turn of which nothing was heard in the end was no step: what comes after it asks for the same one."""

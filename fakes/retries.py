@@ -32,6 +32,10 @@ class AskedTurn:
         now, before = reading.ask, self.reading.ask
         if now.dialect != before.dialect and set(now.fields) == set(before.fields):
             return True
+        return self.has_same_messages(reading)
+
+    def has_same_messages(self, reading: RequestReading) -> bool:
+        """Whether the request is this turn's, word for word."""
         messages, known = reading.request.messages, self.reading.request.messages
         return _read_prompt_end(messages) == _read_prompt_end(known) and messages == known
 

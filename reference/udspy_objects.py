@@ -63,7 +63,7 @@ def _read_completion(request: lm15.Request, completion: Any) -> lm15.Response:
 def answer_to(call: Call) -> tuple[str, str] | None:
     """The confirmation in which such a call waits, and what a person has said of it by `respond_to_confirmation`.
 
-    It is told once: the next such call waits again (CNF-001).
+    It is told once: the next such call waits again (CNF-015).
     """
     for confirmation_id, given in get_confirmation_context().items():
         if (said := _describe_response(given)) and CONFIRMATIONS.has_waiting(confirmation_id, call):

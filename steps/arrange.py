@@ -17,7 +17,7 @@ from react_tck.model.manifest import SIGNATURE_FORMS
 from react_tck.model.signature import Field, Form, Signature, render_arrow
 from react_tck.model.tool import Interrupts, Mutates, Raises, Reads, Reports, Returns
 from react_tck.steps.language import sentence
-from react_tck.steps.phrases import RESULTS
+from react_tck.steps.phrases import NEEDED_BY_RESULTS, RESULTS
 from react_tck.steps.world import World
 
 #: How an arrow string would write the type, for subjects that know no other form.
@@ -134,6 +134,7 @@ def tool_returns(world: World, name: str, value: JsonValue) -> None:
 @given(sentence('the tool "{name}" hands back {what}'))
 def tool_hands_back(world: World, name: str, what: str) -> None:
     """One more run's result, of some kind, JSON or not; a mistake in the feature if the kind is unknown."""
+    world.needs(*NEEDED_BY_RESULTS.get(what, ()))
     world.arrangement.add_behaviour(name, RESULTS[what])
 
 

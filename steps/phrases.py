@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
+from react_tck.model.manifest import Capability
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
 
 #: What a tool may hand back, by what a sentence calls it.
@@ -30,6 +31,8 @@ RESULTS: Mapping[str, Behaviour] = {
     "an async generator": ReturnsOddity(oddity="async generator"),
     "a coroutine": ReturnsOddity(oddity="coroutine"),
 }
+#: What a subject has to declare to be handed back such a result.
+NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {"an object of its own class": ("opaque-results",)}
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _OBJECT = r"\{.*\}"

@@ -130,7 +130,7 @@ Feature: What the user responds
       Then the tool "translate" never ran
       And the agent is told the words "yes, but only the first page"
 
-  Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
+  Rule: Resumed with {"edit": {"args"}}, the tool runs with these args, not with the original ones
 
     @CNF-006 @must
     Scenario: The agent runs the call with the args that the user edited
@@ -144,7 +144,23 @@ Feature: What the user responds
       Then the tool "translate" ran once with {"text": "the new letter"}
       And the result of "translate" is shown in the next request
 
-    @CNF-006 @must
+    @CNF-006 @must @since-3
+    Scenario: The agent runs the tool without args where the edit gives none
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the tool "forecast" requires confirmation
+      And the LM calls "forecast" with {"days": 7}
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will it be?"}
+      And it is resumed with the response {"edit": {"name": "forecast", "args": {}}}
+      Then the tool "forecast" ran once with {"days": 3}
+
+  Rule: Resumed with an edit that names another tool, that tool runs in the place of the one that waits
+
+    @CNF-013 @should
     Scenario: The agent runs the tool that the user chose instead
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -157,7 +173,7 @@ Feature: What the user responds
       And the tool "translate" never ran
       And the result of "search" is shown in the next request
 
-    @CNF-006 @must @since-2
+    @CNF-013 @should @since-2
     Scenario: The agent runs the edited call without args where the edit gives none
       Given a ReAct over "question -> answer" with the tools "ping" and "translate"
       And the tool "translate" requires confirmation
@@ -169,7 +185,9 @@ Feature: What the user responds
       Then the tool "ping" ran once with {}
       And the tool "translate" never ran
 
-    @CNF-006 @must @since-2
+  Rule: The record of an edited call has the call that ran, not the one that a person has replaced
+
+    @CNF-014 @practice @since-2
     Scenario: The record tells of the edited call, not of the original
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation

@@ -57,7 +57,23 @@ Feature: A call that waits for confirmation
       When it is called with {"question": "How many?"}
       Then the tool "search" ran once with {"query": "the population of Rome"}
 
-    @CNF-001 @must
+    @CNF-001 @must @since-2
+    Scenario: The context of a second suspension has the steps before the first, too
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      Then the suspension is about the call of "translate" with {"text": "the new letter"}
+      And its context has the trajectory of the steps before it, and nothing of the call that waits
+
+  Rule: An agreement is one to one call: a later call of the tool waits again, equal args or not
+
+    @CNF-015 @practice
     Scenario: Every call of the tool waits, whatever became of an earlier one
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -71,7 +87,7 @@ Feature: A call that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the new letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: A call that was agreed to once waits when it is made again
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -85,7 +101,7 @@ Feature: A call that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the old letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: Agreement to a call of an earlier run covers none of a later one
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -102,7 +118,7 @@ Feature: A call that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the old letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: A call waits that is made again after it was agreed to and failed
       Given a ReAct over "question -> answer" with the tool "translate"
       And the agent goes on after a tool that fails
@@ -117,7 +133,7 @@ Feature: A call that waits for confirmation
       Then the call is suspended
       And the suspension is about the call of "translate" with {"text": "the new letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: Agreement to a call of a run that failed covers none of a later one
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -130,7 +146,7 @@ Feature: A call that waits for confirmation
       Then the call is suspended
       And the suspension is about the call of "translate" with {"text": "the old letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: Every call of the tool waits after one was agreed to asynchronously
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -143,20 +159,6 @@ Feature: A call that waits for confirmation
       Then the call is suspended
       And the suspension is about the call of "translate" with {"text": "the new letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
-
-    @CNF-001 @must @since-2
-    Scenario: The context of a second suspension has the steps before the first, too
-      Given a ReAct over "question -> answer" with the tools "search" and "translate"
-      And the tool "translate" requires confirmation
-      And the LM calls "search" with {"query": "the population of Rome"}
-      And the LM calls "translate" with {"text": "the old letter"}
-      And the LM calls "translate" with {"text": "the new letter"}
-      And the LM finishes
-      And the LM answers
-      When it is called with {"question": "What do they say?"}
-      And it is resumed with "yes"
-      Then the suspension is about the call of "translate" with {"text": "the new letter"}
-      And its context has the trajectory of the steps before it, and nothing of the call that waits
 
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 

@@ -137,7 +137,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       Then the tool "translate" never ran
       And the agent is told the words "Look it up in the archive first."
 
-  Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
+  Rule: Resumed with {"edit": {"args"}}, the tool runs with these args, not with the original ones
 
     @CNF-006 @must
     Scenario: The agent runs the edited one of two like calls of a turn
@@ -149,12 +149,12 @@ Feature: A call of a transcript's turn that waits for confirmation
         | translate | {"text": "the new letter"} |
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
-      And it is resumed with the response {"edit": {"name": "search", "args": {"query": "bridges"}}}
+      And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the last letter"}}}
       And it is resumed with "yes"
       Then these tools ran, each call once:
-        | tool      | args                       |
-        | search    | {"query": "bridges"}       |
-        | translate | {"text": "the new letter"} |
+        | tool      | args                        |
+        | translate | {"text": "the last letter"} |
+        | translate | {"text": "the new letter"}  |
 
   Rule: Confirmation ids are unique and their status can be queried
 

@@ -154,7 +154,7 @@ Feature: Several tool calls in one turn
 
   Rule: No tool call of a turn runs after that turn's successful submit
 
-    @TRN-015 @must
+    @TRN-015 @practice
     Scenario Outline: The agent runs no call that stands behind a submit
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -173,7 +173,7 @@ Feature: Several tool calls in one turn
         | json    |
         | native  |
 
-    @TRN-015 @must
+    @TRN-015 @practice
     Scenario: The agent runs no call behind a submit that follows other turns
       Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM calls "weather" with {"city": "Paris"}

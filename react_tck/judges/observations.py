@@ -10,7 +10,7 @@ from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.places import Place, find_new_observations
+from react_tck.record.places import find_new_observations
 from react_tck.record.visibility import hides_value, is_small
 
 
@@ -60,23 +60,17 @@ def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
     """Whether a request lacks an observation that the one before it couldn't have.
 
     A small one is looked for in the places of observations, perhaps in a wrapping of the subject's own, as is one that
-    the LM has read before; where these aren't known, nobody can tell. An error is told in whatever words, and that a
-    result is empty in whatever form (TRJ-004): who writes it otherwise than it is breaks ERR-022.
+    the LM has read before; where these aren't known, nobody can tell. In an empty one there is nothing to miss: who
+    tells of it in words of its own breaks ERR-022.
     """
     request, observation = asked.request, run.observation
     places = find_new_observations(before, request, asked.ask)
     if run.error is None and is_small(observation):
-        is_told = any(place.tells_value(observation, run.tool) or _tells_of_nothing(place, run) for place in places)
-        return bool(places) and not is_told
+        is_empty = isinstance(observation, str | list | dict) and not observation
+        return not is_empty and bool(places) and not any(place.tells_value(observation, run.tool) for place in places)
     if before is None or not places or hides_value(request.text, observation) or hides_value(before.text, observation):
         return hides_value(request.text, observation)
     return all(hides_value(as_text(place.content), observation) for place in places)
-
-
-def _tells_of_nothing(place: Place, run: ToolRan) -> bool:
-    """Whether the place says of an empty text, list or object that there is nothing, or is left empty."""
-    is_empty = isinstance(run.observation, str | list | dict) and not run.observation
-    return is_empty and place.tells_of_nothing(run.tool)
 
 
 def _goes_on(event: Event) -> TypeGuard[Asked]:

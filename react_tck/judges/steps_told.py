@@ -138,11 +138,13 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
 
 
 def _find_step_requirement(scene: Scene, taken: Taken, told: tuple[TraceStep, ...]) -> str:
-    """The requirement by which a step is told: a person's edit by its own, a thought by TRJ-002 alone."""
+    """The requirement by which a step is told: a call that an edit has replaced by its own, a thought by TRJ-002."""
     lacks_its_thought_only = any(map(replace(taken, has_thought=False).is_told_by, told))
     if lacks_its_thought_only and scene.case.options.system != "transcript":
         return "TRJ-002"
-    return "CNF-006" if "edit" in _list_decisions(taken.turn) else _find_requirement(scene)
+    made = taken.turn.reply_calls[0]
+    is_told_as_made = made != taken.call and any(map(replace(taken, call=made, run=None).is_told_by, told))
+    return "CNF-014" if is_told_as_made else _find_requirement(scene)
 
 
 def _find_requirement(scene: Scene) -> str:

@@ -45,16 +45,17 @@ def has_run_out(scene: Scene) -> bool:
 def find_misrecorded_values(scene: Scene) -> Iterator[Violation]:
     """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned.
 
-    Where a person has put another call in the place of the LM's, that is the one to record (CNF-006); where a person
+    Where a person has put another call in the place of the LM's, that is the one to record (CNF-014); where a person
     has rejected it, the LM's own is (CNF-004).
     """
     if "trajectory" not in scene.manifest.capabilities:
         return
-    for ended in scene.record.events:
+    for number, ended in enumerate(scene.record.events):
         if isinstance(ended, Returned):
+            runs = [event for event in scene.record.events[:number] if isinstance(event, ToolRan)]
             with suppress(UnreadableTrace):
                 steps = read_trace(ended.outcome).steps
-                for run, left in _find_unrecorded_runs(scene, steps):
+                for run, left in _find_unrecorded_runs(scene, runs, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
                     yield Violation(expected, f"it has {told}", ended, _find_requirement(scene, run, left))
@@ -89,15 +90,17 @@ def _find_requirement(scene: Scene, run: ToolRan, left: list[TraceStep]) -> str:
 
     That it is so with an error's text, ERR-007 alone says; with the blank space around a result, ERR-022.
     """
-    if run.tool in _list_questioned_tools(scene):
-        return "CNF-006"
+    if run.tool in _list_edited_tools(scene):
+        return "CNF-014"
     if run.error is not None and left:
         return "ERR-007"
     observed = (strip_texts(step.parts.get("observation")) for step in left)
     return "ERR-022" if any(_tells_result(told, strip_texts(run.result), run.tool) for told in observed) else "TRJ-007"
 
 
-def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
+def _find_unrecorded_runs(
+    scene: Scene, ran: list[ToolRan], steps: tuple[TraceStep, ...]
+) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
     """The runs that no step tells as they were, each with the steps left that have its args.
 
     How many steps there are of a tool is TRJ-002's affair.
@@ -106,7 +109,7 @@ def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterato
         # What a tool does later to what it gave or got is TRJ-006's affair.
         if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
             continue
-        runs = [run for run in scene.record.tool_runs if run.tool == tool.name]
+        runs = [run for run in ran if run.tool == tool.name]
         left = [step for step in steps if step.parts.get("tool") == tool.name]
         if len(runs) != len(left):
             continue
@@ -122,9 +125,10 @@ def _find_unrecorded_runs(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterato
                 left.remove(step)
 
 
-def _list_questioned_tools(scene: Scene) -> set[object]:
-    """The tools of the calls that waited for a person, and of those put in their place."""
-    return {tool for turn in scene.turns for question in turn.questions for tool in question.tools}
+def _list_edited_tools(scene: Scene) -> set[str]:
+    """The tools of the calls that a person has put in the place of the LM's."""
+    pairs = (pair for turn in scene.turns for pair in zip(turn.reply_calls, turn.agreed_calls, strict=True))
+    return {agreed.tool for made, agreed in pairs if agreed not in (None, made)}
 
 
 def _drop_defaults(args: JsonObject, tool: Tool) -> JsonObject:

@@ -29,6 +29,7 @@ Capability = Literal[
     "concurrent-calls",
     "parse",
     "caller-objects",
+    "opaque-results",
     "tool-interruptions",
     "callbacks",
     # The profiles beyond core and robustness.

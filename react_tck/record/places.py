@@ -33,11 +33,6 @@ _ENDS = {
     "element": re.compile(r"\s*</"),
     "label": re.compile(r"\s*\Z|[ \t]*\n\s*\w[\w ]*:"),
 }
-#: How an empty result is written by those who don't write it as it is.
-_NOTHING = re.compile(
-    r"\W*(?:n/a|none|null|nil|nothing|empty|(?:no|empty) (?:\w+ )?(?:result|output|text|content|data)s?)?\W*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -63,11 +58,6 @@ class Place:
         """Whether an object stands there that has the value inside it, as a library's own wrapping does."""
         told = (text for content in strip_mark(self.content, tool) for text in Place(self.kind, content)._list_texts())
         return any(wraps_value(each, value) for each in told)
-
-    def tells_of_nothing(self, tool: str | None = None) -> bool:
-        """Whether the place is empty, or says in words of the subject's own that there is nothing."""
-        told = (text for content in strip_mark(self.content, tool) for text in Place(self.kind, content)._list_texts())
-        return any(_NOTHING.fullmatch(as_text(each)) for each in told)
 
     def _list_texts(self) -> Iterator[JsonValue]:
         """What may stand there as a whole, for each end that it may have."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pydantic import BaseModel, ValidationError
@@ -143,17 +143,38 @@ class Turn:
 
 def split_turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
+    turns: list[Turn] = []
     asked: Asked | None = None
     after: list[Event] = []
+    # What a person said to a call that isn't made again yet.
+    said: list[Event] = []
     for event in record.events:
         if isinstance(event, Asked):
             is_retried = event.attempt > 0
-            yield _make_turn(asked, after, is_retried=is_retried)
+            turns.append(_make_turn(asked, after, is_retried=is_retried))
             # What a person said to a call holds for the same call when it is asked for again.
-            asked, after = event, [e for e in after if is_retried and not isinstance(e, ToolRan)]
+            said = [*said, *(e for e in after if is_retried and not isinstance(e, ToolRan))]
+            if is_retried:
+                turns = _drop_superseded(turns, event)
+            asked, after = event, []
+            if said and _makes_call(event, collect_questions(said)):
+                after, said = said, []
         elif isinstance(event, ToolRan | Resumed | Returned):
             after.append(event)
-    yield _make_turn(asked, after)
+    yield from (*turns, _make_turn(asked, after))
+
+
+def _drop_superseded(turns: list[Turn], again: Asked) -> list[Turn]:
+    """The turns; none counts from the one on that is asked for again: behind a response a call may begin anew."""
+    same = (n for n, turn in enumerate(turns) if turn.asked and turn.asked.request.messages == again.request.messages)
+    first = next(same, len(turns))
+    return [*turns[:first], *(replace(turn, is_retried=True) for turn in turns[first:])]
+
+
+def _makes_call(asked: Asked, questions: tuple[Question, ...]) -> bool:
+    """Whether the reply makes one of the calls that a person was asked about, as far as anybody can tell."""
+    made = {call.tool for call in _make_turn(asked, []).reply_calls}
+    return not made or any(question.name is None or question.name in made for question in questions)
 
 
 def _make_turn(asked: Asked | None, after: list[Event], *, is_retried: bool = False) -> Turn:

@@ -25,7 +25,7 @@ def test_shipped_registry_holds_every_requirement_of_every_profile(shipped: Regi
         "robustness": 34,
         "conversation": 13,
         "transcript": 17,
-        "confirmation": 12,
+        "confirmation": 15,
         "udspy": 5,
         "upstream": 6,
     }
@@ -34,11 +34,11 @@ def test_shipped_registry_holds_every_requirement_of_every_profile(shipped: Regi
 
 def test_shipped_levels_are_those_of_the_catalogue(shipped: Registry) -> None:
     assert {row.id for row in shipped.requirements if row.level == "SHOULD"} == {
-        *("STEP-005", "EXT-004", "EXT-005", "TRN-010", "CNF-005"),
+        *("STEP-005", "EXT-004", "EXT-005", "TRN-010", "CNF-005", "CNF-013"),
     }
     assert {row.id for row in shipped.requirements if row.level == "MAY"} == {"TRN-007"}
     assert {row.id for row in shipped.requirements if row.severity == "critical"} == {
-        *("SAN-006", "ERR-002", "ERR-003", "ERR-004", "ERR-005", "ERR-009", "ERR-018", "ERR-025", "ISO-002"),
+        *("SAN-006", "ERR-002", "ERR-003", "ERR-004", "ERR-005", "ERR-009", "ERR-018", "ERR-025", "ISO-002", "CNF-015"),
     }
 
 

@@ -27,7 +27,7 @@ ROWS = {
     "The trajectory holds a step that was malformed at first like any other": "ERR-006",
     "The trajectory holds a tool's error between the steps around it": "ERR-007",
     "The trajectory holds every step that ran when the steps have run out": "ERR-013",
-    "The record tells of the edited call, not of the original": "CNF-006",
+    "The record tells of the edited call, not of the original": "CNF-014",
     "The trajectory is a mapping of numbered keys": "UDS-001",
     "The agent drops the oldest steps as wholes and asks again": "CTX-001",
     "The agent drops more steps when a prompt still doesn't fit": "CTX-001",

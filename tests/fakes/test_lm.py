@@ -9,9 +9,10 @@ import pytest
 
 import react_tck
 from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.model.case import Resumption
 from react_tck.model.intent import Answer, Attempts, CallTool, Empty, Fault, Finish, Garbled, Raw
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
-from react_tck.model.record import ToolRan
+from react_tck.model.record import Resumed, ToolRan
 from tests.support.texts import ANSWER_REQUEST, NEXT_STEP_REQUEST, STEP_FIELDS, STEP_REQUEST, Stage, request_for
 
 ADD = CallTool(tool="add", args={"a": 2}, thought="add them")
@@ -298,3 +299,25 @@ def test_it_is_known_whether_it_said_nothing(stage: Stage, intent: CallTool | Fa
     assert lm.is_silent is silent
     stage.journal.invocation = 1
     assert not lm.is_silent
+
+
+def test_who_begins_anew_behind_a_response_is_told_the_same_again(stage: Stage) -> None:
+    """udspy keeps no steps where a call waits: it asks for the first one once more, and for all behind it."""
+    lm = stage.lm(ADD, CallTool(tool="search", args={}), Finish())
+    first = lm.complete(STEP_REQUEST)
+    stage.journal.add_event(ToolRan(invocation=0, tool="add", args={"a": 2}, result=2))
+    second = lm.complete(NEXT_STEP_REQUEST)
+    stage.journal.add_event(Resumed(invocation=0, resumption=Resumption(response="yes")))
+    assert lm.complete(STEP_REQUEST) == first
+    stage.journal.add_event(ToolRan(invocation=0, tool="add", args={"a": 2}, result=3))
+    assert lm.complete(NEXT_STEP_REQUEST) == second
+    stage.journal.add_event(ToolRan(invocation=0, tool="search", args={}, result=4))
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
+    assert [asked.attempt for asked in stage.journal.read_record("a case").requests] == [0, 0, 1, 0, 0]
+
+
+def test_a_step_that_comes_back_without_a_response_is_another_turn(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish(), Finish())
+    lm.complete(STEP_REQUEST)
+    lm.complete(NEXT_STEP_REQUEST)
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"

@@ -1,5 +1,6 @@
 """The oracle blames the requirement whose own sentence was broken, and no other that only stands beside it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, ANSWER, MANIFEST, extraction, found, ids, ran, returned, scene, step
+from react_tck.model.tool import ReturnsOddity
+from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, found, ids, ran, returned, scene, step
 
 TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
 BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
@@ -93,3 +95,14 @@ def test_what_one_judge_lets_a_truth_be_the_others_do_too(declared: str, violate
     converted = (step(CallTool(tool="add", args={"a": True, "b": 3})), ran(a=1, b=3), *END)
     assert ids(_depart(*converted, manifest=manifest)) == violated
     assert found(*converted, manifest=manifest) - {"SAN-004"} == ({"SAN-002"} if violated else set())
+
+
+@pytest.mark.parametrize(("capabilities", "due"), [(("opaque-results",), ["TOOL-003"]), ((), [])])
+def test_an_object_of_its_own_class_is_returned_to_who_takes_one(capabilities: Any, due: list[str]) -> None:
+    """pydantic-ai says that its tools return "anything that Pydantic can serialize to JSON"."""
+    behaviours = {"add": (ReturnsOddity(oddity="object"),)}
+    ended = returned({}, status="error", error=Failure(type="SerializationError", message="unknown type"))
+    manifest = MANIFEST.model_copy(update={"capabilities": ("extraction", *capabilities)})
+    seen = evidence(step(ADD), ran(result="<odd>").model_copy(update={"odd": True}), ended, manifest=manifest)
+    played = replace(seen, episode=seen.episode.model_copy(update={"behaviours": behaviours}))
+    assert [one.requirement_id for only in played.scenes for one in find_departure(only)] == due

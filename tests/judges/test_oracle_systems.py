@@ -23,7 +23,8 @@ SUBMITTED = Submit(outputs={"answer": "5"})
 END = (step(Finish()), extraction(), returned())
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
 WAITS = returned({}, status="suspended", suspension={"tool_call": {"name": "add", "args": {"a": 2, "b": 3}}})
-EDIT = '{"edit": {"name": "ping", "args": {}}}'
+EDIT = '{"edit": {"name": "add", "args": {"a": 4, "b": 5}}}'
+REPLACED = '{"edit": {"name": "ping", "args": {}}}'
 
 
 def _departures(
@@ -124,7 +125,8 @@ def test_a_submit_of_another_type_is_refused() -> None:
         (step(ADD), WAITS, _resumed("yes"), _again(step(ADD)), ran(), *END),
         (step(ADD), WAITS, _resumed("no"), *END),
         (step(ADD), WAITS, _resumed("rather not"), *END),
-        (step(ADD), WAITS, _resumed(EDIT), ran("ping", x=1).model_copy(update={"args": {}}), *END),
+        (step(ADD), WAITS, _resumed(EDIT), ran(a=4, b=5), *END),
+        (step(ADD), WAITS, _resumed(REPLACED), ran("ping", x=1).model_copy(update={"args": {}}), *END),
         (step(ADD), WAITS, _resumed("yes", confirmation_id="another"), DROWN, _resumed("y"), ran(), *END),
         (step(ADD), WAITS, _resumed('{"edit": '), DROWN),
         (step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), DROWN),
@@ -146,11 +148,14 @@ def test_what_a_suspended_call_may_do_is_as_predicted(events: tuple[Event, ...])
         ((step(ADD), WAITS, _resumed("no"), ran(), *END), ("runs another call", "CNF-004")),
         ((step(ADD), WAITS, _resumed("no"), extraction()), ("asks for the answer too early", "CNF-004")),
         ((step(ADD), WAITS, _resumed("yes, but"), ran(), *END), ("runs another call", "CNF-005")),
-        ((step(ADD), WAITS, _resumed(EDIT), ran(), *END), ("runs another call", "CNF-006")),
+        ((step(ADD), WAITS, _resumed(EDIT), ran(), *END), ("runs with other args", "CNF-006")),
+        ((step(ADD), WAITS, _resumed(REPLACED), ran(), *END), ("runs another call", "CNF-013")),
         ((step(ADD), WAITS, _resumed('{"edit": '), ran(), *END), ("runs another call", "CNF-012")),
         ((step(ADD), WAITS, _resumed("y", confirmation_id="no"), ran(), *END), ("runs another call", "CNF-012")),
         ((step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), ran()), ("runs a call again", "CNF-012")),
         ((step(ADD), WAITS, step(Finish())), ("goes on too long", "CNF-001")),
+        ((step(ADD), WAITS, _resumed("yes"), ran(), step(ADD), ran(), *END), ("doesn't wait", "CNF-015")),
+        ((step(ADD), WAITS, _resumed("no"), step(ADD), ran(), *END), ("doesn't wait", "CNF-001")),
     ],
 )
 def test_what_a_suspended_call_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
@@ -162,6 +167,15 @@ def test_a_call_that_ran_before_the_response_does_not_run_again() -> None:
     assert _departures(step(PING), ping, step(ADD), WAITS, _resumed("yes"), ping, ran(), *END, confirm=("add",)) == [
         ("runs a call again", "CNF-009")
     ]
+
+
+@pytest.mark.parametrize("response", ["yes", "no", "rather not", EDIT])
+def test_a_call_that_begins_anew_runs_again_what_has_run(response: str) -> None:
+    """udspy asks for its first step once more, and the LM says again what it said then."""
+    ping = ran("ping", x=1).model_copy(update={"args": {}})
+    begun = (step(PING), ping, step(ADD, "anew"), WAITS, _resumed(response))
+    again = (_again(step(PING)), ping, step(ADD, "anew"), ran(), *END)
+    assert _departures(*begun, *again, confirm=("add",)) == [("runs a call again", "CNF-009")]
 
 
 def test_each_call_of_a_turn_waits_for_itself() -> None:

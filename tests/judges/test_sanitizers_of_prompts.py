@@ -46,10 +46,10 @@ def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
     assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
 
 
-@pytest.mark.parametrize("result", [0, False, "", [], {}])
+@pytest.mark.parametrize("result", [0, False])
 def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
-    written = json.dumps(result) if result != "" else ""
+    written = json.dumps(result)
     shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "done"))
     run = ran(result=result)
     assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
@@ -58,8 +58,9 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     assert found(step(ADD), run, step(Finish(), TASK + "done"), *GOOD[3:]) == set()
 
 
-@pytest.mark.parametrize("words", ["N/A", "(no tool output)", '""', "null", "[]", ""])
+@pytest.mark.parametrize("words", ["N/A", "(no tool output)", "done", '{"result": null}', '""', "null", "[]", ""])
 def test_an_empty_result_may_be_told_of_in_other_words(words: str) -> None:
+    """Whatever they are: there is nothing in it that the LM could miss, and what they cost is ERR-022's."""
     shown = TASK + f"\n[[ ## observation_0 ## ]]\n{words}\n\nGo on."
     empty: list[Any] = ["", [], {}]
     for result in empty:
@@ -67,7 +68,7 @@ def test_an_empty_result_may_be_told_of_in_other_words(words: str) -> None:
     assert found(step(ADD), ran(result=0), step(Finish(), shown), *GOOD[3:]) == {"SAN-004"}
 
 
-@pytest.mark.parametrize("result", [0, False, "", [], {}])
+@pytest.mark.parametrize("result", [0, False])
 def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
     run = ran(result=result)

@@ -20,7 +20,7 @@ EDIT = json.dumps({"edit": {"name": "translate", "args": {"text": "the new lette
 @pytest.mark.parametrize(
     ("mutant", "response", "due"),
     [
-        ("edit-not-recorded", EDIT, "CNF-006"),
+        ("edit-not-recorded", EDIT, "CNF-014"),
         ("steps-lost-in-serialisation", "yes", "TRJ-002"),
         ("steps-lost-in-serialisation", "no", "TRJ-002"),
     ],

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import find_crashes
+from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Resumption
@@ -276,3 +277,24 @@ def test_what_no_encoding_can_carry_is_told_in_any_form() -> None:
     told = {**TOLD, "observation_0": "half a pair \ufffd"}
     assert _told(told, step(ADD), ran(result="half a pair \ud83d"), step(Finish())) == []
     assert _recorded(ran(result="half a pair \ud83d"), observation="half a pair \ufffd") == []
+
+
+def test_a_call_that_begins_anew_behind_a_response_tells_of_its_own_steps() -> None:
+    """What it has forgotten ran twice (CNF-009): that its record lacks the first time is no second breach."""
+    look, seen = CallTool(tool="search", args={"query": "heights"}, thought="look"), "828 m"
+    asked = {"tool_call": {"name": "add", "args": {"a": 2, "b": 3}}}
+    first, second = (ran("search", result=f"{seen}, {n}", query="heights") for n in (1, 2))
+    resumed = Resumed(invocation=0, resumption=Resumption(response="yes"))
+    begun = (step(look), first, step(ADD, seen), returned({}, status="suspended", suspension=asked), resumed)
+    trace: JsonObject = {
+        **{"thought_0": "look", "tool_name_0": "search", "tool_args_0": {"query": "heights"}},
+        **{"observation_0": second.result, "thought_1": "think", "tool_name_1": "add"},
+        **{"tool_args_1": {"a": 2, "b": 3}, "observation_1": "five"},
+    }
+    ended = returned(trajectory=trace, trajectory_format="mapping")
+    again = (step(look).model_copy(update={"attempt": 1}), second, step(ADD, seen), ran(), step(Finish()), extraction())
+    tools = (TOOLBOX["search"], TOOLBOX["add"].model_copy(update={"confirm": True}))
+    judged = scene(*begun, *again, ended, manifest=TELLING, tools=tools)
+    assert [*find_trajectory_errors(judged), *find_untold_steps(judged), *find_misrecorded_values(judged)] == []
+    anew = [turn for turn in judged.turns if not turn.is_retried and turn.reply_call == ADD]
+    assert [turn.agreed_calls for turn in anew] == [(ADD,)]

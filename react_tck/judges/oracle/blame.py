@@ -60,7 +60,12 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "ends too early": "EXT-001",
     },
     "finished too early": {"else": "CNV-005", "asks again unasked": "ERR-019"},
-    "submitted": {"else": "TRN-003", "answers otherwise": "SAN-007"},
+    "submitted": {
+        "else": "TRN-003",
+        "answers otherwise": "SAN-007",
+        "runs another call": "TRN-015",
+        "runs a call again": "TRN-015",
+    },
     "submit refused": {"else": "TRN-005"},
     "answered": {
         "else": "EXT-003",
@@ -84,6 +89,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "approved": {"else": "CNF-003", "runs a call again": "CNF-009"},
     "approved call ran": {"else": "CNF-003"},
     "edited": {"else": "CNF-006", "runs a call again": "CNF-009"},
+    "replaced": {"else": "CNF-013", "runs a call again": "CNF-009"},
     "declined": {"else": "CNF-004", "runs a call again": "CNF-009"},
     "fed back": {"else": "CNF-005", "runs a call again": "CNF-009"},
     "clarified": {"else": "CNF-011", "runs a call again": "CNF-009"},

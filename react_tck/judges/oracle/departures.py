@@ -12,6 +12,7 @@ from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_bea
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung
+from react_tck.record.approvals import collect_questions, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
 
@@ -105,11 +106,22 @@ def _judge_refused_request(
     return _build_departure(scene, positions, agreed, asked)
 
 
+def _is_agreed_to(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...]) -> bool:
+    """Whether a person has agreed to an earlier call of the tool that is to wait; in an earlier run, to any call."""
+    waiting = {position.action.call.name for position in positions if isinstance(position.action, loop.AwaitResponse)}
+    questions = (question for question in collect_questions(agreed) if question.name in waiting)
+    here = (response.resumption for question in questions for response in question.responses)
+    before = (said for call in scene.case.invocations[: scene.number] for said in call.resumptions)
+    return any(read_decision(said.response) in ("yes", "edit") for said in (*here, *before))
+
+
 def _build_departure(
     scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
 ) -> Followed:
     kind = classify_departure(positions, event, agreed)
     actual = f"{kind}\n\n{draw_side_by_side(agreed, positions, event)}"
     blame = find_blamed_requirement(positions, kind, agreed, _find_limit_source(scene))
+    if kind == "doesn't wait" and blame == "CNF-001" and _is_agreed_to(scene, positions, agreed):
+        blame = "CNF-015"
     violation = Violation("what the loop does next", actual, event, blame, kind, list_due_beats(positions))
     return Followed(violation, None, agreed, positions)

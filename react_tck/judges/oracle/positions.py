@@ -29,6 +29,7 @@ Reason = Literal[
     "approved",
     "approved call ran",
     "edited",
+    "replaced",
     "declined",
     "fed back",
     "clarified",
@@ -52,7 +53,7 @@ Reason = Literal[
 
 #: What a person's response has settled, for the whole rest of the turn.
 RESPONSES: frozenset[Reason] = frozenset(
-    {"approved", "approved call ran", "edited", "declined", "fed back", "clarified"}
+    {"approved", "approved call ran", "edited", "replaced", "declined", "fed back", "clarified"}
 )
 
 #: Whether the call goes on, waits for a person, may ask once more for the turn that a person has responded to, may do
@@ -77,6 +78,11 @@ class Position:
     def action(self) -> loop.Action:
         """What is due in the loop; nothing of it while the call isn't running."""
         return self.state.action
+
+    @property
+    def may_not_be_repeated(self) -> bool:
+        """Whether nobody may ask again for the turn: nothing mends the fault, or a person has responded to its call."""
+        return self.reason == "lm-fault for good" or (self.is_running and self.reason in RESPONSES)
 
     @property
     def is_running(self) -> bool:

@@ -65,7 +65,7 @@ class Predictor:
             case Resumed():
                 if position.stage in ("suspended", "over"):
                     yield from follow_response(self.rules, position, event)
-            case Asked(attempt=attempt) if position.reason == "lm-fault for good" and attempt > 0:
+            case Asked(attempt=attempt) if position.may_not_be_repeated and attempt > 0:
                 return
             case Asked(attempt=attempt) if position.stage == "repeating" and attempt > 0:
                 yield replace(position, stage="running")

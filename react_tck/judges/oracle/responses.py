@@ -39,7 +39,7 @@ def _follow_decision(rules: Rules, position: Position, call: loop.Call, said: Re
         return
     if may_run.tool not in position.state.tools:
         yield refuse_response(position)
-        yield rules.advance_position(position, loop.Declined(observation=None), "edited")
+        yield rules.advance_position(position, loop.Declined(observation=None), "replaced")
         return
-    reason: Reason = "approved" if may_run == asked else "edited"
+    reason: Reason = "approved" if may_run == asked else "edited" if may_run.tool == asked.tool else "replaced"
     yield rules.advance_position(position, loop.Approved(tool=may_run.tool, args=may_run.args), reason)

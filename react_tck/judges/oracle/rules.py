@@ -125,7 +125,7 @@ class Rules:
         """The position with each of the turn's outstanding calls next: no source says in which order they run."""
         state = position.state
         match position.action:
-            case loop.RunTool(call=call) if position.reason not in ("approved", "edited"):
+            case loop.RunTool(call=call) if position.reason not in ("approved", "edited", "replaced"):
                 outstanding = (call, *state.pending)
             case loop.AwaitResponse():
                 outstanding = state.pending

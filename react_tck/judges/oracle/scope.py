@@ -25,8 +25,11 @@ def find_prediction_gap(scene: Scene) -> str | None:
         return "an input is missing or unknown (SIG-007)"
     if refuses_empty_input(scene):
         return "an empty input is refused (ERR-024)"
-    if not all(map(_is_observable, chain.from_iterable(scene.episode.behaviours.values()))):
+    behaviours = [*chain.from_iterable(scene.episode.behaviours.values())]
+    if not all(map(_is_observable, behaviours)):
         return "a run comes to nothing to observe at once (TOOL-006, ERR-015)"
+    if ReturnsOddity(oddity="object") in behaviours and "opaque-results" not in scene.manifest.capabilities:
+        return "a tool returns what the subject doesn't take (TOOL-003)"
     return None
 
 

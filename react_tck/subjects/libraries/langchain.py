@@ -31,7 +31,14 @@ _CHOICES = {
     homepage="https://github.com/langchain-ai/langchain",
     dialects=["native"],
     # It takes messages and gives messages, among them the answer; the answer may be typed.
-    capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions", "parallel-tool-calls"],
+    capabilities=[
+        "typed-fields",
+        "nested-fields",
+        "async-tools",
+        "opaque-results",
+        "tool-interruptions",
+        "parallel-tool-calls",
+    ],
     choices=_CHOICES,
     default_max_steps=_DEFAULT_STEPS,
     answer_tool="final_answer",

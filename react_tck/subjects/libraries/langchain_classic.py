@@ -63,7 +63,7 @@ _CHOICES = {
     version=version("langchain-classic"),
     homepage="https://github.com/langchain-ai/langchain",
     dialects=["react-text"],
-    capabilities=["step-signature", "async-tools", "tool-interruptions"],
+    capabilities=["step-signature", "async-tools", "opaque-results", "tool-interruptions"],
     choices=_CHOICES,
     default_max_steps=_DEFAULT_STEPS,
 )

@@ -49,6 +49,7 @@ _CHOICES = {
         "typed-fields",
         "nested-fields",
         "async-tools",
+        "opaque-results",
         "tool-interruptions",
         "callable-tools",
         "trajectory",

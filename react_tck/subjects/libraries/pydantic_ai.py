@@ -29,7 +29,8 @@ _CHOICES = {
     version=version("pydantic-ai-slim"),
     homepage="https://github.com/pydantic/pydantic-ai",
     dialects=["native"],
-    # It takes a text and gives a text or a typed answer; its messages have clock times in them.
+    # It takes a text and gives a text or a typed answer; its messages have clock times in them. Its documentation says
+    # of tools that they "can return anything that Pydantic can serialize to JSON".
     capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions", "parallel-tool-calls"],
     choices=_CHOICES,
     default_max_steps=50,

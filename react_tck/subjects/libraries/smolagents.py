@@ -31,7 +31,7 @@ _CHOICES = {
     homepage="https://github.com/huggingface/smolagents",
     dialects=["native"],
     # It takes a text and gives whatever `final_answer` was called with; its steps have clock times in them.
-    capabilities=["tool-interruptions", "parallel-tool-calls"],
+    capabilities=["opaque-results", "tool-interruptions", "parallel-tool-calls"],
     choices=_CHOICES,
     default_max_steps=20,
     answer_tool="final_answer",

@@ -118,13 +118,13 @@ def _original_recorded(site: Site, event: loop.Event, following: loop.State) -> 
 MUTANTS = (
     mutant(
         "agreement-outlives-a-failure",
-        "CNF-001",
+        "CNF-015",
         "Runs a tool without asking when the call before it was agreed to and failed.",
         advance=then(_agreed_to_until_it_works),
     ),
     mutant(
         "agreement-outlives-a-failed-run",
-        "CNF-001",
+        "CNF-015",
         "Runs a tool without asking when it was agreed to in a run that ended with an error.",
         resume=before(_remembered),
         run=_forgotten_in_the_end,
@@ -132,7 +132,7 @@ MUTANTS = (
     ),
     mutant(
         "async-agreement-for-all",
-        "CNF-001",
+        "CNF-015",
         "Takes the approval of one call for that of all later ones, when it is resumed asynchronously.",
         advance=when(is_async, approved_for_all),
     ),
@@ -174,7 +174,7 @@ MUTANTS = (
     ),
     mutant(
         "edit-not-recorded",
-        "CNF-006",
+        "CNF-014",
         "Records the original call where the edited one has run.",
         advance=then(_original_recorded),
     ),

@@ -116,7 +116,7 @@ MUTANTS = (
     ),
     mutant(
         "edited-name-ignored",
-        "CNF-006",
+        "CNF-013",
         "Takes the args of an edit but not its tool.",
         response=misread(read_as("edited"), lambda heard: _event_with(heard, tool=heard.call.name)),
     ),

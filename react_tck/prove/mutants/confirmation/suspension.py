@@ -120,13 +120,13 @@ MUTANTS = (
     ),
     mutant(
         "confirmed-once-for-all",
-        "CNF-001",
+        "CNF-015",
         "Takes the approval of one call for that of all later ones.",
         advance=approved_for_all,
     ),
     mutant(
         "confirmed-once-for-equal-calls",
-        "CNF-001",
+        "CNF-015",
         "Takes the approval of a call for that of every later one with the same args, in later runs too.",
         advance=approved_for_equals(lambda site: site.memory.setdefault("approved", [])),
     ),

@@ -52,6 +52,7 @@ _CHOICES = {
         "typed-fields",
         "nested-fields",
         "async-tools",
+        "opaque-results",
         "tool-interruptions",
         "trajectory",
         "extraction",
