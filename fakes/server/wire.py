@@ -12,6 +12,7 @@ from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
 from typing import Literal, NamedTuple, Protocol, TypeVar, get_args
+from urllib.parse import unquote
 
 from pydantic_core import to_json
 
@@ -50,6 +51,13 @@ class HTTPRequest(NamedTuple):
     path: str
     authorization: str
     body: bytes
+
+
+# A client asks for the same few again and again.
+@lru_cache(maxsize=256)
+def parse_path(url: bytes) -> str:
+    """Of a target the path, without its query."""
+    return unquote(url.split(b"?", 1)[0].decode("latin-1"))
 
 
 Hold = Callable[[], Awaitable[None]]

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
+from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
 from react_tck.files import check_writable, write
 from react_tck.model.cue import Cue, CueSheet
@@ -109,8 +109,7 @@ def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int
         endpoint = _open_endpoint(server, served)
         _print_introduction(endpoint.base_url, endpoint.api_key, served)
         _until_interrupted()
-    astray = (f"no such endpoint: {method} {path}" for method, path in server.quarantine)
-    return _print_complaints([*endpoint.complaints, *astray], f"requests: {len(endpoint.requests)}, ")
+    return _print_complaints([*endpoint.complaints, *server.complaints.sentences], f"requests: {endpoint.asked}, ")
 
 
 @contextmanager
@@ -121,7 +120,7 @@ def _claim_port(port: int) -> Iterator[None]:
         raise Mistake(f"port {port} can't be used: {error}") from error
 
 
-def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> LMEndpoint:
+def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> CuedEndpoint | ScriptedEndpoint:
     if isinstance(served, CueSheet):
         return CuedEndpoint(server, served.replies)
     return ScriptedEndpoint(server, served, served.dialects)
