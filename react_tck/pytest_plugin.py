@@ -95,7 +95,7 @@ class ScriptedLMs:
         if isinstance(script, CueSheet):
             return CuedEndpoint(self._server, script.replies)
         if isinstance(script, Recording):
-            return RecordedEndpoint(script)
+            return RecordedEndpoint(self._server, script)
         known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
         return ScriptedEndpoint(self._server, script, dialects or known)
 

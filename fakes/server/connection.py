@@ -160,7 +160,7 @@ class Connection(asyncio.Protocol):
         self._begun = False
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         method, authorization = parser.get_method().decode("latin-1"), self._authorization.decode("latin-1")
-        request = HTTPRequest(method, parse_path(self._url), authorization, body)
+        request = HTTPRequest(method, parse_path(self._url), authorization, body, self._url, self._headers)
         self._waiting.append(_Exchange(request, parser.get_http_version() == "1.1", parser.should_keep_alive()))
         self._serve_waiting()
 
@@ -184,10 +184,10 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     async def _send_after(self, hold: Hold, reply: Reply, exchange: _Exchange) -> None:
-        await hold()
+        made = await hold()
         self._is_busy = False
         if not self._ended:
-            self._send_reply(reply, exchange)
+            self._send_reply(made or reply, exchange)
             self._go_on_serving()
 
     def abort(self) -> None:

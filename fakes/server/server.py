@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from secrets import token_urlsafe
-from typing import Self
+from typing import Protocol, Self
 
 from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server.connection import Connection
@@ -21,13 +21,20 @@ _KEY = "tck-"
 _SHOWN = 500
 
 
+class Answering(Protocol):
+    """Whoever answers the requests below one path."""
+
+    def answer_request(self, request: HTTPRequest, path: str) -> Reply:
+        """The reply to a request for this path below its own; it must not wait for anything."""
+
+
 class LaneServer:
     """Serves lanes. Start it once; a lane costs next to nothing."""
 
     def __init__(self, streaming: Streaming | None = None, limits: Limits | None = None) -> None:
         self._streaming = streaming or Streaming()
         self._limits = limits or Limits()
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, Answering] = {}
         self._connections: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -92,6 +99,12 @@ class LaneServer:
         self._lanes[token] = lane
         return lane
 
+    def open_path(self, answering: Answering) -> tuple[str, Callable[[], None]]:
+        """Have somebody else answer what is asked below a path that nobody can guess: its address, and what ends it."""
+        token = token_urlsafe(16)
+        self._lanes[token] = answering
+        return f"{self._root}/{token}", partial(self._forget_lane, token)
+
     def _forget_lane(self, token: str) -> None:
         self._lanes.pop(token, None)
 
@@ -100,6 +113,8 @@ class LaneServer:
         server = loop.run_until_complete(loop.create_server(self._make_connection, sock=listening))
         loop.run_forever()
         server.close()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
         for connection in tuple(self._connections):
             connection.abort()
         # Once more around, for the transports to close their sockets.
