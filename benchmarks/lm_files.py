@@ -10,7 +10,9 @@ from openai import OpenAI
 
 from benchmarks.lm_servers import Aimock, CannotStart, ours
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
+from react_tck.fakes.server.provider import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider
+from react_tck.fakes.server.recording_proxy import RecordingProxy
 from react_tck.model.recording import Recording
 from react_tck.scripts import NoScript, read_script
 

@@ -104,7 +104,9 @@ class CuedLM:
         earlier = self._journal.read_record("").requests
         conditions = [cue.when for cue in self._cues if isinstance(cue, Cue) and cue.when]
         left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
-        return f"no reply is for request {len(earlier) + 1}: {left}; it is {_describe_repeat(request, earlier)}"
+        first = self._journal.forgotten + 1
+        repeat = _describe_repeat(request, earlier, first)
+        return f"no reply is for request {first + len(earlier)}: {left}; it is {repeat}"
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
@@ -132,14 +134,14 @@ def _call_responder(respond: Respond, request: LMRequest) -> Cue:
         raise LMRefusal(f"the function {name!r} gave {made!r}, which is no reply: {wrong}") from error
 
 
-def _describe_repeat(request: LMRequest, earlier: Sequence[Asked]) -> str:
-    """Which of the earlier requests this one is, and whether it had a reason to come again."""
+def _describe_repeat(request: LMRequest, earlier: Sequence[Asked], first: int) -> str:
+    """Which of the earlier requests this one is, and whether it had a reason to come again; `first` numbers them."""
     if not earlier:
         return "the first request"
-    same = [number for number, asked in enumerate(earlier, start=1) if asked.request == request]
+    same = [number for number, asked in enumerate(earlier, start=first) if asked.request == request]
     if not same:
-        return f"another request than request {len(earlier)}"
-    before = earlier[same[-1] - 1]
+        return f"another request than request {first + len(earlier) - 1}"
+    before = earlier[same[-1] - first]
     again = f"request {same[-1]} once more, which"
     if isinstance(before.intent, Fault):
         return f"{again} failed with {before.intent.fault}: a retry"

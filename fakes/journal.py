@@ -17,6 +17,8 @@ class Journal:
     def __init__(self) -> None:
         self._events: list[Event | Callable[[], Asked]] = []
         self._lock = Lock()
+        #: How many events are no longer kept.
+        self.forgotten = 0
         self._tool_runs = 0
         self._strays: list[Stray] = []
         self._breach: str | None = None
@@ -47,6 +49,14 @@ class Journal:
                 self._tool_runs += 1
             elif isinstance(event, _BORDERS):
                 self._is_over = isinstance(event, Returned)
+
+    def keep_latest(self, events: int) -> None:
+        """Forget all but so many of the latest events."""
+        with self._lock:
+            if (oldest := len(self._events) - events) > 0:
+                del self._events[:oldest]
+                self.forgotten += oldest
+                self._record = None
 
     def add_stray(self, what: str) -> None:
         """A request came that leads nowhere."""

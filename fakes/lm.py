@@ -54,7 +54,7 @@ class ScriptedLM:
         dialects: Iterable[str],
         journal: Journal,
         *,
-        budget: int = BUDGET,
+        budget: float = BUDGET,
         has_extraction: bool = True,
         answer_tool: str | None = None,
         breaks_off: Callable[[Reply], bool] = lambda _: False,
@@ -174,7 +174,7 @@ class ScriptedLM:
             again.attempt += 1
             return again
         turn = self._turn = AskedTurn(reading, self._journal.moment, self._find_intent(reading))
-        if reading.phase == "step":
+        if reading.phase == "step" and self._steps_allowed is not None:
             self._steps.append(turn)
         return turn
 

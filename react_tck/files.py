@@ -5,6 +5,8 @@ from pathlib import Path
 
 #: Bytes read of a file: no case, script or configuration needs a hundredth of it, and /dev/zero never ends.
 LARGEST = 16 * 1024 * 1024
+#: The mode of a file that only its owner reads.
+_PRIVATE = 0o600
 
 
 class CannotRead(Exception):
@@ -34,8 +36,8 @@ def read_file(path: Path) -> str:
         raise CannotRead(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Write the bytes, or the text as UTF-8, half a surrogate pair as JSON escapes it.
+def write(path: Path, content: str | bytes, *, is_private: bool = False) -> None:
+    """Write the bytes, or the text as UTF-8, half a surrogate pair as JSON escapes it; for nobody else if private.
 
     Raises:
         CannotWrite: if it can't be written; then the file is what it was before.
@@ -45,7 +47,7 @@ def write(path: Path, content: str | bytes) -> None:
         if _is_device(path):
             path.write_bytes(data)
         else:
-            _replace_file(_find_target(path), data)
+            _replace_file(_find_target(path), data, _PRIVATE if is_private else None)
     except (OSError, ValueError) as error:
         raise CannotWrite(f"{path} can't be written: {_describe_error(error)}.") from error
 
@@ -83,11 +85,13 @@ def make_folder(path: Path) -> None:
         raise CannotWrite(f"The folder {path} can't be written to: {_describe_error(error)}.") from error
 
 
-def _replace_file(target: Path, data: bytes) -> None:
+def _replace_file(target: Path, data: bytes, mode: int | None) -> None:
     part = _name_part_file(target.parent)
     try:
+        if mode is not None:
+            part.touch(mode)
         part.write_bytes(data)
-        if target.exists():
+        if mode is None and target.exists():
             part.chmod(target.stat().st_mode)
         part.replace(target)
     finally:

@@ -95,7 +95,7 @@ class ScriptedLMs:
         if isinstance(script, CueSheet):
             return CuedEndpoint(self._server, script.replies)
         if isinstance(script, Recording):
-            return RecordedEndpoint(script)
+            return RecordedEndpoint(self._server, script)
         known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
         return ScriptedEndpoint(self._server, script, dialects or known)
 
@@ -104,8 +104,8 @@ class ScriptedLMs:
         for made in self._made:
             made.close()
         complaints = [complaint for made in self._made for complaint in made.complaints]
-        complaints += [f"no such endpoint: {method} {path}" for method, path in self._server.quarantine]
-        self._server.quarantine.clear()
+        complaints += self._server.complaints.sentences
+        self._server.complaints.clear()
         return complaints
 
 

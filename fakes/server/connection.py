@@ -5,18 +5,18 @@ import socket
 import struct
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, cast
-from urllib.parse import unquote
 
 import httptools
 
+from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server.errors import make_error
-from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, split_pieces
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, parse_path, split_pieces
 
-#: With this, closing a socket sends a reset.
 #: Linux has it; elsewhere acknowledgements take the time they take.
 _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
+#: With this, closing a socket sends a reset.
 _LINGER_NOT = struct.pack("ii", 1, 0)
 #: Seconds in which a client that still sends may read why it was refused.
 _DRAIN = 2.0
@@ -39,8 +39,15 @@ class Connection(asyncio.Protocol):
     it has sent already waits.
     """
 
-    def __init__(self, answer: Callable[[HTTPRequest], Reply], limits: Limits, connections: set["Connection"]) -> None:
+    def __init__(
+        self,
+        answer: Callable[[HTTPRequest], Reply],
+        limits: Limits,
+        connections: set["Connection"],
+        complaints: Complaints,
+    ) -> None:
         self._answer = answer
+        self._complaints = complaints
         #: Kept, so that nobody collects it while it waits.
         self._held: asyncio.Future[None] | None = None
         self._limits = limits
@@ -153,7 +160,7 @@ class Connection(asyncio.Protocol):
         self._begun = False
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         method, authorization = parser.get_method().decode("latin-1"), self._authorization.decode("latin-1")
-        request = HTTPRequest(method, _parse_path(self._url), authorization, body)
+        request = HTTPRequest(method, parse_path(self._url), authorization, body, self._url, self._headers)
         self._waiting.append(_Exchange(request, parser.get_http_version() == "1.1", parser.should_keep_alive()))
         self._serve_waiting()
 
@@ -167,12 +174,9 @@ class Connection(asyncio.Protocol):
             if reply.after is None:
                 self._send_reply(reply, exchange)
             else:
-                self._keep_busy()
+                self._is_busy = True
+                self._transport.pause_reading()
                 self._held = asyncio.ensure_future(self._send_after(reply.after, reply, exchange))
-
-    def _keep_busy(self) -> None:
-        self._is_busy = True
-        self._transport.pause_reading()
 
     def _go_on_serving(self) -> None:
         self._serve_waiting()
@@ -180,10 +184,10 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     async def _send_after(self, hold: Hold, reply: Reply, exchange: _Exchange) -> None:
-        await hold()
+        made = await hold()
         self._is_busy = False
         if not self._ended:
-            self._send_reply(reply, exchange)
+            self._send_reply(made or reply, exchange)
             self._go_on_serving()
 
     def abort(self) -> None:
@@ -191,8 +195,7 @@ class Connection(asyncio.Protocol):
         self._transport.abort()
 
     def _has_large_head(self) -> bool:
-        size = len(self._url) + sum(len(name) + len(value) for name, value in self._headers)
-        return size > self._limits.head_bytes
+        return len(self._url) + sum(map(len, chain(*self._headers))) > self._limits.head_bytes
 
     def _go_on(self, rest: bytes) -> None:
         """Stay with HTTP/1.1, as we may: Java's client asks for HTTP/2 with its first request.
@@ -227,7 +230,8 @@ class Connection(asyncio.Protocol):
             self._transport.write(data)
             self._finish_reply(stays)
         else:
-            self._keep_busy()
+            self._is_busy = True
+            self._transport.pause_reading()
             self._write_pieces(split_pieces(data, self._limits.write_sizes), stays)
 
     def _write_pieces(self, pieces: Iterator[bytes], stays: bool) -> None:
@@ -273,6 +277,7 @@ class Connection(asyncio.Protocol):
 
     def _refuse_request(self, status: int, message: str) -> None:
         """Reply and leave, but not before the client could read it: closing on one who sends is a reset."""
+        self._complaints.add(f"a request was refused: {message}")
         reply = make_error(status, message, "invalid_request_error", "bad_http")
         self._transport.write(as_bytes(reply, keep_alive=False))
         if self._transport.can_write_eof():
@@ -291,10 +296,3 @@ class Connection(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-# A client asks for the same few again and again.
-@lru_cache(maxsize=256)
-def _parse_path(url: bytes) -> str:
-    """Of a target the path, without its query."""
-    return unquote(url.split(b"?", 1)[0].decode("latin-1"))

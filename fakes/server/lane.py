@@ -3,11 +3,13 @@
 import json
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
 from typing import Any
 
+from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.oddities import settle_result
@@ -44,10 +46,14 @@ Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
 #: Told the name of a tool, and what was sent to it that is no JSON object.
 Refuse = Callable[[str, str], None]
 Complete = Callable[[LMRequest], Completion]
+#: Told, of a lane that ends with no episode, how many requests are kept before the one that arrives.
+KeepLatest = Callable[[int], None]
 
 #: Bytes that an episode may send, and what a request counts for at least: all that is kept of a subject gone wild.
 _BUDGET = 64 * 1024 * 1024
 _LEAST = 16 * 1024
+#: Replies that later requests may refer to.
+_MOST = _BUDGET // _LEAST
 #: Characters of a path, or of what is wrong with a request, that are kept.
 _SHOWN = 500
 
@@ -73,6 +79,7 @@ class Lane:
         refuse: Refuse,
         hold: Hold | None = None,
         stray: Callable[[str], None] = lambda _what: None,
+        keep_latest: KeepLatest | None = None,
     ) -> None:
         self.base_url = f"{root}/{token}/v1"
         self.tools_url = f"{root}/{token}/tools"
@@ -84,12 +91,14 @@ class Lane:
         self._hold = hold
         self._refuse = refuse
         self._stray = stray
-        self._left = _BUDGET
+        self._keep_latest = keep_latest
+        #: Bytes that have arrived and are kept, and whether there were too many.
+        self._held = 0
         self._is_spent = False
-        self._arrived: list[HTTPRequest] = []
-        self._problems: list[str] = []
+        self._arrived: deque[HTTPRequest] = deque()
+        self._problems = Complaints()
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
-        self._given: list[Completion] = []
+        self._given: deque[Completion] = deque(maxlen=_MOST)
         #: What a response answered, itself included, by its id.
         self._conversations: dict[str, tuple[Message, ...]] = {}
         self._replies = count(1)
@@ -100,11 +109,11 @@ class Lane:
     @property
     def problems(self) -> tuple[str, ...]:
         """What was wrong with the requests, by the rules of the message protocol, in order."""
-        return tuple(self._problems)
+        return self._problems.sentences
 
     @property
     def arrived_requests(self) -> tuple[HTTPRequest, ...]:
-        """The requests with the bytes that came, in order, those that can't be understood too."""
+        """The requests with the bytes that came, in order, those that can't be understood too; the latest of many."""
         return tuple(self._arrived)
 
     def close(self) -> None:
@@ -113,21 +122,30 @@ class Lane:
 
     def answer_request(self, request: HTTPRequest, path: str) -> Reply:
         """The reply to a request for this path below the lane's own."""
-        self._left -= max(len(request.body), _LEAST)
-        if self._left < 0:
+        self._held += _count_bytes(request)
+        if self._held > _BUDGET and self._keep_latest is None:
             return self._too_much()
         self._arrived.append(request)
+        self._forget_oldest()
         try:
             return self._route_request(request, path)
         except BadRequest as wrong:
-            self._problems.append(str(wrong)[:_SHOWN])
+            self._problems.add(str(wrong)[:_SHOWN])
             self._stray(f"{request.method} {path}: {wrong}"[:_SHOWN])
             return report_invalid(f"The request can't be understood: {wrong}.")
         except LMRefusal as refusal:
             return report_refusal(str(refusal))
         except Exception as bug:
-            self._problems.append(f"bug of the kit: {type(bug).__name__}: {bug}")
+            self._problems.add(f"bug of the kit: {type(bug).__name__}: {bug}")
             return report_bug(bug)
+
+    def _forget_oldest(self) -> None:
+        """Let the oldest requests go, where a lane lives longer than an episode."""
+        if self._keep_latest is None or self._held <= _BUDGET:
+            return
+        while self._held > _BUDGET:
+            self._held -= _count_bytes(self._arrived.popleft())
+        self._keep_latest(len(self._arrived) - 1)
 
     def _too_much(self) -> Reply:
         """Nothing more is kept, but that there was more."""
@@ -143,7 +161,7 @@ class Lane:
         method, handle = _ROUTES.get(path, ("", None))
         if handle is not None and request.method == method:
             return handle(self, request.body)
-        self._problems.append(f"there is no {request.method} {path[:_SHOWN]}")
+        self._problems.add(f"there is no {request.method} {path[:_SHOWN]}")
         self._stray(f"{request.method} {path[:_SHOWN]}")
         if handle is not None:
             return wrong_method(request.method, path, method)
@@ -187,6 +205,8 @@ class Lane:
     def _keep_response(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
         if conversation.is_kept:
             self._conversations[f"resp_{number}"] = conversation.append_reply(said)
+            if len(self._conversations) > _MOST:
+                del self._conversations[next(iter(self._conversations))]
         return ResponseItems(number, wanted, self._streaming, said)
 
     def _write_reply(self, wanted: Wanted, write: Write) -> Reply:
@@ -203,7 +223,8 @@ class Lane:
         return json_reply({"object": "list", "data": [model]})
 
     def _ask_lm(self, request: LMRequest) -> Completion:
-        self._problems += find_problems(request, self._given)
+        for problem in find_problems(request, self._given):
+            self._problems.add(problem)
         completion = self._complete(request)
         if not completion.tool_calls:
             return completion
@@ -212,6 +233,10 @@ class Lane:
         numbered = completion.model_copy(update={"tool_calls": tuple(calls)})
         self._given.append(numbered)
         return numbered
+
+
+def _count_bytes(request: HTTPRequest) -> int:
+    return max(len(request.body), _LEAST)
 
 
 _ROUTES: dict[str, tuple[str, Callable[[Lane, bytes], Reply]]] = {

@@ -6,20 +6,26 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from secrets import token_urlsafe
-from typing import Self
+from typing import Protocol, Self
 
+from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
-from react_tck.fakes.server.lane import Complete, Lane, Refuse, Tools
+from react_tck.fakes.server.lane import Complete, KeepLatest, Lane, Refuse, Tools
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
 _KEY = "tck-"
-#: How many stray requests are remembered: a subject gone wild must not eat the memory.
-_QUARANTINE = 1000
-#: Characters of the path of one.
+#: Characters of the path of a stray request.
 _SHOWN = 500
+
+
+class Answering(Protocol):
+    """Whoever answers the requests below one path."""
+
+    def answer_request(self, request: HTTPRequest, path: str) -> Reply:
+        """The reply to a request for this path below its own; it must not wait for anything."""
 
 
 class LaneServer:
@@ -28,13 +34,13 @@ class LaneServer:
     def __init__(self, streaming: Streaming | None = None, limits: Limits | None = None) -> None:
         self._streaming = streaming or Streaming()
         self._limits = limits or Limits()
-        self._lanes: dict[str, Lane] = {}
+        self._lanes: dict[str, Answering] = {}
         self._connections: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._root = ""
-        #: Method and path of requests that belong to no lane.
-        self.quarantine: list[tuple[str, str]] = []
+        #: Requests that belong to no lane, or were refused before they were whole.
+        self.complaints = Complaints()
 
     def __enter__(self) -> Self:
         self.start()
@@ -74,11 +80,13 @@ class LaneServer:
         refuse: Refuse = lambda _name, _sent: None,
         hold: Hold | None = None,
         stray: Callable[[str], None] = lambda _what: None,
+        keep_latest: KeepLatest | None = None,
     ) -> Lane:
         """A lane for one episode. Its LM and tools run in the server's thread, so they must not wait for anything.
 
         `refuse` is told what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
-        returned is sent when `hold` lets it go.
+        returned is sent when `hold` lets it go. An episode may send so much and no more; where there is `keep_latest`,
+        the lane is for longer, and what it keeps is bounded instead.
 
         Raises:
             RuntimeError: if the server isn't running.
@@ -87,9 +95,15 @@ class LaneServer:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
         leave = partial(self._forget_lane, token)
-        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray)
+        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray, keep_latest)
         self._lanes[token] = lane
         return lane
+
+    def open_path(self, answering: Answering) -> tuple[str, Callable[[], None]]:
+        """Have somebody else answer what is asked below a path that nobody can guess: its address, and what ends it."""
+        token = token_urlsafe(16)
+        self._lanes[token] = answering
+        return f"{self._root}/{token}", partial(self._forget_lane, token)
 
     def _forget_lane(self, token: str) -> None:
         self._lanes.pop(token, None)
@@ -99,6 +113,8 @@ class LaneServer:
         server = loop.run_until_complete(loop.create_server(self._make_connection, sock=listening))
         loop.run_forever()
         server.close()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
         for connection in tuple(self._connections):
             connection.abort()
         # Once more around, for the transports to close their sockets.
@@ -107,7 +123,7 @@ class LaneServer:
         loop.close()
 
     def _make_connection(self) -> Connection:
-        return Connection(self._answer_request, self._limits, self._connections)
+        return Connection(self._answer_request, self._limits, self._connections, self.complaints)
 
     def _answer_request(self, request: HTTPRequest) -> Reply:
         token, _, rest = request.path[1:].partition("/")
@@ -128,8 +144,7 @@ class LaneServer:
         return lane.answer_request(request, request.path)
 
     def _note_stray(self, request: HTTPRequest, reply: Reply) -> Reply:
-        if len(self.quarantine) < _QUARANTINE:
-            self.quarantine.append((request.method, request.path[:_SHOWN]))
+        self.complaints.add(f"no such endpoint: {request.method} {request.path[:_SHOWN]}")
         return reply
 
 

@@ -1,5 +1,6 @@
 """An LM on the server without a case around it: an OpenAI-compatible endpoint, for the tests of agents."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Protocol, Self, overload
@@ -7,9 +8,10 @@ from typing import Any, Protocol, Self, overload
 from pydantic import JsonValue, ValidationError
 
 from react_tck.dialects import DIALECTS
+from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.cued_lm import CuedLM, Respond
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import LMRefusal, ScriptedLM
 from react_tck.fakes.server.server import LaneServer
 from react_tck.model.base import JsonObject, Value, describe_mistakes
 from react_tck.model.cue import Cue
@@ -82,12 +84,15 @@ class LaneEndpoint(LMEndpoint):
     def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
         self._journal = journal
         self._lm = lm
-        self._lane = server.open_lane(lm.complete, {})
+        #: How many requests were understood.
+        self.asked = 0
+        self._refusals = Complaints()
+        self._lane = server.open_lane(self._complete, {}, keep_latest=journal.keep_latest)
         super().__init__(self._lane.base_url, self._lane.api_key)
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
-        """What was asked, in order, as it was understood."""
+        """What was asked, in order, as it was understood; of very many, the latest."""
         return tuple(asked.request for asked in self._journal.read_record(_CASE).requests)
 
     @property
@@ -98,18 +103,24 @@ class LaneEndpoint(LMEndpoint):
     @property
     def complaints(self) -> tuple[str, ...]:
         """Requests that were refused, problems of the message protocol, and what of the script was never said."""
-        asked = enumerate(self._journal.read_record(_CASE).requests, start=1)
-        refused = [f"request {number} was refused: {one.refusal}" for number, one in asked if one.refusal]
         problems = [f"protocol problem: {problem}" for problem in self._lane.problems]
         left_over = [
             f"never asked for: {getattr(each, 'kind', 'reply')} {each.model_dump_json(exclude_defaults=True)}"
             for each in self._lm.left_over
         ]
-        return (*refused, *problems, *left_over)
+        return (*self._refusals.sentences, *problems, *left_over)
 
     def close(self) -> None:
         """Requests find nothing here from now on."""
         self._lane.close()
+
+    def _complete(self, request: LMRequest) -> Completion:
+        self.asked += 1
+        try:
+            return self._lm.complete(request)
+        except LMRefusal as refusal:
+            self._refusals.add(f"request {self.asked} was refused: {refusal}")
+            raise
 
 
 class ScriptedEndpoint(LaneEndpoint):
@@ -117,7 +128,7 @@ class ScriptedEndpoint(LaneEndpoint):
 
     def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
         journal = Journal()
-        super().__init__(server, journal, ScriptedLM(script, dialects, journal))
+        super().__init__(server, journal, ScriptedLM(script, dialects, journal, budget=math.inf))
 
 
 class CuedEndpoint(LaneEndpoint):

@@ -6,12 +6,13 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 """
 
 import math
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
 from typing import Literal, NamedTuple, Protocol, TypeVar, get_args
+from urllib.parse import unquote
 
 from pydantic_core import to_json
 
@@ -50,9 +51,20 @@ class HTTPRequest(NamedTuple):
     path: str
     authorization: str
     body: bytes
+    #: As it came, with its query.
+    target: bytes = b""
+    headers: Sequence[tuple[bytes, bytes]] = ()
 
 
-Hold = Callable[[], Awaitable[None]]
+# A client asks for the same few again and again.
+@lru_cache(maxsize=256)
+def parse_path(url: bytes) -> str:
+    """Of a target the path, without its query."""
+    return unquote(url.split(b"?", 1)[0].decode("latin-1"))
+
+
+#: What is waited for, and the reply that it gives, if it makes one.
+Hold = Callable[[], Awaitable["Reply | None"]]
 
 
 class Reply(NamedTuple):
@@ -63,8 +75,10 @@ class Reply(NamedTuple):
     events: tuple[bytes, ...] | None = None
     headers: Headers = ()
     ending: Ending = "whole"
-    #: What is waited for before it is sent.
+    #: What is waited for before it is sent, or what that gives in its place.
     after: Hold | None = None
+    #: Of a body.
+    content_type: str = "application/json"
     #: Seconds, at most, for which one that never ends is held.
     patience: float = math.inf
 
@@ -136,7 +150,8 @@ def _write_head(status: int, headers: Headers, keep_alive: bool) -> bytes:
 
 def _json_part(reply: Reply) -> bytes:
     body = reply.body[: len(reply.body) // 2] if reply.ending == "cut" else reply.body
-    return b"content-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (len(reply.body), body)
+    kind = reply.content_type.encode()
+    return b"content-type: %b\r\ncontent-length: %d\r\n\r\n%b" % (kind, len(reply.body), body)
 
 
 def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> bytes:

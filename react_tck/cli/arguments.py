@@ -16,6 +16,7 @@ from react_tck.catalogue.kill_matrix import load_sentences
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
+from react_tck.judges.verdict import shorten_text
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import (
     BUILT_IN,
@@ -30,6 +31,8 @@ from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read
 
 #: What `-n` is given for as many processes as are of use.
 AUTO = "auto"
+#: More processes than any machine has use for.
+_MOST_PROCESSES = 1024
 #: The names that follow a prefix.
 _NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": load_sentences, "cheater": lambda: CHEATERS}
 
@@ -192,9 +195,12 @@ def parse_process_count(said: str | None) -> int | None:
     """
     if said is None:
         return None
-    if not said.isascii() or not said.isdigit() or int(said) < 1:
+    if not said.isascii() or not said.isdigit() or not said.strip("0"):
         raise click.BadParameter(f"{said!r} is neither a number of processes, such as 4, nor {AUTO}")
-    return int(said)
+    digits = said.lstrip("0")
+    if len(digits) > len(str(_MOST_PROCESSES)) or int(digits) > _MOST_PROCESSES:
+        raise click.BadParameter(f"{shorten_text(said)} is too many: {_MOST_PROCESSES} processes are the most")
+    return int(digits)
 
 
 def _parse_processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:

@@ -125,6 +125,13 @@ def _run_work(work: Callable[[], int], report: int) -> int:
     return status
 
 
+def _describe_change(status: int) -> str:
+    if os.WIFSTOPPED(status):
+        return f"was stopped by signal {os.WSTOPSIG(status)}, so that it was ended"
+    code = os.waitstatus_to_exitcode(status)
+    return f"exited with status {code}" if code >= 0 else f"was ended by signal {-code}"
+
+
 def _stand_guard(command: int, held: int, report: int, grace: float) -> None:
     for number in list_handled_signals():
         signal.signal(number, signal.SIG_IGN)
@@ -138,7 +145,5 @@ def _stand_guard(command: int, held: int, report: int, grace: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, grace)
         os.kill(command, sent[0])
     if status is not None:
-        code = os.waitstatus_to_exitcode(status)
-        how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code}"
-        os.write(report, _LAST_WORD + how.encode())
+        os.write(report, _LAST_WORD + _describe_change(status).encode())
     kill_descendants(command)

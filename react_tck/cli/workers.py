@@ -203,6 +203,6 @@ def _parse_count(_: click.Context, __: click.Parameter, said: str | None) -> int
 
 def _parse_address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:
     count = (said or "").removeprefix(_LOCAL)
-    if said and said.startswith(_LOCAL) and (not count.isascii() or not count.isdigit() or int(count) < 1):
-        raise click.BadParameter(f"{said!r} names no number of workers, as {_LOCAL}4 does")
+    if said and said.startswith(_LOCAL):
+        parse_process_count(count)
     return said

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.manifests import check_claimed
+from react_tck.catalogue.manifests import check_claimed, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
@@ -27,7 +27,7 @@ from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
-from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
+from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {
@@ -58,7 +58,7 @@ class Examiner:
 
     def __post_init__(self) -> None:
         self._results = Results()
-        self._replayer = Replayer(self.subject, self.watch)
+        self._replayer = Replayer(self.subject, self.watch, self._watch_later)
         self._afterwards = Afterwards()
         self._world: World | None = None
 
@@ -71,14 +71,17 @@ class Examiner:
         """The world of the row that is played.
 
         Raises:
-            HarnessBroken: if the subject can't say who it is.
+            HarnessBroken: if the subject can't say who it is, or says what can't be meant.
             Unsupported: if the row is about a specification that it doesn't claim, or what is asked first is about
                 something that it doesn't declare.
         """
         try:
             with expecting_exceptions(*self.watch.spared):
+                manifest_of(self.subject)
                 case_id = f"{row.requirement_id}/{row.title}"
                 self._world = World(self.subject, self.subject_name, self.seed, case_id)
+        except HarnessBroken:
+            raise
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
         check_claimed(self.selection.registry.by_id[row.requirement_id], self._world.manifest)
@@ -113,6 +116,8 @@ class Examiner:
         """Play the last episode again, which still waits for it, and look once more at what came after the outcomes."""
         if not self.watch.is_damaged:
             self._enter_later(self._replayer.replay_last(), "the case is played again")
+        if isinstance(self.subject, Separate):
+            self.subject.await_unasked()
         self._enter_later(self._afterwards.check_remaining(), "the call has come back")
 
     def _find_gap(self, row: ScenarioRow, error: Exception | None) -> Exception | None:
@@ -175,8 +180,11 @@ class Examiner:
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
 
     def _watch_episode(self, played: Played, world: World, number: int) -> None:
-        watched = Watched(played, lambda: list(world.list_examined())[number][1])
-        self._enter_later(self._afterwards.watch_episode(watched), "the call has come back")
+        self._watch_later(Watched(played, lambda: list(world.list_examined())[number][1]))
+
+    def _watch_later(self, watched: Watched) -> None:
+        late = replace(watched.played, bug_report=replace(watched.played.bug_report, requirement_id=LATE))
+        self._enter_later(self._afterwards.watch_episode(replace(watched, played=late)), "the call has come back")
 
     def _write_episode(self, episode: Episode, record: Record, number: int) -> None:
         try:

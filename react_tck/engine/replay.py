@@ -1,4 +1,4 @@
-"""What becomes of an episode that has been judged: it is played again (SAN-009), and watched (SAN-006)."""
+"""What becomes of an episode that has been judged: it is played again (SAN-009), and watched each time (SAN-006)."""
 
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from react_tck.judges.determinism import find_replay_difference
 from react_tck.judges.isolation import find_late_activity
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Record
-from react_tck.play.session import play_episode
+from react_tck.play.session import play_session
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Watch
 from react_tck.results.bug_report import BugReport
@@ -27,11 +27,12 @@ class Played:
 
 
 class Replayer:
-    """Plays each episode again after the next one, and compares the records."""
+    """Plays each episode again after the next one, compares the records, and hands the second play on to be watched."""
 
-    def __init__(self, subject: Subject, watch: Watch) -> None:
+    def __init__(self, subject: Subject, watch: Watch, watch_later: Callable[["Watched"], None]) -> None:
         self._subject = subject
         self._watch = watch
+        self._watch_later = watch_later
         self._waiting: Played | None = None
 
     def replay_previous(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
@@ -44,19 +45,21 @@ class Replayer:
         played, self._waiting = self._waiting, None
         if played and _came_back(played.evidence):
             self._watch.begin_row(played.bug_report.row.title, again=True)
-            for violation in self._play_again(played.evidence):
+            for violation in self._play_again(played):
                 yield played, violation
             if damage := self._watch.find_damage():
                 yield played, HarnessBroken(damage)
 
-    def _play_again(self, evidence: Evidence) -> Iterator[Violation | HarnessBroken]:
+    def _play_again(self, played: Played) -> Iterator[Violation | HarnessBroken]:
+        evidence = played.evidence
         try:
             with expecting_exceptions(*self._watch.spared):
-                replayed = replace(evidence, replayed=play_episode(self._subject, evidence.episode))
+                session = play_session(self._subject, evidence.episode)
         except HarnessBroken as error:
             yield error
         else:
-            yield from find_replay_difference(replayed)
+            yield from find_replay_difference(replace(evidence, replayed=session.read_record()))
+            self._watch_later(Watched(played, session.read_record))
 
 
 def _came_back(evidence: Evidence) -> bool:
@@ -66,7 +69,7 @@ def _came_back(evidence: Evidence) -> bool:
 
 @dataclass(frozen=True)
 class Watched:
-    """An episode as it was judged, and what its journal says now."""
+    """An episode as it was judged, and what the journal of one of its plays says now."""
 
     played: Played
     record: Callable[[], Record]
@@ -77,29 +80,31 @@ class Afterwards:
 
     def __init__(self) -> None:
         self._watched: deque[Watched] = deque()
+        #: Of which something late has been told: that of the other play says nothing more.
+        self._late: list[Evidence] = []
 
     def watch_episode(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """Watch an episode; gives what became of one that needn't be watched any longer."""
         self._watched.append(watched)
         if len(self._watched) > _WATCHED:
-            yield from _find_late_events(self._watched.popleft())
+            yield from self._find_late_events(self._watched.popleft())
 
     def check_remaining(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """What became of those that are still watched."""
         while self._watched:
-            yield from _find_late_events(self._watched.popleft())
+            yield from self._find_late_events(self._watched.popleft())
 
-
-def _find_late_events(watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
-    """What has come since: the first thing that is late, unless something was before, and what the harness did."""
-    judged, now = watched.played.evidence, watched.record()
-    evidence = replace(judged, record=now)
-    played = replace(watched.played, evidence=evidence)
-    if not any(_find_late_activity(judged)):
-        for violation in list(_find_late_activity(evidence))[:1]:
-            yield played, violation
-    if now.breach:
-        yield played, HarnessBroken(now.breach)
+    def _find_late_events(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """What has come since: the first thing that is late, unless something was before, and what the harness did."""
+        judged, now = watched.played.evidence, watched.record()
+        evidence = replace(judged, record=now)
+        played = replace(watched.played, evidence=evidence)
+        if not any(judged is told for told in self._late) and not any(_find_late_activity(judged)):
+            for violation in list(_find_late_activity(evidence))[:1]:
+                self._late.append(judged)
+                yield played, violation
+        if now.breach:
+            yield played, HarnessBroken(now.breach)
 
 
 def _find_late_activity(evidence: Evidence) -> Iterator[Violation]:

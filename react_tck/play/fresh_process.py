@@ -19,8 +19,8 @@ from importlib import import_module
 
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
-from react_tck.play.session import play_episode
-from react_tck.subjects.api import HarnessBroken, TimedOut
+from react_tck.play.session import play_episode, play_session
+from react_tck.subjects.api import HarnessBroken, Separate, TimedOut
 from react_tck.subjects.catalogue import close_subject, is_harness, make_harness_subject, resolve
 
 #: Seconds a fresh process may take for one episode, imports included.
@@ -47,9 +47,15 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
 def _play_with_another_harness(harness_name: str, episode: Episode) -> Record:
     another = make_harness_subject(harness_name, [f"PYTHONHASHSEED={_HASH_SEED}"])
     try:
-        return play_episode(another, episode)
+        session = play_session(another, episode)
+        if isinstance(another, Separate):
+            another.await_unasked()
+        record = session.read_record()
     finally:
         close_subject(another)
+    if record.breach:
+        raise HarnessBroken(record.breach)
+    return record
 
 
 def _run_fresh_process(subject_name: str, episode: str) -> str:

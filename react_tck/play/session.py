@@ -249,12 +249,21 @@ def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True)
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
+    return play_session(subject, episode, is_watched=is_watched).read_record()
+
+
+def play_session(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Session:
+    """Play a whole episode; its session goes on to record what the subject does afterwards.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
     session = Session(subject, episode, is_watched=is_watched)
     if session.is_constructed:
         for invocation in episode.case.invocations:
             if not session.is_hung:
                 _play_invocation(session, invocation)
-    return session.read_record()
+    return session
 
 
 def _play_invocation(session: Session, invocation: Invocation) -> None:

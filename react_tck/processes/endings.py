@@ -26,6 +26,9 @@ def describe_ending(status: int | None) -> str:
     """What a wait status says; None if there was nobody left to take it."""
     if status is None:
         return "ended the process that guards it"
+    if os.WIFSTOPPED(status):
+        number = signal.Signals(os.WSTOPSIG(status))
+        return f"stopped the process that plays it, by signal {int(number)} ({number.name}), so that it was ended"
     if not os.WIFSIGNALED(status):
         code = os.waitstatus_to_exitcode(status)
         closed = ": it had closed descriptors that aren't its own, so that nothing was heard of it any more"

@@ -49,9 +49,20 @@ class GuardedWorker:
     #: Closed when all is to end.
     _lifeline: int
 
+    @property
+    def is_unguarded(self) -> bool:
+        """Whether its guard was stopped, as by SIGSTOP, and does nothing any more."""
+        try:
+            changed, status = os.waitpid(self.guard, os.WNOHANG | os.WUNTRACED)
+        except ChildProcessError:
+            return False
+        return changed != 0 and os.WIFSTOPPED(status)
+
     def end_all(self) -> None:
         """End it; when this returns, nothing of it runs."""
         os.close(self._lifeline)
+        with contextlib.suppress(OSError):
+            os.kill(self.guard, signal.SIGCONT)  # somebody may have stopped it
         deadline = time.monotonic() + _GRACE
         while not _is_reaped(self.guard):
             if time.monotonic() > deadline:
@@ -129,7 +140,7 @@ def _start_work(work: Work, report: int, held: int) -> None:
 
 
 def wait_for_worker(worker: int, held: int) -> int | None:
-    """The wait status of the worker; None if all is to end before."""
+    """The wait status of the worker when it has ended, or was stopped; None if all is to end before."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -138,8 +149,8 @@ def wait_for_worker(worker: int, held: int) -> int | None:
     either.register(held, select.POLLIN)
     either.register(woken, select.POLLIN)
     while True:
-        ended, status = os.waitpid(worker, os.WNOHANG)
-        if ended:
+        changed, status = os.waitpid(worker, os.WNOHANG | os.WUNTRACED)
+        if changed:
             return status
         if any(descriptor == held for descriptor, _ in either.poll()):
             return None

@@ -168,6 +168,9 @@ class RowQueue:
             self._handle_message(worker, message)
             if self._worker is not worker:
                 return
+        if worker.process.is_unguarded:
+            self._replace_worker(worker, "stopped the process that guards it", worker.read_output())
+            return
         now = time.monotonic()
         worker.spent += min(now - self._looked, _COUNTED)
         self._looked = now

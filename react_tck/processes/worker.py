@@ -9,10 +9,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.collector import collect_rarely
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
+from react_tck.model.manifest import Manifest
 from react_tck.processes.messages import (
     KitFailed,
     Message,
@@ -65,8 +67,8 @@ class WorkerTask:
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
         reporter.send_message(WorkerStarted(process=os.getpid()))
         try:
-            subject = self._resolve_subject()
-            reporter.send_message(SubjectReady(manifest=subject.initialize()))
+            subject, manifest = self._resolve_subject()
+            reporter.send_message(SubjectReady(manifest=manifest))
         except tuple(REFUSALS.values()) as error:
             kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in REFUSALS)
             reporter.send_message(SubjectUnavailable(error=kind, message=str(error)))
@@ -79,16 +81,15 @@ class WorkerTask:
             reporter.send_message(KitFailed(trace=traceback.format_exc()))
         reporter.send_message(WorkerFinished())
 
-    def _resolve_subject(self) -> Subject:
+    def _resolve_subject(self) -> tuple[Subject, Manifest]:
         with expecting_exceptions():
             subject = resolve(self.subject_name)
             try:
-                subject.initialize()
+                return subject, manifest_of(subject)
             except HarnessBroken:
                 raise
             except Exception as error:
                 raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
-        return subject
 
 
 class Reporter:

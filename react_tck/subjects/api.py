@@ -89,6 +89,14 @@ class Endpoints:
         return tuple(python_tool(tool) for tool in self.tools)
 
 
+@runtime_checkable
+class Separate(Protocol):
+    """A subject in a process of its own, of which more may come after its answer."""
+
+    def await_unasked(self) -> None:
+        """Wait a little for what comes after the latest answer; the episode of that answer is told."""
+
+
 class Instance(Protocol):
     """A ReAct module constructed for one case; it can be called more than once."""
 

@@ -129,7 +129,7 @@ def test_an_interruption_leaves_what_has_ended() -> None:
     [
         (["matrix", "reference", "-n", "none"], "'none' is neither a number of processes, such as 4, nor auto"),
         (["matrix", "reference", "-n", "2", "--cluster", "local:2"], "Give -n or --cluster, not both."),
-        (["matrix", "reference", "--cluster", "local:0"], "'local:0' names no number of workers, as local:4 does"),
+        (["matrix", "reference", "--cluster", "local:0"], "'0' is neither a number of processes, such as 4, nor auto"),
         (["history", "npm:toy", "1.0.0", "--cluster", "tcp://far:1"], "npm:toy is played in copies of the port"),
     ],
 )

@@ -161,7 +161,7 @@ def test_request_without_a_lane_is_kept_in_quarantine(path: str, key: str | None
         reply = exchange(server.root, f"GET {path} HTTP/1.1\r\n{authorization}\r\n".encode())
 
         assert status(reply) == code
-        assert server.quarantine == [("GET", unquote(path))]
+        assert server.complaints.sentences == (f"no such endpoint: GET {unquote(path)}",)
 
 
 def test_closed_lane_says_so(server: LaneServer) -> None:

@@ -11,7 +11,9 @@ from pydantic_core import to_json
 from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation
+from react_tck.model.manifest import Description
 from react_tck.model.protocol import CallParams, CallsParams
+from react_tck.subjects.stdio.rpc import LineTooLong, Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
 from react_tck.subjects.stdio.time_limits import Timeouts
 from tests.support.server_checks import never
@@ -51,7 +53,7 @@ class Answering:
     def read_line(self, timeout: float) -> bytes:
         return b'{"jsonrpc": "2.0", "id": %d, "result": %b}' % (len(self.sent), self.results.pop(0))
 
-    def read_unasked(self) -> None:
+    def read_unasked(self, seconds: float = 0.0) -> None:
         return None
 
     def has_read_input(self) -> bool:
@@ -62,6 +64,25 @@ class Answering:
 
     def end_harness(self) -> None:
         pass
+
+
+class Flooding(Answering):
+    """A harness that writes without end once it has given its manifest, and reads no more."""
+
+    def read_line(self, timeout: float) -> bytes:
+        if self.results:
+            return super().read_line(timeout)
+        raise LineTooLong("a line of more than 5 bytes")
+
+    def has_read_input(self) -> bool:
+        return bool(self.results)
+
+
+def test_a_flood_before_a_request_is_read_is_of_the_episode_before() -> None:
+    flooding = HarnessSession(lambda: Flooding(_MANIFEST), Timeouts())
+    with pytest.raises(Unasked, match="a line of more than 5 bytes before it had read 'describe'") as flood:
+        flooding.send_request("describe", {}, Description)
+    assert flood.value.is_certain
 
 
 @pytest.fixture(scope="module")

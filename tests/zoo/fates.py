@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-Ending = Literal["passed", "error", "failed", "practice", "no run", "error afterwards", "SAN-006"]
+Ending = Literal[
+    "passed",
+    "error",
+    "failed",
+    "practice",
+    "no run",
+    "error afterwards",
+    "error in the second play",
+    "SAN-006",
+    "SAN-006 in the second play",
+]
 
 
 class Fate(NamedTuple):
@@ -21,6 +31,8 @@ STATUS: Mapping[Ending, int] = {
     "practice": 0,
     "no run": 3,
     "error afterwards": 3,
+    "error in the second play": 3,
+    "SAN-006 in the second play": 1,
     "SAN-006": 1,
 }
 #: The same in words.
@@ -31,6 +43,8 @@ ENDINGS: Mapping[Ending, str] = {
     "practice": "the scenario fails; what it breaks is a practice below the gate",
     "no run": "no run",
     "error afterwards": "the scenario before is *error*, the next one passes",
+    "error in the second play": "the scenario, which passed, is *error* when it is played again",
+    "SAN-006 in the second play": "SAN-006 is violated in the scenario when it is played again",
     "SAN-006": "SAN-006 is violated in the scenario that did it, and in no other",
 }
 
@@ -133,6 +147,15 @@ FATES: Mapping[str, Fate] = {
     "killed-later": Fate("error afterwards", "was ended by signal 9"),
     "closes-stdout-later": Fate("error afterwards", "closed its standard output but still runs"),
     "stops-reading": Fate("error afterwards", "its standard input but still runs"),
+    "flood-later": Fate("error afterwards", "it wrote"),
+    "exits-after-every-second-answer": Fate("error in the second play", "exited with status 0"),
+    "noise-after-every-second-answer": Fate("error in the second play", "it wrote"),
+    "answers-every-second-twice": Fate("error in the second play", '"id": 5'),
+    "late-lm-request-every-second-time": Fate("SAN-006 in the second play", "there was a late 'asked' event"),
+    "late-tool-run-every-second-time": Fate("SAN-006 in the second play", "there was a late 'tool' event"),
+    # Stops those above it.
+    "stops-its-parent": Fate("error", "stopped the process that plays it, by signal 19 (SIGSTOP)"),
+    "stops-its-parents-guard": Fate("error", "stopped the process that guards it"),
     # Late and astray.
     "late-lm-request": Fate("SAN-006", "there was a late 'asked' event"),
     "later-lm-request": Fate("SAN-006", "there was a late 'asked' event"),

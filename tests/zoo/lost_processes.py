@@ -235,9 +235,15 @@ def backtracks(_: Outcome) -> None:
     re.match("(a+)+$", "a" * 64 + "b")
 
 
-@hangs("stops itself")
+@errs("stops itself", "stopped the process that plays it, by signal 19 (SIGSTOP)")
 def stops(_: Outcome) -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
+
+
+@errs("stops its parent", "stopped the process that guards it")
+def stops_its_guard(_: Outcome) -> None:
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(1000)
 
 
 @hangs("blocks every signal, then sleeps")

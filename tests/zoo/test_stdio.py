@@ -1,5 +1,6 @@
 """Broken harnesses are the normal case: whatever one does, its scenario gets a verdict and the run goes on."""
 
+import json
 import os
 import sys
 import time
@@ -10,6 +11,7 @@ from uuid import uuid4
 import pytest
 
 from react_tck.catalogue.selection import Selection
+from react_tck.cli.main import main
 from react_tck.engine.run import Run
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.table import collect_violations
@@ -20,6 +22,7 @@ from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import parse_arrow
 from react_tck.play.gather import gather_evidence
 from react_tck.play.session import play_episode
+from react_tck.processes.supervised import SupervisedRun
 from react_tck.record.transcript import write_transcript
 from react_tck.results.exit_status import exit_status
 from react_tck.subjects.api import HarnessBroken
@@ -68,9 +71,22 @@ def subject(name: str, *env: str) -> StdioSubject:
     return StdioSubject(make_starter(command, str(ROOT), env), Timeouts(initialize=handshake, construct=2, call=2))
 
 
+def write_config(folder: Path, name: str, *env: str) -> Path:
+    """A configuration file, beside which a user of the command would stand, of a harness of the zoo."""
+    handshake = 2 if name == "hang-at-handshake" else 20
+    config: dict[str, dict[str, object]] = {
+        "subject": {"command": [sys.executable, "-m", "tests.zoo.harness", name], "cwd": str(ROOT), "env": list(env)},
+        "timeouts": {"initialize": handshake, "construct": 2, "call": 2},
+    }
+    tables = {name: "".join(f"{key} = {json.dumps(it)}\n" for key, it in keys.items()) for name, keys in config.items()}
+    file = folder / "react-tck.toml"
+    file.write_text("".join(f"[{name}]\n{keys}" for name, keys in tables.items()), encoding="utf-8")
+    return file
+
+
 @dataclass
 class Visit:
-    """What a run against a harness of the zoo came to."""
+    """What a run against a harness of the zoo came to: the run that the command makes, in supervised processes."""
 
     name: str
     mark: Path
@@ -79,12 +95,11 @@ class Visit:
 
     def report(self, selection: Selection, seed: int = 0) -> Report:
         """Run; whatever comes of it, nothing that was started is left."""
-        tested = subject(self.name, self.sign, f"ZOO_MARK={self.mark}")
+        tested = str(write_config(self.mark.parent, self.name, self.sign, f"ZOO_MARK={self.mark}"))
         begun = time.monotonic()
         try:
-            return Run(tested, f"zoo:{self.name}", selection, seed=seed).report(self.heard)
+            return SupervisedRun(tested, selection, seed, processes=1).report(self.heard)
         finally:
-            tested.close()
             assert time.monotonic() - begun < BOUND
             assert self.left_over() == []
 
@@ -145,13 +160,29 @@ def _check(fate: Fate, report: Report, heard: Heard) -> None:
             assert fate.told in rows(report)[FIRST].message
             assert rows(report)[SECOND].verdict is Verdict.PASSED
             assert report.ledger.errors == 1
-        case "SAN-006":
+        case "error in the second play":
+            assert seen == {FIRST: Verdict.PASSED}
+            assert rows(report)[FIRST].verdict is Verdict.ERROR
+            assert fate.told in rows(report)[FIRST].message
+        case "SAN-006" | "SAN-006 in the second play":
             assert set(seen.values()) == {Verdict.PASSED}
             sanitizers = {r.id: r for r in report.requirements if r.profile == "sanitizer"}
             found = [row for row in sanitizers["SAN-006"].scenarios if row.title]
             assert [row.title for row in found] == [FIRST]
             assert fate.told in found[0].message
             assert {id_ for id_, r in sanitizers.items() if r.verdict is Verdict.FAILED} == {"SAN-006"}
+
+
+@pytest.mark.parametrize("name", [name for name, fate in FATES.items() if fate.ending == "no run"])
+def test_both_ways_into_a_run_refuse_alike(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config = str(write_config(tmp_path, name))
+    told = []
+    for way in ([], ["--in-process"]):
+        status = main(["run", config, "-k", FIRST, *way])
+        told.append((status, [line for line in capfd.readouterr().err.splitlines() if line.startswith("react-tck: ")]))
+    assert told[0] == told[1]
+    assert told[0][0] == STATUS["no run"]
+    assert FATES[name].told in told[0][1][0]
 
 
 def test_the_zoo_is_complete() -> None:

@@ -67,9 +67,14 @@ def half_line(_: Message, answer: Message) -> None:
     os._exit(0)
 
 
-def flood(_: Message, __: Message) -> None:
+def flood_unasked() -> None:
+    """Write without end and without a line break."""
     while True:
         write("x" * 1_000_000)
+
+
+def flood(_: Message, __: Message) -> None:
+    flood_unasked()
 
 
 def fork_leftover(_: Message, __: Message) -> None:
@@ -175,6 +180,27 @@ def then(action: Callable[[], object], seconds: float = 0.0) -> Trick:
             action()
 
     return trick
+
+
+def after_every_second(action: Callable[[], object], seconds: float = 0.0) -> Trick:
+    """Answer as one should, and after every second answer do something unasked."""
+    answered: list[Message] = []
+
+    def trick(_: Message, answer: Message) -> None:
+        tell(answer)
+        answered.append(answer)
+        if len(answered) % 2 == 0:
+            time.sleep(seconds)
+            action()
+
+    return trick
+
+
+def stops_guard(_: Message, __: Message) -> None:
+    """Stop the process that started the one that started this, and never answer."""
+    said = Path(f"/proc/{os.getppid()}/stat").read_text(encoding="utf-8")
+    os.kill(int(said.rpartition(")")[2].split()[1]), signal.SIGSTOP)
+    time.sleep(600)
 
 
 def _is_first() -> bool:

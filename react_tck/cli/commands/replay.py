@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.shards import describe_violations
@@ -28,6 +29,7 @@ def command(file: Path, subject: str) -> int:
     console = terminal(sys.stdout)
     finding = read_finding(file)
     with open_subject(subject) as replayed, silence_output():
+        manifest_of(replayed)
         evidence = gather_evidence(replayed, finding.episode, again=True)
     if violated := collect_violations(evidence):
         show_finding(console, finding, evidence.record, describe_violations(evidence, violated), subject)

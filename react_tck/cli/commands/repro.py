@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.cli.mistakes import Mistake
 from react_tck.files import check_writable, write
@@ -29,6 +30,7 @@ def command(failure: str, runner: str, title: str | None, agent: str | None, out
     if out:
         check_writable(out)
     with open_subject(subject) as failing, silence_output():
+        manifest_of(failing)
         if failure.endswith(".json"):
             test = build_finding_test(failing, subject, read_finding(Path(failure)), Path(failure))
         else:

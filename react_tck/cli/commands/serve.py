@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from types import FrameType
@@ -15,9 +16,11 @@ from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
-from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
-from react_tck.files import check_writable, write
+from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
+from react_tck.fakes.server.provider import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider
+from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.files import LARGEST, CannotWrite, check_writable, write
 from react_tck.model.cue import Cue, CueSheet
 from react_tck.model.recording import Recording
 from react_tck.model.schemas import schema_texts
@@ -87,10 +90,22 @@ def _record_provider(script: Path | None, record: Path, upstream: str | None, po
     check_writable(record)
     if record.is_file() and record.stat().st_size:
         raise Mistake(f"{record} is there already, and isn't written over: name another file, or delete it.")
-    recorder = RecordingProxy(upstream or "", lambda said: write(record, f"{said.model_dump_json(indent=2)}\n"))
+    recorder = RecordingProxy(upstream or "", partial(_keep_recording, record))
     status = _serve_provider(recorder, port, None)
     print(f"recorded: {len(recorder.recording.exchanges)} exchanges")
     return status
+
+
+def _keep_recording(file: Path, said: Recording) -> str | None:
+    """Write what was said so far; why it isn't kept, if it isn't."""
+    text = f"{said.model_dump_json(indent=2)}\n"
+    if len(text.encode()) > LARGEST:
+        return f"{file} holds no more than {LARGEST} bytes, which is what is read of a file: the rest isn't kept"
+    try:
+        write(file, text, is_private=True)
+    except CannotWrite as error:
+        return str(error)
+    return None
 
 
 def _serve_provider(provider: RecordingProxy | RecordedProvider, port: int, served: Recording | None) -> int:
@@ -99,7 +114,7 @@ def _serve_provider(provider: RecordingProxy | RecordedProvider, port: int, serv
     with server:
         _print_introduction(server.base_url, "any" if served else "your own, which is handed on and not kept", served)
         _until_interrupted()
-    return _print_complaints(provider.complaints)
+    return _print_complaints([*provider.complaints, *server.complaints])
 
 
 def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int) -> int:
@@ -109,8 +124,7 @@ def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int
         endpoint = _open_endpoint(server, served)
         _print_introduction(endpoint.base_url, endpoint.api_key, served)
         _until_interrupted()
-    astray = (f"no such endpoint: {method} {path}" for method, path in server.quarantine)
-    return _print_complaints([*endpoint.complaints, *astray], f"requests: {len(endpoint.requests)}, ")
+    return _print_complaints([*endpoint.complaints, *server.complaints.sentences], f"requests: {endpoint.asked}, ")
 
 
 @contextmanager
@@ -121,7 +135,7 @@ def _claim_port(port: int) -> Iterator[None]:
         raise Mistake(f"port {port} can't be used: {error}") from error
 
 
-def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> LMEndpoint:
+def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> CuedEndpoint | ScriptedEndpoint:
     if isinstance(served, CueSheet):
         return CuedEndpoint(server, served.replies)
     return ScriptedEndpoint(server, served, served.dialects)

@@ -121,9 +121,9 @@ class Process:
         """Whether more than the latest line has come already."""
         return not self._received.is_empty
 
-    def read_unasked(self) -> bytes | None:
-        """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
-        self._take_output(0)
+    def read_unasked(self, seconds: float = 0.0) -> bytes | None:
+        """What is written that nobody asked for; empty if there will be no more, None if nothing comes in time."""
+        self._take_output(seconds)
         if self._received.is_empty:
             return b"" if self._received.is_complete else None
         return self._received.take_rest()
@@ -215,7 +215,7 @@ class Pasted:
                 return line.strip().encode()
         return None
 
-    def read_unasked(self) -> bytes | None:
+    def read_unasked(self, seconds: float = 0.0) -> bytes | None:  # noqa: ARG002 - nobody needs to wait
         """A person says nothing unasked."""
         return None
 

@@ -126,8 +126,8 @@ class Channel(Protocol):
     def has_more(self) -> bool:
         """Whether more than the latest line has come already."""
 
-    def read_unasked(self) -> bytes | None:
-        """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
+    def read_unasked(self, seconds: float = 0.0) -> bytes | None:
+        """What is written that nobody asked for; empty if there will be no more, None if nothing comes in time."""
 
     def has_read_input(self) -> bool:
         """Whether any of what was written last has been read, as far as can be known."""
@@ -155,9 +155,9 @@ class Dialogue:
         self._last_id = 0
         self._answered = ""
 
-    def find_breach(self) -> str | None:
-        """What the harness did after its latest answer, when it had nothing to say; None if it kept quiet."""
-        more = self._process.read_unasked()
+    def find_breach(self, seconds: float = 0.0) -> str | None:
+        """What the harness did after its latest answer, or does in so many seconds; None if it keeps quiet."""
+        more = self._process.read_unasked(seconds)
         if more is None:
             return None
         did = f"wrote more ({_cut_line(more)})" if more else self._process.describe_end()
@@ -227,7 +227,10 @@ class Dialogue:
         try:
             self._process.write_line(request)
         except TimeoutError:
-            raise TimedOut(self._add_stderr(f"the harness did not read {method!r} within a minute")) from None
+            told = f"it did not read {method!r} within a minute"
+            if self._answered:
+                raise self._make_unasked_error(told) from None
+            raise TimedOut(self._add_stderr(f"{_BROKE} {told}")) from None
         except OSError as error:
             raise self._make_unasked_error(f"it {self._process.describe_end('input')} before {method!r}") from error
 
@@ -256,6 +259,8 @@ class Dialogue:
             told = f"the harness did not answer {method!r} within {timeout:g} seconds"
             raise TimedOut(self._add_stderr(told)) from None
         except LineTooLong as error:
+            if self._is_unread():
+                raise self._make_unasked_error(f"it wrote {error} before it had read {method!r}") from error
             raise self._breach_error(f"it answered {method!r} with {error}") from error
         if line is None and self._is_unread():
             raise self._make_unasked_error(f"it {self._process.describe_end()} before it had read {method!r}")

@@ -72,9 +72,9 @@ class HarnessSession:
             self.end_harness()
             raise
 
-    def find_breach(self) -> str | None:
-        """What it did after its latest answer, when nothing was asked of it."""
-        return self._connection.find_breach()
+    def find_breach(self, seconds: float = 0.0) -> str | None:
+        """What it did after its latest answer, or does in so many seconds, when nothing is asked of it."""
+        return self._connection.find_breach(seconds)
 
     def report_breach(self, breach: str) -> None:
         """End it, and tell the episode that had the latest answer.

@@ -24,6 +24,9 @@ from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
 from react_tck.subjects.stdio.time_limits import Timeouts
 
+#: Seconds in which a harness that nothing more will be asked of may show that it isn't done.
+_SETTLE = 0.1
+
 
 def make_starter(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
     """What starts a harness by its command; `env` is what it is to find in its environment besides.
@@ -116,6 +119,12 @@ class StdioSubject:
                 f"the harness answered 'parse' with error {failure.error.code}: {failure.error.message}; what the "
                 "parser raises belongs in the result"
             ) from failure
+
+    def await_unasked(self) -> None:
+        """Wait a little for what the harness does after its latest answer; the episode of that answer is told."""
+        harness = self._harness
+        if harness and harness.broke and not harness.broken and (breach := harness.find_breach(_SETTLE)):
+            harness.report_breach(breach)
 
     def clock(self) -> float:
         """The wall's: how much of a processor the harness has had nobody can see."""

@@ -1,0 +1,88 @@
+"""An LM that is served for long has no budget of life: what it keeps is bounded, and what it refuses it tells of."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, lane
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool, Script
+from tests.support.server_checks import exchange
+
+#: Requests that are kept, where a request counts for so many bytes.
+KEPT, LEAST = 4, 1000
+TOOLS: JsonObject = {"tools": [{"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}]}
+
+
+@pytest.fixture(name="server")
+def _server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LaneServer]:
+    monkeypatch.setattr(lane, "_LEAST", LEAST)
+    monkeypatch.setattr(lane, "_BUDGET", KEPT * LEAST)
+    with LaneServer() as running:
+        yield running
+
+
+def ask(lm: LMEndpoint, content: str, tools: JsonObject | None = None) -> int:
+    at = urlsplit(lm.base_url)
+    connection = http.client.HTTPConnection(str(at.hostname), at.port, timeout=10)
+    body = {"model": "m", "messages": [{"role": "user", "content": content}], **(tools or {})}
+    connection.request("POST", f"{at.path}/chat/completions", json.dumps(body))
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_every_request_is_answered_and_the_latest_are_kept(server: LaneServer) -> None:
+    lm = CuedEndpoint(server).always().says("5")
+
+    assert {ask(lm, f"question {number}") for number in range(3 * KEPT)} == {200}
+
+    latest = [f"question {number}" for number in range(2 * KEPT, 3 * KEPT)]
+    assert [request.messages[0].content for request in lm.requests] == latest
+    assert [json.loads(body)["messages"][0]["content"] for body in lm.bodies] == latest
+    assert (lm.asked, lm.complaints) == (3 * KEPT, ())
+
+
+def test_a_large_body_takes_the_place_of_many(server: LaneServer) -> None:
+    lm = CuedEndpoint(server).always().says("5")
+
+    assert {ask(lm, content) for content in ("a", "b", "c", "d" * 2 * LEAST)} == {200}
+
+    assert [request.messages[0].content for request in lm.requests] == ["c", "d" * 2 * LEAST]
+
+
+def test_every_refusal_is_told_whatever_is_kept(server: LaneServer) -> None:
+    lm = CuedEndpoint(server).says("5")
+
+    assert [ask(lm, f"question {number}") for number in range(3 * KEPT)] == [200] + [400] * (3 * KEPT - 1)
+
+    assert len(lm.complaints) == 3 * KEPT - 1
+    assert f"request {3 * KEPT} was refused: no reply is for request {3 * KEPT}: none is left" in lm.complaints[-1]
+
+
+def test_a_script_is_said_for_as_long_as_it_lasts(server: LaneServer) -> None:
+    lm = ScriptedEndpoint(server, Script(steps=(CallTool(tool="add", args={"a": 2}, sticky=True),)), ["native"])
+
+    assert {ask(lm, f"question {number}", TOOLS) for number in range(120)} == {200}
+
+
+def test_what_is_no_request_is_told_of(server: LaneServer) -> None:
+    exchange(server.root, b"HELO example.org\r\n\r\n")
+
+    [told] = server.complaints.sentences
+    assert told.startswith("a request was refused: This is not HTTP/1.1")
+
+
+def test_complaints_without_end_are_counted() -> None:
+    found = Complaints()
+    for number in range(1500):
+        found.add(f"request {number} was refused")
+
+    assert len(found.sentences) == 1001
+    assert found.sentences[-1] == "and 500 more"
+    found.clear()
+    assert found.sentences == ()
