@@ -15,7 +15,6 @@ Feature: Text that looks like a reply
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}
       Then the tools ran in the order "search"
-      And the result of "search" is shown in the next request
       And the prediction has {"answer": "828 m"}
 
       Examples:

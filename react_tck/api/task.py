@@ -88,6 +88,8 @@ class Task:
     def model(self) -> type[BaseModel]:
         """The outputs as a pydantic model, for libraries that take the type of an answer.
 
+        It is called `final_answer`, and so is the tool that a library makes of it: name that as your `answer_tool`.
+
         Raises:
             ValueError: if two fields have one name, or there are no outputs.
         """

@@ -255,7 +255,10 @@ _TRIALS: Mapping[Capability, Trial] = {
     "arrow-signature": Trial("Build the signature from `arrow`, or from the field lists.", _try_form(Form.ARROW)),
     "class-signature": Trial("Build a class or a type of the field lists.", _try_form(Form.CLASS)),
     "value-signature": Trial("Build the signature from the field lists.", _try_form(Form.VALUE)),
-    "typed-fields": Trial("Give outputs as JSON of the types in `json_schema`.", _try_typed_fields),
+    "typed-fields": Trial(
+        "Give outputs as JSON of the types in `json_schema`; declare the tool that takes them as `answer_tool`.",
+        _try_typed_fields,
+    ),
     "history": Trial("Show the turns of the call's `history` to the LM.", _try_history),
     "call-max-steps": Trial("Let the `max_steps` of the call limit its steps.", _try_call_max_steps),
     "global-adapter": Trial("Configure the dialect of `options.adapter`.", _try_adapter("adapter")),

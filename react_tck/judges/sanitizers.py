@@ -10,7 +10,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
-from react_tck.judges.truncation import count_shortenings
+from react_tck.judges.truncation import count_repeats, count_shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
@@ -102,8 +102,8 @@ def find_excess_requests(scene: Scene) -> Iterator[Violation]:
 
 
 def request_bound(scene: Scene) -> int:
-    """The most LM requests that a call may take; whose prompts are made shorter needs more."""
-    return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries)
+    """The most LM requests that a call may take; how often a failed provider is asked is the choice `lm-fault`."""
+    return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)
 
 
 def find_unscripted_success(scene: Scene) -> Iterator[Violation]:

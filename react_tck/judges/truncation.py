@@ -7,8 +7,9 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.judges.reply_choices import PASSING
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import Answer
+from react_tck.model.intent import Answer, Fault
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value, text_shows
@@ -46,6 +47,16 @@ def count_shortenings(scene: Scene) -> int:
         for asked, then in pairwise(scene.record.requests)
     )
     return anew * 2 if scene.case.options.system == "transcript" else anew
+
+
+def count_repeats(scene: Scene) -> int:
+    """The requests that came again for the provider had failed; none, if the LM was asked for ever."""
+    asked = scene.record.requests
+    repeats = sum(
+        isinstance(failed.intent, Fault) and failed.intent.fault in PASSING and then.attempt > 0
+        for failed, then in pairwise(asked)
+    )
+    return 0 if any(each.refusal for each in asked) else repeats
 
 
 #: What an error, or its type, says where a prompt can't be made to fit (CTX-002).

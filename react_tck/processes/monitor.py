@@ -3,6 +3,7 @@
 import builtins
 import errno
 import gc
+import inspect
 import json
 import locale
 import os
@@ -54,7 +55,12 @@ def _read_working_directory() -> str:
 
 
 def _read_vital_functions() -> dict[str, Any]:
-    return {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
+    """Each by its name; of a thread's, what a tracing library has wrapped, for that does what it did."""
+    functions = {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
+    return {
+        name: inspect.unwrap(function) if callable(function) and name.startswith("Thread.") else function
+        for name, function in functions.items()
+    }
 
 
 def _read_standard_streams() -> dict[str, Any]:
@@ -123,7 +129,10 @@ class ProcessMonitor:
             return ""
         self.is_damaged = True
         self._restore_state()
-        return f"the subject left its process changed: {'; '.join(found)}. What follows is played in a new one."
+        return (
+            f"the subject left its process changed: {'; '.join(found)}. What follows is played in a new one. "
+            "If the library has to do so, play it with --in-process, or as a harness (react_tck.wire.serve)."
+        )
 
     def is_ours(self, descriptor: int) -> bool:
         """Whether the descriptor is still what it was."""

@@ -219,3 +219,22 @@ def test_the_call_s_own_bound_counts() -> None:
 def test_declared_retries_widen_the_bound() -> None:
     retrying = MANIFEST.model_copy(update={"retries": 1})
     assert excessive(*_steps(4), extraction(text=OBSERVED), returned(), manifest=retrying) == []
+
+
+def _asked_again(fault: str, times: int) -> list[Event]:
+    """A step that is asked for again as often as this, for the provider fails."""
+    failed = step(Fault(fault=fault))
+    return [failed.model_copy(update={"attempt": attempt}) for attempt in range(times + 1)]
+
+
+def test_how_often_a_provider_that_fails_is_asked_again_is_a_choice() -> None:
+    """Found with strands, whose client and loop ask a busy provider eighteen times."""
+    given_up = returned({}, status="error")
+    assert excessive(*_asked_again("rate-limit", 17), given_up) == []
+    assert excessive(*_asked_again("unauthorized", 17), given_up) == ["ERR-008"]
+    assert excessive(*_asked_again("rate-limit", 17), *_steps(4), given_up) == ["ERR-008"]
+
+
+def test_who_never_gives_a_provider_up_is_without_bound() -> None:
+    spent = step(ADD).model_copy(update={"intent": None, "refusal": "LM budget spent"})
+    assert excessive(*_asked_again("rate-limit", 99), spent, returned({}, status="error")) == ["ERR-008"]

@@ -1,8 +1,10 @@
 """What a subject is said to have used up in its process."""
 
+import functools
 import gc
 import os
 import resource
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -64,3 +66,15 @@ def test_as_many_have_to_be_left_as_before_and_no_look_uses_one_up(monitor: Proc
     assert monitor.find_damage() == ""
     for descriptor in held[:-32]:
         os.close(descriptor)
+
+
+def test_a_thread_may_begin_in_a_wrapper_as_tracing_libraries_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = threading.Thread.start
+    watching = ProcessMonitor(report=2, memory=None, has_subject=True)
+    watching.take_snapshot()
+
+    monkeypatch.setattr(threading.Thread, "start", functools.wraps(begin)(lambda thread: begin(thread)))
+    assert watching.find_damage() == ""
+
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: None)
+    assert "Thread.start" in watching.find_damage()

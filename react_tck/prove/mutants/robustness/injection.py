@@ -97,7 +97,7 @@ MUTANTS = (
     ),
     mutant(
         "markers-stripped-from-observations",
-        "ERR-009",
+        "SAN-004",
         "Drops what looks like a marker from a tool's result.",
         observation=after(lambda _, seen: if_text(without_markers)(seen)),
     ),
