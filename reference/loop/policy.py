@@ -21,7 +21,8 @@ class Policy(Value):
 
     #: Whether a reply in chat fields has to end with its marker. Without one, it is whole where its last field is.
     completed_marker: Literal["optional", "required"] = "optional"
-    #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002).
+    #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002),
+    #: and text calls with `arguments`, inside `function` or without their list (ERR-018).
     args_notation: Literal["JSON only", "repaired when certain"] = "repaired when certain"
     #: What args are that are empty or `null` (ERR-003).
     empty_args: Literal["empty object", "observe", "error"] = "empty object"
