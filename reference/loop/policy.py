@@ -17,6 +17,9 @@ class Policy(Value):
     What is cut off is refused under every policy.
     """
 
+    #: Whether an input that the signature doesn't have is left out with a warning, or refused (SIG-007).
+    unknown_inputs: Literal["warned", "refused"] = "warned"
+
     # How a reply is read.
 
     #: Whether a reply in chat fields has to end with its marker. Without one, it is whole where its last field is.
@@ -56,8 +59,9 @@ class Policy(Value):
     trajectory_format: Literal["mapping", "list"] = "mapping"
 
 
-#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told.
+#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told. So is the caller.
 STRICT = Policy(
+    unknown_inputs="refused",
     completed_marker="required",
     args_notation="JSON only",
     empty_args="observe",

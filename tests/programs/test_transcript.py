@@ -16,7 +16,6 @@ DIFFERENT = {
     "values_read": "the values in a history",
     "history_untouched": "a history that is given",
     "forced_in_words": "how a `submit` is forced",
-    "unknown_input": "an input that the signature doesn't have",
     "no_tool_called": "a reply that calls no tool",
     "args_under_an_unknown_key": "a call in text with a key that no call has",
 }
