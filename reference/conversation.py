@@ -13,7 +13,8 @@ from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.conversation import HISTORY, conversation_signature, state_signature
-from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
+from react_tck.reference.signatures.users import SignatureType, history_field
+from react_tck.reference.wrong_use import check_predictor, check_predictor_class
 
 DEFAULT_MAX_STEPS = 10
 #: In a prediction: how many steps were taken.
@@ -46,11 +47,14 @@ class ConversationReAct(ReAct):
         enable_user_clarification: whether the agent may ask a person.
 
     Raises:
+        TypeError: for something else than is named here.
         ValueError: for fewer than one step, a signature without outputs, or a name that is taken twice or built in.
     """
 
     adapter_class: ClassVar[type[ConversationAdapter]] = ConversationAdapter
     fitting: ClassVar[loop.Fitting] = "nothing"
+    #: From `user_query` no way leads to `interrupted` (CNV-005).
+    least_steps: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class ConversationReAct(ReAct):
         policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
+        check_predictor_class(self._name, predictor_class)
         self.predictor_class = predictor_class
         super().__init__(
             signature,
@@ -72,14 +77,16 @@ class ConversationReAct(ReAct):
             policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
-        _refuse_no_step(self.max_steps)
 
     def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return conversation_signature(signature)
 
     def _make_predictors(self) -> dict[str, dspy.Module]:
         signatures = {state: state_signature(state, self.signature, self.bound) for state in view.STATES}
-        return {state: self.predictor_class(made) for state, made in signatures.items()}
+        made: dict[str, Any] = {state: self.predictor_class(signature) for state, signature in signatures.items()}
+        for predictor in made.values():
+            check_predictor(self._name, self.predictor_class, predictor)
+        return made
 
     def _set_predictors(self, program: dict[str, dspy.Module]) -> None:
         self.state_predictors: Any = program
@@ -89,11 +96,9 @@ class ConversationReAct(ReAct):
         return self.state_predictors[name]
 
     def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
-        max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
-        check_inputs(self.signature, inputs)
+        max_steps, inputs = self._take_inputs(inputs)
         _refuse_no_history(self.history_field_name, inputs)
-        _refuse_no_step(max_steps)
         # That the machine finished is part of the conversation.
         policy = self.policy.model_copy(update={"finish_recorded": True})
         return Beginning(self._make_state(max_steps, inputs, policy=policy), inputs)
@@ -165,9 +170,3 @@ class ConversationReAct(ReAct):
 def _refuse_no_history(name: str, inputs: dict[str, Any]) -> None:
     if not isinstance(inputs[name], dspy.History):
         raise ValueError(f"{name!r} is a conversation, a dspy.History; it is a {type(inputs[name]).__name__}")
-
-
-def _refuse_no_step(max_steps: int) -> None:
-    """From `user_query` no way leads to `interrupted` (CNV-005)."""
-    if max_steps < 1:
-        raise ValueError(f"a conversation takes at least one step; max_steps is {max_steps}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError, LMError
@@ -17,19 +17,16 @@ from react_tck.reference.drive import Episode, EpisodeFailed, adrive_episode, dr
 from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, in_format, observe_result, show_value
-from react_tck.reference.seams import Beginning, Prompt, Seams, Site
+from react_tck.reference.loop.views.trajectory import in_format, observe_result, show_value
+from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
+from react_tck.reference.system import System
 from react_tck.reference.tools import ArgsRefused, BoundTool
+from react_tck.reference.wrong_use import check_options, check_steps, refuse_positions
 
 
-class LoopModule(dspy.Module):
+class LoopModule(System):
     """A module that drives the loop. A system says how it begins, what it shows, how it reads and what it returns."""
-
-    #: Where mutants act; the reference's own do nothing.
-    seams: ClassVar[Seams] = Seams()
-    ending: ClassVar[loop.Ending] = "finish"
-    fitting: ClassVar[loop.Fitting] = "leave out"
 
     def __init__(
         self,
@@ -42,15 +39,16 @@ class LoopModule(dspy.Module):
         policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
+        listed = check_options(self._name, signature, tools, adapter, policy)
         super().__init__()
         self._memory: dict[str, Any] = {}
-        self.policy = policy or loop.Policy()
+        self.policy = self._adapt_policy(policy or loop.Policy())
         site = self._make_site("sync", {})
         self.signature: SignatureType = self.seams.signature(site, self._check_signature, signature)
-        self.max_steps = max_steps if max_iters is None else max_iters
+        self.max_steps = check_steps(self._name, max_steps if max_iters is None else max_iters, self.least_steps)
         self.adapter = adapter
         self._builtin = [make_clarification_tool()] if enable_user_clarification else []
-        self._set_tools(tools)
+        self._set_tools(listed)
 
     def _set_tools(self, tools: Iterable[Callable[..., Any]]) -> None:
         """Take these tools, and make the predictors whose prompts list them."""
@@ -63,20 +61,23 @@ class LoopModule(dspy.Module):
         self.tools: dict[str, dspy.Tool] = {name: as_dspy(tool) for name, tool in self._with_ending().items()}
         self._set_predictors(self.seams.program(site, self._make_predictors()))
 
-    def forward(self, **inputs: Any) -> dspy.Prediction:
+    def forward(self, *given: Any, **inputs: Any) -> dspy.Prediction:
         """Run the agent. `max_steps` (or `max_iters`) among the inputs holds for this call only (LOOP-009).
 
         Raises:
-            ValueError: if an input is missing or unknown (SIG-007).
+            TypeError: if inputs are `given` by position: they have names.
+            ValueError: if an input is missing, or is unknown and the policy refuses it (SIG-007).
             AdapterParseError: if the extraction's reply can't be read.
             ContextWindowExceededError: if a prompt doesn't fit, and can't be made to.
             EpisodeFailed: if the policy turns what happened into an error.
             ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
         """
+        refuse_positions(self._name, self.signature, given)
         return drive_episode(self._begin_call("sync", inputs))
 
-    async def aforward(self, **inputs: Any) -> dspy.Prediction:
+    async def aforward(self, *given: Any, **inputs: Any) -> dspy.Prediction:
         """Run the agent as `forward` does, without blocking the event loop; `acall` calls it."""
+        refuse_positions(self._name, self.signature, given)
         return await adrive_episode(self._begin_call("async", inputs))
 
     def resume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
@@ -212,89 +213,3 @@ class LoopModule(dspy.Module):
         site = Site(self, self._memory, mode, inputs)
         site.perform = partial(self._perform_action, site)
         return site
-
-    @property
-    def max_iters(self) -> int:
-        """The name that dspy's and udspy's agents have for `max_steps`."""
-        return self.max_steps
-
-    @max_iters.setter
-    def max_iters(self, steps: int) -> None:
-        self.max_steps = steps
-
-    @property
-    def _offered_tools(self) -> tuple[str, ...]:
-        """The names of the tools without what ends a run."""
-        return tuple(name for name in self.tools if name != self.ending)
-
-    # What a system says of itself.
-    def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
-        """dspy's settings under which the LM is asked; what isn't here is as the caller has it."""
-        return {"adapter": adapter}
-
-    def _resolve_result(self, site: Site, result: Any) -> Any:  # noqa: ARG002 - for who has to know the run
-        """What a tool's function has given."""
-        return result
-
-    def _check_signature(self, signature: str | SignatureType) -> SignatureType:
-        """The user's signature. Raises ValueError where the system can't work with it."""
-        raise NotImplementedError
-
-    def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        """The tools by name. Raises ValueError where a name is taken."""
-        raise NotImplementedError
-
-    def _with_ending(self) -> dict[str, BoundTool]:
-        """These, and the tool that ends a run."""
-        raise NotImplementedError
-
-    def _make_predictors(self) -> dict[str, dspy.Module]:
-        """The predictors to ask, by name: a conversation's by machine state."""
-        raise NotImplementedError
-
-    def _set_predictors(self, program: dict[str, dspy.Module]) -> None:
-        for name, predictor in program.items():
-            setattr(self, name, predictor)
-
-    def _find_predictor(self, name: str) -> dspy.Module:
-        return getattr(self, name)
-
-    def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
-        """Where a call with these inputs begins. Raises ValueError for inputs that aren't the signature's."""
-        raise NotImplementedError
-
-    def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        """Who is asked, and what is shown."""
-        raise NotImplementedError
-
-    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
-        """The adapter under which a prompt is asked."""
-        raise NotImplementedError
-
-    def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        """What a step's reply says."""
-        raise NotImplementedError
-
-    def _read_answer(self, site: Site, reply: dspy.Prediction) -> loop.Answered:  # noqa: ARG002 - needed to type them
-        """What the reply to the request for the outputs says."""
-        return loop.Answered(outputs=dict(**reply))
-
-    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        """What the caller gets, given what the extraction's reply had, if there was one."""
-        raise NotImplementedError
-
-    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
-        """The steps so far, as the caller gets them."""
-        return as_mapping(state.steps)
-
-    def _describe_unreadable(self, error: AdapterParseError) -> str:
-        """What the LM is told of a reply that can't be read."""
-        return str(error)
-
-    def _describe_failure(self, site: Site, error: Exception) -> str:  # noqa: ARG002 - for who has to know the run
-        """What the LM is told of a tool's error: many say nothing without their type."""
-        return f"{type(error).__name__}: {error}".removesuffix(": ")
-
-    def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
-        """A prompt can't be made to fit."""
-        raise error

@@ -22,7 +22,7 @@ from react_tck.reference.signatures.react import (
     step_signature,
     user_signature,
 )
-from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType, history_field
 from react_tck.reference.tools import BoundTool, bind_tools
 
 #: Thought, tool, args and observation.
@@ -54,11 +54,33 @@ class ReAct(LoopModule):
         enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
-        ValueError: for a signature without outputs, or a name that is taken twice or built in.
+        TypeError: for something else than is named here.
+        ValueError: for a signature without outputs, a name that is taken twice or built in, or fewer steps than none.
     """
 
     react: Any
     extract: Any
+
+    def __init__(
+        self,
+        signature: str | SignatureType,
+        tools: Iterable[Callable[..., Any]],
+        max_steps: int = DEFAULT_MAX_STEPS,
+        *,
+        max_iters: int | None = None,
+        adapter: dspy.Adapter | None = None,
+        policy: loop.Policy | None = None,
+        enable_user_clarification: bool = False,
+    ) -> None:
+        super().__init__(
+            signature,
+            tools,
+            max_steps,
+            max_iters=max_iters,
+            adapter=adapter,
+            policy=policy,
+            enable_user_clarification=enable_user_clarification,
+        )
 
     def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
         """What is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten otherwise.
@@ -96,8 +118,7 @@ class ReAct(LoopModule):
         return {"react": dspy.Predict(step), "extract": extractor(extraction_signature(self.signature))}
 
     def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
-        max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
-        check_inputs(self.signature, inputs)
+        max_steps, inputs = self._take_inputs(inputs)
         return Beginning(self._make_state(max_steps, inputs), inputs)
 
     def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:

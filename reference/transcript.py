@@ -27,7 +27,7 @@ from react_tck.reference.signatures.transcript import (
     task_signature,
     turn_signature,
 )
-from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
 from react_tck.reference.tools import BoundTool, bind_tools
 
 _COMPACT = "compact"
@@ -63,13 +63,36 @@ class TranscriptReAct(LoopModule):
         enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
-        ValueError: for a signature without outputs, or a name that is taken twice or reserved (TRN-012).
+        TypeError: for something else than is named here.
+        ValueError: for a signature without outputs, a name that is taken twice or reserved (TRN-012), or fewer steps
+            than none.
     """
 
     ending: ClassVar[loop.Ending] = "submit"
     fitting: ClassVar[loop.Fitting] = "summarise"
     react: Any
     extract: Any
+
+    def __init__(
+        self,
+        signature: str | SignatureType,
+        tools: Iterable[Callable[..., Any]],
+        max_steps: int = DEFAULT_MAX_STEPS,
+        *,
+        max_iters: int | None = None,
+        adapter: dspy.Adapter | None = None,
+        policy: loop.Policy | None = None,
+        enable_user_clarification: bool = False,
+    ) -> None:
+        super().__init__(
+            signature,
+            tools,
+            max_steps,
+            max_iters=max_iters,
+            adapter=adapter,
+            policy=policy,
+            enable_user_clarification=enable_user_clarification,
+        )
 
     def load_state(self, state: dict[str, Any], **options: Any) -> None:
         """Take over what was saved; the original's own has but one predictor."""
@@ -101,9 +124,7 @@ class TranscriptReAct(LoopModule):
     def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
         history = entries_of(inputs.get(HISTORY), self.signature)
         asked = {name: value for name, value in inputs.items() if name != HISTORY}
-        max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
-        if asked or not history:  # a history alone is gone on with
-            check_inputs(self.signature, asked)
+        max_steps, asked = self._take_inputs(asked, goes_on=bool(history))
         state = self._make_state(max_steps, asked, history)
         return Beginning(state, state.inputs)
 

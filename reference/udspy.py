@@ -40,7 +40,8 @@ class UdspyReAct(ReAct):
             as udspy 0.1.8 returns them.
 
     Raises:
-        ValueError: for a signature without outputs, or a name that is taken twice or built in.
+        TypeError: for something else than is named here.
+        ValueError: for a signature without outputs, a name that is taken twice or built in, or fewer steps than none.
     """
 
     native: Any
@@ -48,7 +49,7 @@ class UdspyReAct(ReAct):
     def __init__(
         self,
         signature: str | SignatureType,
-        tools: Iterable[Callable[..., Any]],
+        tools: Iterable[Callable[..., Any]] | None,
         *,
         max_iters: int = DEFAULT_MAX_ITERS,
         enable_user_clarification: bool = False,
@@ -57,10 +58,10 @@ class UdspyReAct(ReAct):
     ) -> None:
         super().__init__(
             signature,
-            tools,
+            [] if tools is None else tools,
             max_iters,
             adapter=adapter,
-            policy=(policy or loop.Policy()).model_copy(update={"finished": _FINISHED}),
+            policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
 
@@ -91,16 +92,18 @@ class UdspyReAct(ReAct):
         """The predictor of the final answer."""
         return self._find_predictor("extract")
 
-    def forward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
+    def forward(self, *given: Any, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
         """Run the agent, or go on with a call that waits: `resume_state` is a `ResumeState` of udspy's, or the
         exception itself, which stands for a yes.
         """
-        return super().forward(**inputs) if resume_state is None else self.resume(*_read_response(resume_state))
+        if resume_state is None:
+            return super().forward(*given, **inputs)
+        return self.resume(*_read_response(resume_state))
 
-    async def aforward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
+    async def aforward(self, *given: Any, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
         """Run the agent as `forward` does, without blocking the event loop."""
         if resume_state is None:
-            return await super().aforward(**inputs)
+            return await super().aforward(*given, **inputs)
         return await self.aresume(*_read_response(resume_state))
 
     def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
@@ -116,6 +119,9 @@ class UdspyReAct(ReAct):
     async def asuspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
         """As `suspend`, for callers that await it."""
         return exception
+
+    def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
+        return policy.model_copy(update={"finished": _FINISHED})
 
     def _check_signature(self, signature: Any) -> SignatureType:
         return super()._check_signature(

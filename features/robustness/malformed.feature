@@ -288,6 +288,28 @@ Feature: Malformed replies
         | json    |
         | xml     |
 
+    @ERR-018 @practice
+    Scenario Outline: A text call gets args that stand elsewhere as they are meant, or doesn't run, whatever the dialect
+      Given a transcript ReAct over "question -> answer"
+      And replies are asked for in "<dialect>"
+      And the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And that step is garbled: <form>
+      And the LM submits {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool call was guessed
+
+      Examples:
+        | dialect | form         |
+        | chat    | renamed-args |
+        | chat    | flat-args    |
+        | json    | renamed-args |
+        | json    | flat-args    |
+        | xml     | renamed-args |
+        | xml     | flat-args    |
+
   Rule: A transient malformed reply followed by a good one recovers where retries are declared, and the good step counts once
 
     @ERR-006 @must

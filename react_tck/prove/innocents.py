@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from react_tck.collector import import_without_gc
-from react_tck.prove.policies import deal_pairs, list_variants
+from react_tck.prove.policies import DECIDED, deal_pairs, list_variants
 from react_tck.reference.loop import STRICT, Policy
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import REFERENCES, UnknownSubject, require_library
@@ -32,11 +32,11 @@ class BuiltPolicy(NamedTuple):
 
 @cache
 def list_policies() -> Mapping[str, BuiltPolicy]:
-    """By name: of each class its own default policy, then those that are dealt."""
+    """By name: of each class its own default policy, but for what is decided, then those that are dealt."""
     return {
-        f"{name}-{number}": BuiltPolicy(name, policy)
+        f"{name}-{number}": BuiltPolicy(name, Policy(**DECIDED, **hand))
         for name in REFERENCES
-        for number, policy in enumerate([Policy(), *(Policy(**hand) for hand in deal_pairs(list_variants(name)))])
+        for number, hand in enumerate([{}, *deal_pairs(list_variants(name))])
     }
 
 

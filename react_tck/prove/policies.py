@@ -31,11 +31,13 @@ AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
     ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),
     ("reference-udspy", "trajectory_format", "list"): ("UDS-001", "a dictionary with the following keys"),
 }
+#: What every innocent has, because a practice asks for it (SIG-007); who comes from dspy has it otherwise.
+DECIDED: Hand = {"unknown_inputs": "refused"}
 
 
 def list_variants(name: str) -> Variants:
     """The variants of each choice that the class of this name has."""
-    kinds = {field: about.annotation for field, about in Policy.model_fields.items()}
+    kinds = {field: about.annotation for field, about in Policy.model_fields.items() if field not in DECIDED}
     variants = {field: (True, False) if kind is bool else get_args(kind) for field, kind in kinds.items()}
     return {
         field: tuple(variant for variant in those if (name, field, variant) not in AGAINST_SOURCES)

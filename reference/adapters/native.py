@@ -6,6 +6,7 @@ from typing import Any
 
 import dspy
 
+from react_tck.reference.adapters.strict_reading import set_fallback
 from react_tck.reference.signatures.react import REASONING
 from react_tck.reference.signatures.users import SignatureType
 
@@ -27,7 +28,7 @@ def make_native_adapter(adapter: dspy.Adapter | None) -> dspy.Adapter:
     kind: Any = type(plain)
     made.__class__ = _make_native_class(kind)
     # What asks again asks for a call too.
-    made._make_json_adapter_fallback = lambda: make_native_adapter(plain._make_json_adapter_fallback())
+    set_fallback(made, plain, make_native_adapter)
     native: dspy.Adapter = made
     return native
 

@@ -7,22 +7,23 @@ JSON: each a guess at what to do with a user's tools (ERR-002, ERR-003, ERR-005,
 import copy
 import inspect
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 import dspy
 from dspy.utils.callback import with_callbacks
 from dspy.utils.exceptions import AdapterParseError
-from pydantic import BaseModel, ConfigDict
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
-from react_tck.reference.adapters.policies import CutOff, admit_reply, read_call_args, read_calls
+from react_tck.reference.adapters.policies import CutOff, admit_reply
 from react_tck.reference.adapters.remembered import assistant_message, drop_fields, system_message
+from react_tck.reference.adapters.text_calls import parse_calls
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -51,9 +52,35 @@ def make_strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
     if kind in _READERS:
         made.format_system_message = partial(system_message, adapter)
         made.format_assistant_message_content = partial(assistant_message, adapter)
-    if hasattr(adapter, "_make_json_adapter_fallback"):
-        made._make_json_adapter_fallback = lambda: make_strict(adapter._make_json_adapter_fallback(), policy)
+    set_fallback(made, adapter, lambda plain: make_strict(plain, policy))
     return made
+
+
+def set_fallback(made: Any, plain: Any, make: Callable[[dspy.Adapter], dspy.Adapter]) -> None:
+    """Let an adapter ask again as the plain one does, by an adapter made of the plain one's.
+
+    If that reply can't be read either, what is raised tells what was wrong with the first one: it is in the first one's
+    form that the LM is asked from then on.
+    """
+    if not hasattr(plain, "_make_json_adapter_fallback"):
+        return
+
+    def make_fallback() -> dspy.Adapter:
+        # dspy makes it while it handles what the first reply raised.
+        first, again = sys.exception(), copy.copy(make(plain._make_json_adapter_fallback()))
+        read = again.parse
+
+        def parse(signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+            try:
+                fields: dict[str, Any] = read(signature, completion)
+            except AdapterParseError as error:
+                raise first or error from error
+            return fields
+
+        again.parse = parse
+        return again
+
+    made._make_json_adapter_fallback = make_fallback
 
 
 @cache
@@ -100,7 +127,7 @@ def _parse_reply(
         # The loop's to judge, as those of any step.
         texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, drop_fields(rest, S0_ARGS)
     if TOOL_CALLS in said:
-        read = _parse_calls(adapter, how.policy, signature, completion, said[TOOL_CALLS])
+        read = _read_calls(adapter, how.policy, signature, completion, said[TOOL_CALLS])
         texts, rest = {**texts, TOOL_CALLS: read}, drop_fields(rest, TOOL_CALLS)
     if rest.output_fields.keys() <= texts.keys():
         return texts
@@ -125,30 +152,14 @@ def _refuse_null_texts(
             raise AdapterParseError(type(adapter).__name__, signature, completion, f"{name} is null, which is no text")
 
 
-def _parse_calls(
+def _read_calls(
     adapter: dspy.Adapter, policy: Policy, signature: type[dspy.Signature], completion: str, said: Any
 ) -> dspy.ToolCalls:
-    """The calls of a turn: all of them, or none."""
+    """The calls of a turn. Raises AdapterParseError."""
     try:
-        made: Any = read_calls(said, policy) if isinstance(said, str) else said
-        calls = made[TOOL_CALLS] if isinstance(made, dict) else made
-        return dspy.ToolCalls.from_dict_list([_parse_call(call, policy) for call in calls])
-    except (ValueError, LookupError, TypeError) as error:
+        return parse_calls(said, policy)
+    except ValueError as error:
         raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
-
-
-class _Call(BaseModel):
-    """Keys that nobody declared are refused: args may stand there (ERR-018)."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    name: str
-    args: JsonObject
-
-
-def _parse_call(said: Any, policy: Policy) -> JsonObject:
-    args = {"args": read_call_args(said["args"], policy)} if isinstance(said, dict) else {}
-    return _Call.model_validate({**said, **args}).model_dump()
 
 
 def _parse_fields(

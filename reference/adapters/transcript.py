@@ -11,7 +11,7 @@ from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
 from react_tck.reference.adapters.remembered import drop_fields, replace_instructions
-from react_tck.reference.adapters.strict_reading import make_strict
+from react_tck.reference.adapters.strict_reading import make_strict, set_fallback
 from react_tck.reference.loop import (
     AssistantTurn,
     Entries,
@@ -42,9 +42,7 @@ def make_transcript_adapter(adapter: dspy.Adapter | None, task: SignatureType, p
     made: Any = copy.copy(make_strict(plain, policy))
     kind: Any = type(plain)
     made.__class__ = _make_transcript_class(kind)
-    made._make_json_adapter_fallback = lambda: make_transcript_adapter(
-        plain._make_json_adapter_fallback(), task, policy
-    )
+    set_fallback(made, plain, lambda other: make_transcript_adapter(other, task, policy))
     made.task = task
     shown: dspy.Adapter = made
     return shown

@@ -17,11 +17,15 @@ class Policy(Value):
     What is cut off is refused under every policy.
     """
 
+    #: Whether an input that the signature doesn't have is left out with a warning, or refused (SIG-007).
+    unknown_inputs: Literal["warned", "refused"] = "warned"
+
     # How a reply is read.
 
     #: Whether a reply in chat fields has to end with its marker. Without one, it is whole where its last field is.
     completed_marker: Literal["optional", "required"] = "optional"
-    #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002).
+    #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002),
+    #: and text calls with `arguments`, inside `function` or without their list (ERR-018).
     args_notation: Literal["JSON only", "repaired when certain"] = "repaired when certain"
     #: What args are that are empty or `null` (ERR-003).
     empty_args: Literal["empty object", "observe", "error"] = "empty object"
@@ -55,8 +59,9 @@ class Policy(Value):
     trajectory_format: Literal["mapping", "list"] = "mapping"
 
 
-#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told.
+#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told. So is the caller.
 STRICT = Policy(
+    unknown_inputs="refused",
     completed_marker="required",
     args_notation="JSON only",
     empty_args="observe",

@@ -1,5 +1,6 @@
 """The user's signature, and what a call is held to by it (SIG-006, SIG-007)."""
 
+import logging
 from functools import lru_cache
 from typing import Any
 
@@ -9,6 +10,8 @@ from dspy.signatures.signature import ensure_signature
 from react_tck.model.signature import split_fields
 
 SignatureType = type[dspy.Signature]
+
+_LOG = logging.getLogger(__name__)
 
 DEFAULT_MAX_STEPS = 20
 #: What `dspy.Predict` takes for options of its call, whatever the signature says.
@@ -53,6 +56,14 @@ def check_inputs(signature: SignatureType, inputs: dict[str, Any]) -> None:
         raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
     if unknown := [name for name in inputs if name not in fields]:
         raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+
+
+def drop_unknown_inputs(agent: str, signature: SignatureType, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The inputs without those that the signature doesn't have, as who calls is warned; options of predictors stay."""
+    unknown = [name for name in inputs if name not in signature.input_fields and name not in _OPTIONS]
+    for name in unknown:
+        _LOG.warning("%s leaves out %r; its inputs are: %s", agent, name, ", ".join(signature.input_fields))
+    return {name: value for name, value in inputs.items() if name not in unknown}
 
 
 def own_max_steps(signature: SignatureType, inputs: dict[str, Any], default: int) -> tuple[int, dict[str, Any]]:

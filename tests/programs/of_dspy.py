@@ -164,6 +164,11 @@ def unknown_input(agent: Any) -> Any:
     return said(made(agent)(question="2+3?", mood="good"))
 
 
+def option_of_a_call(agent: Any) -> Any:
+    """An option that dspy's predictors take in a call."""
+    return said(made(agent)(question="2+3?", config={"temperature": 0.5}))
+
+
 def missing_input(agent: Any) -> Any:
     """An input left out."""
     return said(made(agent)())

@@ -23,9 +23,8 @@ DIFFERENT = {
     "two_tools_of_a_name": "two tools of one name",
     "all_tools": "the built-in tools",
     "unreadable_reply": "a reply that can't be read",
-    "unknown_input": "an input too many or too few, or a history that isn't one",
-    "missing_input": "an input too many or too few, or a history that isn't one",
-    "conversation_of_another_type": "an input too many or too few, or a history that isn't one",
+    "missing_input": "an input left out, or a history that isn't one",
+    "conversation_of_another_type": "an input left out, or a history that isn't one",
     "keys": "the keys of a prediction",
 }
 PROGRAMS, DOCUMENTED = programs(of_machina) | programs(of_machina_conversation), programs(documented_machina)

@@ -13,9 +13,8 @@ from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
-    "unknown_input": "an input that the signature doesn't have, or one left out",
-    "missing_input": "an input that the signature doesn't have, or one left out",
-    "evaluated_on_all": "an input that the signature doesn't have, or one left out",
+    "missing_input": "an input left out",
+    "option_of_a_call": "options of dspy's predictors in a call, such as `lm=`",
     "two_tools_of_a_name": "two tools of one name",
     "async_tool_unconverted": "an async tool in a sync call",
     "listened": "callbacks hear of `finish`",

@@ -7,7 +7,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import TranscriptReAct
-from tests.programs import of_dspy_v2
+from tests.programs import of_dspy_v2, of_dspy_v2_replies
 from tests.programs.stage import Program, played, programs, submits
 from tests.programs.table import differences
 
@@ -16,10 +16,10 @@ DIFFERENT = {
     "values_read": "the values in a history",
     "history_untouched": "a history that is given",
     "forced_in_words": "how a `submit` is forced",
-    "unknown_input": "an input that the signature doesn't have",
     "no_tool_called": "a reply that calls no tool",
+    "args_under_an_unknown_key": "a call in text with a key that no call has",
 }
-PROGRAMS = programs(of_dspy_v2)
+PROGRAMS = programs(of_dspy_v2) | programs(of_dspy_v2_replies)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)

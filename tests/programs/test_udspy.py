@@ -38,7 +38,6 @@ DIFFERENT = {
     "listened": "the callbacks of `udspy.settings`",
     "unknown_tool": "a tool that isn't there",
     "two_tools_of_a_name": "two tools of one name",
-    "unknown_input": "an input that the signature doesn't have",
 }
 PROGRAMS, DOCUMENTED = programs(of_udspy) | programs(of_udspy_confirmed), programs(documented_udspy)
 

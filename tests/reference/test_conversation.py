@@ -110,7 +110,7 @@ def test_finish_is_part_of_the_conversation_whatever_the_policy(stage: Conversat
 
 @pytest.mark.parametrize("max_steps", [0, -1])
 def test_conversation_takes_at_least_one_step(max_steps: int) -> None:
-    with pytest.raises(ValueError, match="at least one step"):
+    with pytest.raises(ValueError, match="at least 1"):
         ConversationReAct("question -> answer", [add], max_steps)
 
 

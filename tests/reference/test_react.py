@@ -12,6 +12,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
+from react_tck.reference.loop import STRICT
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 TRAJECTORY = {
@@ -128,7 +129,7 @@ def test_result_of_a_tool_is_shown_in_the_next_step_and_to_the_extraction(stage:
 @pytest.mark.parametrize("inputs", [{}, {"question": "2+3?", "hint": "add"}])
 def test_missing_or_unknown_input_is_refused_before_the_lm_is_asked(stage: DspyStage, inputs: dict[str, Any]) -> None:
     with stage.says(answers=()), pytest.raises(ValueError, match="the inputs are: question"):
-        ReAct("question -> answer", [add])(**inputs)
+        ReAct("question -> answer", [add], policy=STRICT)(**inputs)
     assert stage.requests == ()
 
 

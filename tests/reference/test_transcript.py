@@ -124,4 +124,4 @@ def test_what_is_no_history_is_refused(history: object) -> None:
 @pytest.mark.parametrize("inputs", [{}, {"question": "2+3?", "colour": "red"}])
 def test_missing_and_unknown_inputs_are_refused(inputs: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="input"):
-        TranscriptReAct("question -> answer", [add])(**inputs)
+        TranscriptReAct("question -> answer", [add], policy=STRICT)(**inputs)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
 from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised, then, to
@@ -51,6 +51,29 @@ def _args_lost(is_lost: Callable[[list[str]], bool]) -> Any:
         if TOOL_NAME not in said or TOOL_ARGS in said or not (beside and is_lost(beside)):
             return reply.text
         return json.dumps({**said, TOOL_ARGS: {}}) if said is read else joined([(TOOL_ARGS, "{}"), *said.items()])
+
+    return mended("step", mend)
+
+
+def _call_args_lost(is_lost: Callable[[list[Any]], bool]) -> Any:
+    """Takes a text call whose args stand elsewhere for one that has none, by what stands under keys nobody declared."""
+
+    def bare(call: dict[str, Any]) -> dict[str, Any]:
+        beside = [value for name, value in call.items() if name not in ("name", "args")]
+        return {"name": call["name"], "args": {}} if "args" not in call and beside and is_lost(beside) else call
+
+    def mend(_site: Site, reply: LmReply) -> str:
+        read = read_if_json(reply.text)
+        said: dict[str, Any] = read if isinstance(read, dict) else dict(sections(reply.text))
+        if TOOL_CALLS not in said:
+            return reply.text
+        written = said[TOOL_CALLS] if said is read else read_if_json(said[TOOL_CALLS])
+        if not isinstance(written, dict):
+            return reply.text
+        said[TOOL_CALLS] = {TOOL_CALLS: [bare(call) for call in written[TOOL_CALLS]]}
+        return (
+            json.dumps(said) if said is read else joined([*(said | {TOOL_CALLS: json.dumps(said[TOOL_CALLS])}).items()])
+        )
 
     return mended("step", mend)
 
@@ -153,6 +176,18 @@ MUTANTS = (
         "ERR-018",
         "Runs the tool with its defaults where the args stand flat among the fields of the step.",
         adapter=_args_lost(lambda beside: not any(map(_is_object, beside))),
+    ),
+    mutant(
+        "text-call-args-under-another-key-lost",
+        "ERR-018",
+        "Runs the tool with its defaults where a call in text has its args under a key that it doesn't know.",
+        adapter=_call_args_lost(lambda beside: any(isinstance(value, dict) for value in beside)),
+    ),
+    mutant(
+        "text-call-flat-args-lost",
+        "ERR-018",
+        "Runs the tool with its defaults where a call in text has its args flat beside its name.",
+        adapter=_call_args_lost(lambda beside: not any(isinstance(value, dict) for value in beside)),
     ),
     mutant(
         "null-thought-taken-for-text",
