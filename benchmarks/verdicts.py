@@ -28,14 +28,15 @@ Said = dict[str, Any]
 
 
 def write(folder: Path, subjects: Sequence[str]) -> None:
-    """Play every subject, and write its report; and what fuzzing the reference prints."""
+    """Play every subject, and write its report; and what fuzzing the reference prints, if it is one of them."""
     folder.mkdir(parents=True, exist_ok=True)
     for subject in subjects:
         report = folder / f"{_file_name(subject)}.json"
         workers = [] if subject.startswith("-- ") else ["-n", "2"]
         _kit(["run", "--profile", "all", *workers, "--json", str(report), *subject.split()])
         print(report.name, flush=True)
-    (folder / "fuzz.txt").write_text(_kit(_FUZZ), encoding="utf-8")
+    if "reference" in subjects:
+        (folder / "fuzz.txt").write_text(_kit(_FUZZ), encoding="utf-8")
 
 
 def compare(one: Path, other: Path, titles: Mapping[str, str] | None) -> Iterator[str]:

@@ -72,13 +72,13 @@ def observe_max_steps_default(episode: Episode, record: Record) -> str | None:
 
 
 def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:
-    """What becomes of a loop that may take no step."""
+    """What becomes of a loop that may take no step; who takes a single one, or knows no end, fails LOOP-004."""
     limits = {call.find_step_limit(episode.case.options) for call in episode.case.invocations}
     # A conversation has no state for it (CNV-005).
     if limits != {0} or episode.case.options.system == "conversation":
         return None
     if taken := [e for e in record.requests if e.ask and e.ask.phase == "step" and not e.attempt]:
-        return "default" if len(taken) > len(episode.case.invocations) else None  # one may be one too many (LOOP-004)
+        return "default" if len(taken) > len(episode.case.invocations) and not taken[-1].refusal else None
     if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
         # What fails once the LM was asked is no refusal; and an input may be what is refused (ERR-017).
         is_sure = all(is_encodable(call.inputs) for call in episode.case.invocations)

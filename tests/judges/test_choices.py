@@ -135,7 +135,9 @@ def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told
 def test_who_goes_on_with_max_steps_0_takes_it_for_no_limit() -> None:
     goes_on = played(step(ADD), ran(), step(ADD), ENDED, max_steps=0)
     assert observe_variants([goes_on])["max-steps-zero"] == {"default"}
-    # Who counts one step too many, or takes one at least, has a limit all the same: that is LOOP-004's affair.
+    # Who counts one step too many, takes one at least, or knows no end: that is LOOP-004's affair.
+    endless = step(ADD).model_copy(update={"refusal": "LM budget spent"})
+    assert "max-steps-zero" not in observe_variants([played(step(ADD), ran(), step(ADD), endless, max_steps=0)])
     for events in ((step(ADD), ENDED), (step(ADD), ran(), ENDED), (step(Finish()), extraction(), returned())):
         assert "max-steps-zero" not in observe_variants([played(*events, max_steps=0)])
 
