@@ -7,6 +7,7 @@ from typing import Literal
 from react_tck.judges import oracle
 from react_tck.judges.adapters import find_wrong_dialects
 from react_tck.judges.choices import find_contradictions
+from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_replay_difference
 from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts, find_trimmed_outputs
@@ -19,7 +20,6 @@ from react_tck.judges.surfaces import find_udspy_deviations
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
 from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
 from react_tck.judges.truncation import find_overcut_prompts, find_summary_losses
-from react_tck.judges.unknown_tools import find_concealed_names
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
 

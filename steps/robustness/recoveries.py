@@ -9,8 +9,8 @@ from pytest_bdd import given, parsers, then
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed.reading import read_leniently
 from react_tck.judges import choices
+from react_tck.judges.concealed_names import find_untold_name
 from react_tck.judges.errors import find_fault_requirement
-from react_tck.judges.unknown_tools import find_untold_name
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
