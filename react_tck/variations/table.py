@@ -23,7 +23,7 @@ _DIALECT_SAID = Exclusion(
     ("ADP-", "PRS-"),
     r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
 )
-_INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "exactly the inputs")
+_INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
 
 
 def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
@@ -46,7 +46,7 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *_EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or the args of a submit", ("SIG-", "TRN-"), "prediction has|asks for"
+                "sentences say all outputs, or the args of a submit", ("SIG-", "TRN-"), "prediction has|asks for|produces"
             ),
         ),
         needs=("typed-fields",),

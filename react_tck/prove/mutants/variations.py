@@ -1,6 +1,5 @@
 """Violations that show only where two things meet, of which a variation brings one: scenarios alone don't find them."""
 
-import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -16,7 +15,6 @@ from react_tck.prove.mutants.operators.runs import (
     Steps,
     before,
     chosen,
-    event_changed,
     finishes,
     is_async,
     on_request,
@@ -109,19 +107,6 @@ def _finishes_at_marks(site: Site, event: loop.Event) -> loop.Event:
     return event
 
 
-def _fails_unless_function(site: Site, event: loop.Event) -> loop.Event:
-    tool = site.agent.bound.get(site.state.pending[0].name) if site.state.pending else None
-    if isinstance(event, loop.ToolReturned) and tool and not inspect.isfunction(inspect.unwrap(tool.function)):
-        return loop.ToolFailed(reason="it can't be called")
-    return event
-
-
-def _nulls_as_text(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    if not any(map(has_failed, site.state.steps)):
-        return outputs
-    return {name: "None" if value is None else value for name, value in outputs.items()}
-
-
 def _blank_without_tools(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return dict.fromkeys(outputs, "") if len(site.state.steps) == 1 else outputs
 
@@ -209,12 +194,6 @@ MUTANTS = (
         args=when(_in_xml, args_changed(if_text(lambda text: text[:_LONG]))),
     ),
     _crossing(
-        "resumed-call-fails-methods",
-        "TOOL-004",
-        "Can't run a tool that is no plain function, once it has been resumed.",
-        perform=when(_is_resumed, event_changed(_fails_unless_function)),
-    ),
-    _crossing(
         "resumed-call-goes-on-after-finish",
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, once it has been resumed.",
@@ -241,11 +220,5 @@ MUTANTS = (
             lambda site: _has_two_kinds_of_outputs(site) and not site.state.finished,
             _showing("extraction", _without_last),
         ),
-    ),
-    _crossing(
-        "null-as-text-after-a-failure",
-        "SAN-007",
-        "Returns the text None for an output that is null, where a tool has failed.",
-        prediction=outputs_changed(_nulls_as_text),
     ),
 )
