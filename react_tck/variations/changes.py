@@ -49,7 +49,7 @@ def call_async(_episode: Episode, call: Invocation) -> Invocation:
 
 
 def resume_async(resumption: Resumption) -> Resumption:
-    """The resumption, made asynchronously."""
+    """Have the suspended call resumed by its asynchronous entry point."""
     return resumption.model_copy(update={"mode": "async"})
 
 

@@ -46,7 +46,9 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *_EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or the args of a submit", ("SIG-", "TRN-"), "prediction has|asks for|produces"
+                "sentences say all outputs, or the args of a submit",
+                ("SIG-", "TRN-"),
+                "prediction has|asks for|produces",
             ),
         ),
         needs=("typed-fields",),
@@ -93,6 +95,7 @@ VARIATIONS: tuple[Variation, ...] = (
             *_EVERYWHERE,
             Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
             Exclusion("sentences take a call for one outcome", ("HIS-",), "both|each call|in call [0-9]|several calls"),
+            Exclusion("calls of one instance are compared, and another one resumes", ("ISO-001",)),
             Exclusion("a history is the instance's own that gave it", sentence="history"),
             Exclusion("no source says how an image is kept in a suspended call", ("TRN-016",)),
             Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
