@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
@@ -16,50 +15,13 @@ from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.play.parsing.properties import ParserReading
-from react_tck.play.session import Session
 from react_tck.steps.arrangement import Arrangement
+from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
+from react_tck.variations.changes import list_foreign_marks
+from react_tck.variations.variation import Unvaried, Variation
 
 Told = TypeVar("Told")
-
-
-@dataclass
-class Play:
-    """An episode that is still being played, and the session that plays it."""
-
-    episode: Episode
-    session: Session
-
-    def call(self, invocation: Invocation) -> Outcome:
-        """Call the instance once more."""
-        case = self.episode.case
-        case = case.model_copy(update={"invocations": (*case.invocations, invocation)})
-        self.episode = self.episode.model_copy(update={"case": case})
-        return self.session.call_instance(invocation)
-
-    def resume(self, resumption: Resumption) -> Outcome:
-        """Resume the latest call with this response, and give back its outcome."""
-        case = self.episode.case
-        *earlier, latest = case.invocations
-        latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
-        case = case.model_copy(update={"invocations": (*earlier, latest)})
-        self.episode = self.episode.model_copy(update={"case": case})
-        return self.session.resume_call(resumption)
-
-    @property
-    def record(self) -> Record:
-        """What has been observed so far."""
-        return self.session.read_record()
-
-
-@dataclass
-class Past:
-    """An episode that was played at one go."""
-
-    episode: Episode
-    record: Record
-    #: Calls that were mixed up are one finding; what the invariants of each would add says nothing more.
-    is_mixed_up: bool = False
 
 
 class World:
@@ -69,12 +31,17 @@ class World:
     are marked (`marked_inputs`, `marked_outputs`) before they reach the subject or are compared.
     """
 
-    def __init__(self, subject: Subject, subject_name: str, seed: int, case_id: str) -> None:
+    def __init__(
+        self, subject: Subject, subject_name: str, seed: int, case_id: str, variation: Variation | None = None
+    ) -> None:
         self.subject = subject
         self.subject_name = subject_name
         self.manifest = subject.initialize()
         self.case_id = case_id
         self.nonce = make_nonce(case_id, seed)
+        if variation and variation.has_foreign_marks:
+            self.nonce += f" {list_foreign_marks(self.manifest)}"
+        self._variation = variation
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
@@ -135,7 +102,7 @@ class World:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
             episode = self.arrangement.make_episode(self.case_id, self.nonce)
-            self._current = Play(episode, Session(self.subject, episode))
+            self._current = begin_play(self.subject, episode, self._variation)
             self._plays.append(self._current)
         return self._current
 
@@ -195,7 +162,13 @@ class World:
         return _ask_instance("gives its state", lambda: self._latest_play.session.dump_state())
 
     def add_past_episode(self, past: Past) -> None:
-        """An episode was played at one go; it is examined like any other."""
+        """An episode was played at one go; it is examined like any other.
+
+        Raises:
+            Unvaried: if a variation was to be played.
+        """
+        if self._variation:
+            raise Unvaried("the episode is played at one go")
         self._plays.append(past)
 
     def start_over(self) -> None:
@@ -221,12 +194,12 @@ class World:
     @property
     def record(self) -> Record:
         """The record of the latest episode."""
-        return self._plays[-1].record
+        return self._plays[-1].told[1]
 
     @property
     def episode(self) -> Episode:
         """The case, script and behaviours of the latest episode."""
-        return self._plays[-1].episode
+        return self._plays[-1].told[0]
 
     @property
     def last_call(self) -> int:
@@ -236,7 +209,7 @@ class World:
     @property
     def records(self) -> tuple[Record, ...]:
         """The records of all episodes of the scenario, in order."""
-        return tuple(play.record for play in self._plays)
+        return tuple(play.told[1] for play in self._plays)
 
     @property
     def outcome(self) -> Outcome:
@@ -266,9 +239,13 @@ class World:
         return self._find_requests("extraction")
 
     def plays(self) -> Iterator[tuple[Episode, Record]]:
-        """Every episode of the scenario with its record."""
+        """Every episode of the scenario with its record, as sentences see them."""
         for play in self._plays:
-            yield play.episode, play.record
+            yield play.told
+
+    def list_unvaried(self) -> Iterator[Episode]:
+        """The episodes that are played under a variation, as they are without it."""
+        yield from (play.unvaried for play in self._plays if isinstance(play, VariedPlay))
 
     def list_examined(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode that the invariants of a single call can be held against."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files, read_document
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
+from react_tck.variations.variation import Variation
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
@@ -115,15 +116,16 @@ class ScenarioInfo:
 
 @dataclass(frozen=True)
 class ScenarioRow:
-    """A row of a scenario."""
+    """A row of a scenario, as it is or under a variation."""
 
     scenario: ScenarioInfo
     row: RowInfo
+    variation: Variation | None = None
 
     @property
     def title(self) -> str:
-        """The row's title, unique among the features of a run."""
-        return self.row.title
+        """The row's title, unique among the features of a run: `title {async}` under a variation."""
+        return f"{self.row.title} {{{self.variation.name}}}" if self.variation else self.row.title
 
     @property
     def requirement_id(self) -> str:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files
 from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix, load_sentences
@@ -123,7 +124,7 @@ def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard:
         if requirement_id not in standard.registry.by_id:
             hint = suggest_name(requirement_id, standard.registry.by_id)
             yield _find_line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
-        if row not in rows:
+        if strip_variation(row) not in rows:
             message = f"no scenario has the row {row!r}{suggest_name(row, rows)}"
             yield _find_line(text, mutant, requirement_id, row), message
 

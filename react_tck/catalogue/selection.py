@@ -1,11 +1,13 @@
 """Which rows a run is about."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from cucumber_tag_expressions import parse
 
+from react_tck.catalogue.dealing import Dealt, Vary, deal_variations
 from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
@@ -39,6 +41,8 @@ class Selection:
     requirements: int | None = None
     #: A folder of somebody's own features, or one file; None for the kit's.
     features: Path | None = None
+    #: What is played of them besides, under variations.
+    vary: Vary = "none"
 
     @property
     def registry(self) -> Registry:
@@ -62,15 +66,14 @@ class Selection:
 
     @property
     def rows(self) -> list[ScenarioRow]:
-        """The rows that are selected, in the order of the features.
+        """The rows that are selected, in the order of the features; behind each, those that vary it.
 
         Raises:
             FeatureError: if a feature file can't be read.
             TagExpressionError: if the tag expression can't be read.
         """
-        return [
-            ScenarioRow(each, row) for each in self.scenarios for row in each.rows if self._allows_row(each, row.title)
-        ]
+        dealt = deal_variations(self.scenarios, self.vary)
+        return [row for scenario in self.scenarios for row in self._select_rows(scenario, dealt)]
 
     @classmethod
     def select_row(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
@@ -79,7 +82,8 @@ class Selection:
 
     def narrow_to_row(self, row: ScenarioRow) -> "Selection":
         """The row, of the same features and requirements; and those that have its title in theirs."""
-        return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None)
+        vary: Vary = "all" if row.variation else "none"
+        return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None, vary=vary)
 
     def as_arguments(self) -> list[str]:
         """The options that select the same on the command line."""
@@ -89,6 +93,7 @@ class Selection:
             "--tags": self.tags,
             "-k": self.title,
             "--requirements": self.requirements,
+            "--vary": None if self.vary == "none" else self.vary,
         }
         return [word for option, value in given.items() if value is not None for word in (option, str(value))]
 
@@ -110,9 +115,18 @@ class Selection:
         """
         return any(self._allows_row(scenario, title) for title in scenario.row_titles)
 
-    def _allows_row(self, scenario: ScenarioInfo, title: str) -> bool:
-        is_meant = self.titles is None or not self.titles.isdisjoint((scenario.title, title))
-        return is_meant and (self.title or "").lower() in title.lower() and self._allows_scenario(scenario)
+    def _select_rows(self, scenario: ScenarioInfo, dealt: Dealt) -> Iterator[ScenarioRow]:
+        """The rows of a scenario; one that is selected under a variation alone is played as it is, too."""
+        for row in scenario.rows:
+            varied = [ScenarioRow(scenario, row, variation) for variation in dealt.get(row.title, ())]
+            chosen = [each for each in varied if self._allows_row(scenario, row.title, each.title)]
+            if chosen or self._allows_row(scenario, row.title):
+                yield from (ScenarioRow(scenario, row), *chosen)
+
+    def _allows_row(self, scenario: ScenarioInfo, *titles: str) -> bool:
+        """Whether the row of these titles is selected: its own, and the one that it has under a variation."""
+        is_meant = self.titles is None or not self.titles.isdisjoint((scenario.title, *titles))
+        return is_meant and (self.title or "").lower() in titles[-1].lower() and self._allows_scenario(scenario)
 
     def _allows_scenario(self, scenario: ScenarioInfo) -> bool:
         return (

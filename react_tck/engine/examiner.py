@@ -9,6 +9,7 @@ from react_tck.catalogue.manifests import check_claimed, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
+from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
 from react_tck.judges import choices
 from react_tck.judges.determinism import DETERMINISM
@@ -22,12 +23,13 @@ from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.record.evidence import Evidence
-from react_tck.results.books import Watch
+from react_tck.results.books import UNVARIED_FAILS, Watch, leave_out_variation
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
+from react_tck.variations.variation import Unvaried
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {
@@ -35,7 +37,10 @@ _VERDICTS: Mapping[type[BaseException], Verdict] = {
     Unsupported: Verdict.UNSUPPORTED,
     Untestable: Verdict.UNTESTABLE,
     HarnessBroken: Verdict.ERROR,
+    Unvaried: Verdict.NOT_SELECTED,
 }
+#: What nobody is asked, and no bug report is written of.
+_NOT_PLAYED = (Verdict.UNSUPPORTED, Verdict.NOT_SELECTED)
 
 #: What is asked only where the LM failed as a provider does.
 _AFTER_A_FAULT = frozenset({"ERR-012", "ERR-025", "ERR-026", "ERR-027"})
@@ -61,11 +66,26 @@ class Examiner:
         self._replayer = Replayer(self.subject, self.watch, self._watch_later)
         self._afterwards = Afterwards()
         self._world: World | None = None
+        #: The latest row that was played as it is: its title, how it ended, and what judges found violated in it.
+        self._unvaried: tuple[str, Verdict, frozenset[str]] = ("", Verdict.PASSED, frozenset())
 
     def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
         self._world = None
         self.watch.begin_row(row.title)
+
+    def leaves_out(self, row: ScenarioRow) -> bool:
+        """Whether the row is one under a variation that isn't played against this subject; its end is entered."""
+        if row.variation is None:
+            return False
+        title, verdict, _ = self._unvaried
+        fails = title == row.row.title and verdict is not Verdict.PASSED
+        why = UNVARIED_FAILS if fails else row.variation.find_lack(self.subject.initialize())
+        if why:
+            found = Results()
+            found.add_result(row.requirement_id, leave_out_variation(row, why))
+            self.watch.end_row(row.title, found)
+        return bool(why)
 
     def make_world(self, row: ScenarioRow) -> World:
         """The world of the row that is played.
@@ -79,7 +99,7 @@ class Examiner:
             with expecting_exceptions(*self.watch.spared):
                 manifest_of(self.subject)
                 case_id = f"{row.requirement_id}/{row.title}"
-                self._world = World(self.subject, self.subject_name, self.seed, case_id)
+                self._world = World(self.subject, self.subject_name, self.seed, case_id, row.variation)
         except HarnessBroken:
             raise
         except Exception as error:
@@ -106,10 +126,12 @@ class Examiner:
         self._enter_end(row, verdict, error, sentence)
         try:
             if self._world:
-                self._examine_episodes(row, self._world, is_supported=verdict is not Verdict.UNSUPPORTED)
+                self._examine_episodes(row, self._world, is_supported=verdict not in _NOT_PLAYED)
         except Exception as mistake:  # whatever it is: the world is examined by the kit alone
             self._blame_kit(row, mistake)
         found, self._results = self._results, Results()
+        if row.variation is None:
+            self._unvaried = (row.title, verdict, frozenset({*found.violations, *found.departures}))
         self.watch.end_row(row.title, found)
 
     def close(self) -> None:
@@ -139,12 +161,14 @@ class Examiner:
         self._results.kit_errors.append(f"{row.title}: {type(error).__name__}: {error}")
 
     def _enter_end(self, row: ScenarioRow, verdict: Verdict, error: Exception | None, sentence: str) -> None:
-        result = ScenarioResult(title=row.title, verdict=verdict, message=str(error or ""))
-        if error and verdict is not Verdict.UNSUPPORTED:
+        variation = row.variation.name if row.variation else ""
+        result = ScenarioResult(title=row.title, verdict=verdict, variation=variation, message=str(error or ""))
+        if error and verdict not in _NOT_PLAYED:
             if not isinstance(error, tuple(_VERDICTS)):
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []
             bug_report = self._bug_report(row, row.requirement_id, sentence)
+            bug_report = replace(bug_report, difference=self._describe_difference(row))
             result = bug_report.make_result(verdict, error, plays, next(_find_departures(self.subject, plays), None))
             result = result.model_copy(update={"moment": self._find_moment(error)})
         self._results.add_result(row.requirement_id, result)
@@ -161,7 +185,7 @@ class Examiner:
             # What a subject does with what it doesn't support is no choice of its own.
             self._results.add_variants(choices.observe_evidence(evidence) if is_supported else {})
             self._judge_evidence(row, evidence, is_supported=is_supported)
-            if self.replays and not self.watch.is_damaged:
+            if self.replays and not row.variation and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))
         self._results.varies = world.manifest.varies
         self._results.keep_records(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
@@ -176,8 +200,15 @@ class Examiner:
                 # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
                 if is_supported or violation.requirement_id:
                     id_ = self.selection.registry.whole_of(violation.requirement_id or row.requirement_id)
-                    bug_report = self._bug_report(row, id_, "")
+                    if self._is_unvaried_too(row, id_):
+                        continue
+                    bug_report = replace(self._bug_report(row, id_, ""), difference=self._describe_difference(row))
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
+
+    def _is_unvaried_too(self, row: ScenarioRow, requirement_id: str) -> bool:
+        """Whether judges found that in the row without its variation, too: then the variation shows nothing."""
+        title, _, violated = self._unvaried
+        return row.variation is not None and title == row.row.title and requirement_id in violated
 
     def _watch_episode(self, played: Played, world: World, number: int) -> None:
         self._watch_later(Watched(played, lambda: list(world.list_examined())[number][1]))
@@ -226,6 +257,12 @@ class Examiner:
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
         how = (self.subject_name, self.seed, self.selection, self._world.manifest if self._world else None)
         return BugReport(row, requirement_id, sentence, *how)
+
+    def _describe_difference(self, row: ScenarioRow) -> str:
+        with expecting_exceptions(*self.watch.spared):
+            return (
+                describe_difference(self.subject, row.variation, self._world) if row.variation and self._world else ""
+            )
 
 
 def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:

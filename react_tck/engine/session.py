@@ -59,6 +59,8 @@ class CollectedRows:
             after = items[number + 1][0] if number + 1 < len(items) else None
             item.stash[ROW_PLAY] = RowPlay(row, examiner)
             examiner.begin_row(row)
+            if examiner.leaves_out(row):
+                continue
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
             if examiner.watch.is_damaged:
                 break

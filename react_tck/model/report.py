@@ -86,6 +86,8 @@ class ScenarioResult(Value):
 
     title: str
     verdict: Verdict
+    #: The variation that it was played under, which its title tells too; none for the row as it is.
+    variation: str = ""
     #: Empty for a pass; else what a person needs to see what is wrong.
     message: Said = ""
     #: How the subject departs from what is due, such as "goes on too long", where that can be told.

@@ -29,7 +29,7 @@ from react_tck.processes.messages import (
     encode_message,
 )
 from react_tck.processes.worker import REFUSALS, WHERE, WorkerTask
-from react_tck.results.books import Books
+from react_tck.results.books import UNVARIED_FAILS, Books, leave_out_variation
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import HarnessBroken
@@ -253,9 +253,20 @@ class RowQueue:
     def _start_next_worker(self, *, is_better: bool) -> None:
         """Have the rest played by another worker; where the last has ended nothing, neither will the next."""
         self.stop_worker()
+        self._leave_out_variations()
         self._ended = ""
         if self._left and is_better and self.refusal is None:
             self.start_worker()
+
+    def _leave_out_variations(self) -> None:
+        """Of rows that have failed no variation is played; the next worker wouldn't know of them."""
+        for row in [self.books.owed[title] for title in self._left]:
+            ended = self.books.find_end(row.row.title) if row.variation else None
+            if ended and ended.verdict is not Verdict.PASSED:
+                found = Results()
+                found.add_result(row.requirement_id, leave_out_variation(row, UNVARIED_FAILS))
+                self.books.end_row(row.title, found)
+                self._finish_row(row.title)
 
 
 def _encode_death(status: int) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from statistics import median_low
 
+from react_tck.catalogue.dealing import Vary, strip_variation
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, build_kill_matrix
 from react_tck.catalogue.selection import Selection
@@ -193,7 +194,7 @@ def _list_titles_to_meet(
     A sanitizer watches every episode: its mutants meet the scenarios of the tool loop, and of what tools return.
     """
     own = _LOOP if requirement_id.startswith(_SANITIZER) else (requirement_id,)
-    said = shipped.rows_of(mutant)
+    said = set(map(strip_variation, shipped.rows_of(mutant)))
     return frozenset(
         scenario.title
         for scenario in scenarios
@@ -216,7 +217,8 @@ def _play_task(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:
 
 
 def _find_kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
-    report = _run_suite(f"mutant:{mutant}", Selection(profile="all", titles=titles))
+    vary: Vary = "all" if mutant_modules.load_mutants()[mutant].is_varied else "none"
+    report = _run_suite(f"mutant:{mutant}", Selection(profile="all", titles=titles, vary=vary))
     found = report.requirements
     return Kills(
         mutant,

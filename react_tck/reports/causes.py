@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.model.report import Cause, Report
@@ -38,10 +39,12 @@ def show_causes(report: Report, console: Console) -> None:
 
 
 def owners_of(report: Report) -> dict[str, str]:
-    """The requirement that each row is of: the kit's rows, and those of somebody's own features."""
+    """The requirement that each row is of: the kit's rows, their variations, and those of somebody's own features."""
     owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.row_titles}
     own = (each for each in report.requirements if is_own_id(each.id))
-    return owners | {result.title: each.id for each in own for result in each.scenarios}
+    owners |= {result.title: each.id for each in own for result in each.scenarios}
+    played = [result.title for each in report.requirements for result in each.scenarios if result.variation]
+    return owners | {title: owners[strip_variation(title)] for title in played}
 
 
 def format_headline(cause: Cause) -> str:

@@ -29,6 +29,8 @@ _DOTS = {
     Verdict.UNSUPPORTED: ("u", "yellow"),
     Verdict.UNTESTABLE: ("?", "yellow"),
     Verdict.ERROR: ("E", "bold red"),
+    # Only a variation that isn't played is told.
+    Verdict.NOT_SELECTED: ("-", "dim"),
 }
 _GOOD = {True: "bold green", False: "bold red"}
 Broken = tuple[RequirementResult, ScenarioResult]

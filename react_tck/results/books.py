@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.features import ScenarioInfo, ScenarioRow
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.results.ledger import Results
+
+#: Why a variation isn't played: what fails anyway shows nothing.
+UNVARIED_FAILS = "without the variation the row doesn't pass"
 
 
 class Listener(Protocol):
@@ -69,6 +72,7 @@ class Books:
         self.owed = {row.title: row for row in self.selection.rows}
         for scenario in self.selection.scenarios:
             self._register_scenario(scenario)
+        self.results.registered += sum(row.variation is not None for row in self.owed.values())
         if not self.owed:
             raise NothingSelected("No scenario fits the selection.")
         self._order = {row: number for number, row in enumerate(self.owed)}
@@ -90,6 +94,10 @@ class Books:
     def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
         """The user's own process is none of the run's business."""
         return ""
+
+    def find_end(self, row: str) -> ScenarioResult | None:
+        """How the row has ended, if it has."""
+        return self._ended.get(row)
 
     def close_books(self, *, is_interrupted: bool = False) -> Results:
         """All that was found, in the order of the rows, whoever played them and when.
@@ -119,3 +127,9 @@ class Books:
 
     def _announce_row(self, row: str) -> None:
         self.listener.announce_result(self.owed[row].scenario, self._ended[row])
+
+
+def leave_out_variation(row: ScenarioRow, why: str) -> ScenarioResult:
+    """How a row under a variation ends that isn't played."""
+    variation = row.variation.name if row.variation else ""
+    return ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED, variation=variation, message=why)

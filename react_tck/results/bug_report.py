@@ -34,6 +34,8 @@ class BugReport:
     selection: Selection = field(default_factory=Selection)
     #: Of the subject: what binds it follows from that. None where it couldn't be had.
     manifest: Manifest | None = None
+    #: What a variation changed, and where the play parts from that without it.
+    difference: str = ""
 
     def render_text(
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
@@ -46,6 +48,7 @@ class BugReport:
             f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _describe_error(error),
             *([f"the oracle: {departure.actual}"] if departure else []),
+            *([self.difference] if self.difference else []),
             *self._write_transcripts(error, plays),
         ]
         # A report is the same bytes from run to run; the command is the user's own.
@@ -62,6 +65,7 @@ class BugReport:
         return ScenarioResult(
             title=self.row.title,
             verdict=verdict,
+            variation=self.row.variation.name if self.row.variation else "",
             message=self.render_text(error, plays, departure),
             kind=error.kind if isinstance(error, Violation) else "",
             fault=self.describe_fault(error),

@@ -17,7 +17,8 @@ from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play_episode
 from react_tck.play.single_call import make_single_call_episode, make_single_call_record
 from react_tck.record.evidence import Evidence
-from react_tck.steps.world import Past, World
+from react_tck.steps.plays import Past
+from react_tck.steps.world import World
 
 
 @given("the caller's objects can be looked at after the call")

@@ -20,7 +20,7 @@ FLOORS = {
             ("record", "files", "collector", "distribution"),
             ("judges", "scripts"),
             ("subjects",),
-            ("play",),
+            ("play", "variations"),
             ("steps",),
             ("catalogue",),
             ("results",),

@@ -8,10 +8,12 @@ from datetime import date
 from functools import partial
 from json import dumps
 from pathlib import Path
+from typing import get_args
 
 import click
 from rich.console import Console
 
+from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
@@ -60,6 +62,12 @@ _PATH = click.Path(path_type=Path)
     help="hold it against this revision of the requirements (default the newest)",
 )
 @features_option
+@click.option(
+    "--vary",
+    type=click.Choice(get_args(Vary)),
+    default="none",
+    help="also play rows that pass under variations: all that fit, or those that are dealt (default none)",
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
 @processes_option
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
@@ -79,6 +87,7 @@ def command(
     title: str | None,
     revision: int | None,
     features: Path | None,
+    vary: Vary,
     seed: int,
     processes: int | None,
     transcript: Path | None,
@@ -99,7 +108,7 @@ def command(
     places = places_of(subject, os.environ)
     accepted = read_baseline(places.baseline)
     console = terminal()
-    chosen = replace(selection(profile, tags, title, subject, features), requirements=revision)
+    chosen = replace(selection(profile, tags, title, subject, features), requirements=revision, vary=vary)
     with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
         report, results = playable.run_with_results(Progress(console))
         gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)

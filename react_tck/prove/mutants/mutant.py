@@ -22,6 +22,8 @@ class Mutant:
     parser: type[ReferenceParser] | None = None
     #: Which rows show it depends on threads or the clock: nobody holds them against the kill matrix.
     is_timed: bool = False
+    #: Whether nothing shows it but a row that is played under a variation.
+    is_varied: bool = False
 
 
 def mutant(
@@ -32,10 +34,11 @@ def mutant(
     mixin: type[Any] | None = None,
     parser: type[ReferenceParser] | None = None,
     is_timed: bool = False,
+    is_varied: bool = False,
     **operators: Any,
 ) -> Mutant:
     """A row of a table: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""
-    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser, is_timed)
+    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser, is_timed, is_varied)
 
 
 def by_name(mutants: Iterable[Mutant]) -> Mapping[str, Mutant]:

@@ -1,0 +1,182 @@
+"""What the variations do to a case, a script and a call."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pydantic import JsonValue
+
+from react_tck.dialects.labels import plain_name
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Resumption
+from react_tck.model.episode import Episode
+from react_tck.model.intent import (
+    Answer,
+    Attempts,
+    CallTool,
+    Finish,
+    Garbled,
+    Intent,
+    Reply,
+    Submit,
+)
+from react_tck.model.manifest import Manifest
+from react_tck.model.signature import Field, Signature, schema_of
+from react_tck.variations.variation import Unvaried
+
+#: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
+_MARKS: Mapping[str, str] = {
+    "react-text": "Final Answer: 7",
+    "chat": "[[ ## completed ## ]]",
+    "json": '{"next_tool_name": "finish"}',
+    "xml": "</next_thought>",
+}
+#: Dialects that have the marks of another one.
+_LIKE = {"machina": "chat", "label": "react-text"}
+_HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)
+#: What an earlier call, or an earlier turn, was about; it is no text of the scenario's.
+_EARLIER = "something of long ago"
+
+
+def list_foreign_marks(manifest: Manifest) -> str:
+    """The marks of the dialects that the subject doesn't claim, one after the other."""
+    claimed = {plain_name(dialect) for dialect in manifest.dialects}
+    claimed |= {_LIKE[dialect] for dialect in claimed & _LIKE.keys()}
+    return " ".join(mark for dialect, mark in _MARKS.items() if dialect not in claimed)
+
+
+def call_async(_episode: Episode, call: Invocation) -> Invocation:
+    """The call and its resumptions, made asynchronously."""
+    return call.model_copy(update={"mode": "async", "resumptions": tuple(map(resume_async, call.resumptions))})
+
+
+def resume_async(resumption: Resumption) -> Resumption:
+    """Have the suspended call resumed by its asynchronous entry point."""
+    return resumption.model_copy(update={"mode": "async"})
+
+
+def ask_in(dialect: str) -> Callable[[Episode], Episode]:
+    """Have the adapter of the dialect configured for everything."""
+
+    def change(episode: Episode) -> Episode:
+        options = episode.case.options.model_copy(update={"adapter": dialect})
+        return _with_case(episode, options=options)
+
+    return change
+
+
+def add_history_input(episode: Episode) -> Episode:
+    """Have the signature take a history."""
+    signature = episode.case.signature
+    inputs = (*signature.inputs, _HISTORY)
+    arrow = f"{_HISTORY.name}: {_HISTORY.annotation}, {signature.arrow}"
+    return _with_case(episode, signature=signature.model_copy(update={"inputs": inputs, "arrow": arrow}))
+
+
+def give_history(episode: Episode, call: Invocation) -> Invocation:
+    """The call after an earlier turn about something else."""
+    turn = _make_other_inputs(episode, call)
+    turn |= {field.name: make_sample(field.json_schema) for field in episode.case.signature.outputs}
+    return call.model_copy(update={"history": (turn,)})
+
+
+def add_output(name: str, annotation: str, value: JsonValue) -> Callable[[Episode], Episode]:
+    """Have the signature ask for one more output, and the LM answer it with the value."""
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        field = Field(name=name, annotation=annotation, json_schema=schema_of(annotation))
+        script = episode.script
+        script = script.model_copy(
+            update={
+                "steps": tuple(_answer_more(intent, {name: value}) for intent in script.steps),
+                "answers": tuple(_answer_more(intent, {name: value}) for intent in script.answers),
+            }
+        )
+        changed = _with_case(episode, signature=_add_field(signature, field))
+        return changed.model_copy(update={"script": script})
+
+    return change
+
+
+def confirm_tools(episode: Episode) -> Episode:
+    """Have every tool require confirmation."""
+    tools = tuple(tool.model_copy(update={"confirm": True}) for tool in episode.case.tools)
+    return _with_case(episode, tools=tools)
+
+
+def garble_first(episode: Episode) -> Episode:
+    """Have the LM say prose at first where the first step is asked for.
+
+    Raises:
+        Unvaried: if the first step is no plain one.
+    """
+    first, *rest = episode.script.steps or (None,)
+    if not isinstance(first, CallTool | Finish | Submit) or first.sticky:
+        raise Unvaried("the first step is no plain one")
+    steps = (Attempts(replies=(Garbled(form="prose", meant=first), first)), *rest)
+    return episode.model_copy(update={"script": episode.script.model_copy(update={"steps": steps})})
+
+
+def finish_before(episode: Episode) -> Episode:
+    """Have the LM finish at once, and answer, before all that the script says; in a transcript it submits."""
+    script = episode.script
+    outputs = {field.name: make_sample(field.json_schema) for field in episode.case.signature.outputs}
+    if episode.case.options.system == "transcript":
+        changed = {"steps": (Submit(outputs=outputs, thought=_EARLIER), *script.steps)}
+        return episode.model_copy(update={"script": script.model_copy(update=changed)})
+    steps = (Finish(thought=_EARLIER), *script.steps)
+    answers = (Answer(outputs=outputs, reasoning=_EARLIER), *script.answers)
+    return episode.model_copy(update={"script": script.model_copy(update={"steps": steps, "answers": answers})})
+
+
+def make_earlier_call(episode: Episode, call: Invocation) -> Invocation:
+    """A call about something else, with inputs of the same types; after no turns where the signature takes some."""
+    inputs = _make_other_inputs(episode, call)
+    return Invocation(inputs=inputs, history=() if episode.case.signature.history_field else None)
+
+
+def shift_follows(_episode: Episode, call: Invocation) -> Invocation:
+    """The call, one more having come before it."""
+    return call if call.follows is None else call.model_copy(update={"follows": call.follows + 1})
+
+
+def make_sample(schema: JsonObject) -> JsonValue:
+    """Some value of the type."""
+    match schema:
+        case {"enum": [first, *_]}:
+            return first
+        case {"type": "object", "properties": dict() as fields}:
+            return {name: make_sample(inner) for name, inner in fields.items() if isinstance(inner, dict)}
+        case {"anyOf": _}:
+            return None
+    samples: dict[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
+    return samples.get(str(schema.get("type")), _EARLIER)
+
+
+def _make_other_inputs(episode: Episode, call: Invocation) -> JsonObject:
+    """The inputs with another text in the place of each text."""
+    texts = {field.name for field in episode.case.signature.inputs if field.is_text}
+    return {name: _EARLIER if name in texts else value for name, value in call.inputs.items()}
+
+
+def _with_case(episode: Episode, **changes: object) -> Episode:
+    return episode.model_copy(update={"case": episode.case.model_copy(update=changes)})
+
+
+def _add_field(signature: Signature, field: Field) -> Signature:
+    arrow = f"{signature.arrow}, {field.name}: {field.annotation}"
+    return signature.model_copy(update={"outputs": (*signature.outputs, field), "arrow": arrow})
+
+
+def _answer_more(intent: Intent, more: JsonObject) -> Intent:
+    match intent:
+        case Answer() | Submit():
+            return intent.model_copy(update={"outputs": {**intent.outputs, **more}})
+        case Garbled(meant=Answer() | Submit() as meant):
+            return intent.model_copy(update={"meant": _answer_more(meant, more)})
+        case Attempts(replies=replies):
+            return intent.model_copy(update={"replies": tuple(_answer_each(replies, more))})
+    return intent
+
+
+def _answer_each(replies: Iterable[Reply], more: JsonObject) -> Iterable[Intent]:
+    return (_answer_more(reply, more) for reply in replies)

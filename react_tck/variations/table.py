@@ -1,0 +1,124 @@
+"""All variations, in one table: what each changes, what a subject has to declare, and which rows it doesn't hold for.
+
+The scenario's own `Then` is held under each of them: where a sentence would mean something else, its rows are excluded.
+"""
+
+from pydantic import JsonValue
+
+from react_tck.variations import changes
+from react_tck.variations.variation import Exclusion, Variation
+
+#: A sentence by which an instance is called, in any system; in the one of S4 or of udspy; in all but a conversation.
+_CALLED = r"^(it|another one|a new one) is called\b"
+_REACT = r"^a (udspy )?ReAct over"
+_NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
+
+_EVERYWHERE = (
+    Exclusion("it is played in another process, or at once with others", sentence="fresh process|at once|in between"),
+    Exclusion("sentences tell the episode in every detail", sentence="with exactly|keeps every invariant"),
+    Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011")),
+)
+_DIALECT_SAID = Exclusion(
+    "sentences say in which dialect replies are asked for, or how one reads",
+    ("ADP-", "PRS-"),
+    r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
+)
+_INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
+
+
+def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
+    return Variation(
+        dialect,
+        f"The adapter for {dialect!r} is configured for everything.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, _DIALECT_SAID, *exclusions),
+        needs=("global-adapter",),
+        dialect=dialect,
+        change_episode=changes.ask_in(dialect),
+    )
+
+
+def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Variation:
+    return Variation(
+        name,
+        f"The signature has one more output, {field}: {annotation}.",
+        only=_NO_CONVERSATION,
+        exclusions=(
+            *_EVERYWHERE,
+            Exclusion(
+                "sentences say all outputs, or the args of a submit",
+                ("SIG-", "TRN-"),
+                "prediction has|asks for|produces",
+            ),
+        ),
+        needs=("typed-fields",),
+        change_episode=changes.add_output(field, annotation, value),
+    )
+
+
+VARIATIONS: tuple[Variation, ...] = (
+    Variation(
+        "async",
+        "Every call and resumption is asynchronous.",
+        only=_CALLED,
+        exclusions=(*_EVERYWHERE, Exclusion("sentences say how it is called", sentence="asynchronously")),
+        needs=("async",),
+        change_call=changes.call_async,
+    ),
+    _ask_in("chat"),
+    _ask_in("json"),
+    _ask_in("xml", Exclusion("its form has null for a text as it has the text 'null'", ("EXT-006",))),
+    _ask_in("native"),
+    Variation(
+        "history",
+        "The signature takes a history, and each call follows an earlier turn.",
+        only=_REACT,
+        exclusions=(*_EVERYWHERE, _INPUTS_SAID, Exclusion("there is a history", ("HIS-",), "turns|istory")),
+        needs=("history",),
+        change_episode=changes.add_history_input,
+        change_call=changes.give_history,
+    ),
+    Variation(
+        "second call",
+        "The instance was called before, about something else; the LM finished at once.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE,),
+        begin_script=changes.finish_before,
+        make_call_before=changes.make_earlier_call,
+        change_call=changes.shift_follows,
+    ),
+    Variation(
+        "agreed elsewhere",
+        "Every tool requires confirmation; another instance resumes the call, to which a person agrees.",
+        only=_CALLED,
+        exclusions=(
+            *_EVERYWHERE,
+            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+            Exclusion("sentences take a call for one outcome", ("HIS-",), "both|each call|in call [0-9]|several calls"),
+            Exclusion("calls of one instance are compared, and another one resumes", ("ISO-001",)),
+            Exclusion("a history is the instance's own that gave it", sentence="history"),
+            Exclusion("no source says how an image is kept in a suspended call", ("TRN-016",)),
+            Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+        ),
+        needs=("confirmation", "portable-state"),
+        change_episode=changes.confirm_tools,
+        agrees_elsewhere=True,
+    ),
+    Variation(
+        "garbled first",
+        "The first step is prose at first, and a step when it is asked for again.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, _DIALECT_SAID),
+        needs_retries=True,
+        begin_script=changes.garble_first,
+    ),
+    Variation(
+        "foreign marks",
+        "Inputs, thoughts, results and answers end with marks of dialects that the subject doesn't claim.",
+        only=_CALLED,
+        exclusions=(*_EVERYWHERE,),
+        has_foreign_marks=True,
+    ),
+    _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
+    _add_output("null output", "note", "int | None", None),
+)

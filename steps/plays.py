@@ -1,0 +1,145 @@
+"""The episodes of a scenario: still being played, as told or under a variation, or played at one go."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from react_tck.fakes.lm import BUDGET
+from react_tck.model.case import Invocation, Resumption
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Garbled
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Asked, Event, Record, Refused
+from react_tck.play.session import Session
+from react_tck.subjects.api import Subject
+from react_tck.variations.changes import resume_async
+from react_tck.variations.variation import Variation, leave_episode
+
+
+@dataclass
+class Play:
+    """An episode that is still being played, and the session that plays it."""
+
+    episode: Episode
+    session: Session
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the instance once more."""
+        self.episode = _add_call(self.episode, invocation)
+        return self.session.call_instance(invocation)
+
+    def resume(self, resumption: Resumption) -> Outcome:
+        """Resume the latest call with this response, and give back its outcome."""
+        self.episode = _add_resumption(self.episode, resumption)
+        return self.session.resume_call(resumption)
+
+    @property
+    def record(self) -> Record:
+        """What has been observed so far."""
+        return self.session.read_record()
+
+    @property
+    def told(self) -> tuple[Episode, Record]:
+        """The episode and its record as the scenario's sentences see them."""
+        return self.episode, self.record
+
+
+@dataclass
+class VariedPlay(Play):
+    """An episode that is played under a variation: what sentences see is what they tell, and what came of that."""
+
+    variation: Variation
+    #: As the scenario tells it, without the variation.
+    unvaried: Episode
+    #: The scenario's events, which don't tell of what came before, by the number that each has among all.
+    _told_events: dict[int, Event] = field(default_factory=dict)
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
+        make_call_before = self.variation.make_call_before
+        if make_call_before and not self.unvaried.case.invocations:
+            super().call(make_call_before(self.episode, invocation))
+        self.unvaried = _add_call(self.unvaried, invocation)
+        outcome = super().call(self.variation.change_call(self.episode, invocation))
+        for _ in range(BUDGET):
+            if not (self.variation.agrees_elsewhere and outcome.suspension):
+                break
+            outcome = super().resume(Resumption(response="yes", elsewhere=True))
+        return outcome
+
+    def resume(self, resumption: Resumption) -> Outcome:
+        """Resume the latest call, in the mode in which the variation calls."""
+        self.unvaried = _add_resumption(self.unvaried, resumption)
+        is_async = self.variation.change_call(self.episode, Invocation(inputs={})).mode == "async"
+        return super().resume(resume_async(resumption) if is_async else resumption)
+
+    @property
+    def told(self) -> tuple[Episode, Record]:
+        """The episode without what came before, and its record, calls and attempts counted as if there were no such."""
+        case, script = self.episode.case, self.variation.change_episode(self.unvaried).script
+        case = case.model_copy(update={"invocations": case.invocations[self._calls_before :]})
+        record = self.record.model_copy(update={"events": tuple(self._list_told_events())})
+        return self.episode.model_copy(update={"case": case, "script": script}), record
+
+    @property
+    def _calls_before(self) -> int:
+        return len(self.episode.case.invocations) - len(self.unvaried.case.invocations)
+
+    def _list_told_events(self) -> Iterator[Event]:
+        before, is_repeated = self._calls_before, False
+        hides_first_reply = self.variation.begin_script is not leave_episode and not before
+        for number, event in enumerate(self.record.events):
+            if isinstance(event, Refused) or not (before or hides_first_reply):
+                yield event
+                continue
+            if event.invocation < before:
+                continue
+            changes: dict[str, int] = {"invocation": event.invocation - before}
+            if isinstance(event, Asked) and hides_first_reply:
+                if event.attempt == 0:
+                    is_repeated = isinstance(event.intent, Garbled)
+                    if is_repeated:
+                        continue
+                changes["attempt"] = event.attempt - is_repeated
+            if number not in self._told_events:
+                self._told_events[number] = event.model_copy(update=changes)
+            yield self._told_events[number]
+
+
+@dataclass
+class Past:
+    """An episode that was played at one go."""
+
+    episode: Episode
+    record: Record
+    #: Calls that were mixed up are one finding; what the invariants of each would add says nothing more.
+    is_mixed_up: bool = False
+
+    @property
+    def told(self) -> tuple[Episode, Record]:
+        """The episode and its record."""
+        return self.episode, self.record
+
+
+def begin_play(subject: Subject, episode: Episode, variation: Variation | None) -> Play:
+    """Construct an instance for the episode, which is played as the variation has it, if there is one.
+
+    Raises:
+        Unvaried: if the variation can't be played there.
+    """
+    if variation is None:
+        return Play(episode, Session(subject, episode))
+    varied = variation.begin_script(variation.change_episode(episode))
+    return VariedPlay(varied, Session(subject, varied), variation, episode)
+
+
+def _add_call(episode: Episode, invocation: Invocation) -> Episode:
+    case = episode.case
+    case = case.model_copy(update={"invocations": (*case.invocations, invocation)})
+    return episode.model_copy(update={"case": case})
+
+
+def _add_resumption(episode: Episode, resumption: Resumption) -> Episode:
+    *earlier, latest = episode.case.invocations
+    latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
+    case = episode.case.model_copy(update={"invocations": (*earlier, latest)})
+    return episode.model_copy(update={"case": case})

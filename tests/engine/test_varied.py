@@ -1,0 +1,64 @@
+"""Rows under variations: only of rows that pass, with the difference shown, and what comes before is no sentence's."""
+
+import json
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.model.record import Record
+from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.processes.supervised import SupervisedRun
+from react_tck.subjects.catalogue import resolve
+from tests.support.suite_checks import TITLE, Heard
+
+pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
+
+
+def play(subject: str, title: str) -> Report:
+    return Run(resolve(subject), subject, Selection(title=title, vary="all")).report(Heard())
+
+
+def results_of(report: Report) -> dict[str, ScenarioResult]:
+    own = (each for each in report.requirements if each.profile != "sanitizer")
+    return {row.variation: row for each in own for row in each.scenarios if row.title.startswith(TITLE)}
+
+
+def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_parts() -> None:
+    report = play(
+        "mutant:async-unknown-tool-not-recorded", "The trajectory names the unknown tool that the LM selected {async}"
+    )
+    rows = [row for each in report.requirements if each.id == "TRJ-002" for row in each.scenarios]
+    red = next(row for row in rows if row.variation == "async")
+    assert red.verdict is Verdict.FAILED
+    assert all(row.verdict is not Verdict.FAILED for row in rows if not row.variation)
+    assert "varied: Every call and resumption is asynchronous. Without that the row passes." in red.message
+    assert red.title.endswith("{async}")
+    assert f"-k '{red.title}' --vary all" in red.reproduce.replace("'\"'\"'", "'")
+    assert report.ledger.balances
+
+
+def test_no_variation_is_played_of_a_row_that_fails() -> None:
+    rows = results_of(play("mutant:tool-run-twice", TITLE))
+    assert rows.pop("").verdict is Verdict.FAILED
+    assert {row.verdict for row in rows.values()} == {Verdict.NOT_SELECTED}
+    assert {row.message for row in rows.values()} == {"without the variation the row doesn't pass"}
+
+
+@pytest.mark.parametrize("variation", ["second call", "garbled first"])
+def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str) -> None:
+    selection = Selection(title=f"{TITLE} {{{variation}}}", vary="all")
+    plays = Run(resolve("reference"), "reference", selection, keeps_records=True)
+    report, results = plays.run_with_results(Heard())
+    assert results_of(report)[variation].verdict is Verdict.PASSED
+    itself, varied = (
+        Record.model_validate(json.loads(text)) for row in selection.rows for text in results.records[row.title]
+    )
+    more = len(varied.requests) - len(itself.requests)
+    assert more == {"second call": 2, "garbled first": 1}[variation]
+
+
+def test_workers_play_variations_as_one_process_does() -> None:
+    name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="deal")
+    alone = Run(resolve(name), name, selection).report(Heard())
+    assert SupervisedRun(name, selection, processes=2).report(Heard()) == alone
