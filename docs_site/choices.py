@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from docs_site.markdown import page, prose
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.commands.explain import list_open_requirements
-from react_tck.judges.choices import OBSERVERS
+from react_tck.judges.choices.observers import OBSERVERS
 from react_tck.model.requirement import Choice
 
 

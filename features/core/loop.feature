@@ -126,15 +126,6 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}
       Then the extraction was asked for once
 
-    @LOOP-004 @must @since-2
-    Scenario: The agent does what it declares when the steps have run out
-      Given a ReAct over "question -> answer" with the tool "add"
-      And max_steps is 2
-      And the LM keeps calling "add" with {"a": 2, "b": 3}
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "steps-exhausted" is as declared
-
     @LOOP-004 @must
     Scenario: The LM may finish in the last step
       Given a ReAct over "question -> answer" with the tool "add"

@@ -32,27 +32,8 @@ Feature: Malformed answers
       When it is called with {"question": "How high is the tower?"}
       Then the prediction has one of the two values, or the call ended with a typed error
 
-    @ERR-011 @must @since-2
-    Scenario: The agent reads a field that stands twice in an answer as it declares
-      Given a ReAct over "question -> answer, source" with the tool "search"
-      And the LM finishes
-      And the LM answers {"answer": "828 m", "source": "an atlas"}
-      And that answer is garbled: contradicted-field
-      When it is called with {"question": "How high is the tower?"}
-      Then the choice "repeated-field" is as declared
-
-    @ERR-011 @must @since-2
-    Scenario: The agent returns or refuses an answer for which no tokens were left, as it declares
-      Given a ReAct over "question -> answer" with the tool "search"
-      And the LM finishes
-      And the LM answers {"answer": "828 m"}
-      And that answer is cut off after 100 percent
-      When it is called with {"question": "How high is the tower?"}
-      Then the call ended with a typed error, or the prediction has {"answer": "828 m"}
-      And the choice "cut-off-answer" is as declared
-
     @ERR-011 @must
-    Scenario Outline: The agent ends with a typed error on an answer that is cut off
+    Scenario Outline: The agent gives what there is of an answer that is cut off, or ends with a typed error
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "The tower is 828 metres high, which makes it the highest tower there ever was."}
@@ -66,6 +47,7 @@ Feature: Malformed answers
         | 40      |
         | 60      |
         | 70      |
+        | 100     |
 
     @ERR-011 @must
     Scenario Outline: The agent gives a plainly readable broken answer as it is meant, or refuses it

@@ -49,14 +49,6 @@ Feature: Args
         | translate | {'text': 'None, or {,}'}     | {"text": "None, or {,}"} |
         | add       | {a: 2, 'a': 4, "b": 3}       | one of [{"a": 2, "b": 3}, {"a": 4, "b": 3}] |
 
-    @ERR-002 @practice @since-2
-    Scenario: The agent reads args in another notation as it declares
-      Given the LM calls "add" with the args text "{'a': 2, 'b': 3}"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "args-notation" is as declared
-
     @ERR-002 @practice
     Scenario Outline: The agent doesn't run a tool without parameters on args that aren't JSON
       Given the LM calls "ping" with the args text "<text>"
@@ -133,14 +125,6 @@ Feature: Args
         | json    |
         | xml     |
 
-    @ERR-021 @practice
-    Scenario: The agent treats args that aren't JSON as it declares
-      Given the LM calls "add" with the args text "two and three"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "malformed-args" is as declared
-
   Rule: JSON args that aren't an object never reach a tool as such
 
     @ERR-003 @practice
@@ -185,14 +169,6 @@ Feature: Args
         | null |
         | ""   |
 
-    @ERR-003 @practice @since-2
-    Scenario: The agent takes empty args as it declares
-      Given the LM calls "ping" with the args text "null"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "empty-args" is as declared
-
     @ERR-003 @practice
     Scenario: The agent takes an object written as a JSON string for that object, or runs no tool
       Given the LM calls "translate" with the args text ""{\"text\": \"good morning\"}""
@@ -217,14 +193,6 @@ Feature: Args
         | chat    |
         | json    |
         | xml     |
-
-    @ERR-003 @practice
-    Scenario: The agent treats JSON args that are no object as it declares
-      Given the LM calls "add" with the args text "[2, 3]"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "malformed-args" is as declared
 
   Rule: No tool runs with a value that neither the LM gave nor the tool declares, and none loses one
 
@@ -299,11 +267,3 @@ Feature: Args
         | {"a": 2}                 |
         | {"a": 2, "b": 3, "c": 4} |
         | {"a": "two", "b": 3}     |
-
-    @ERR-004 @practice
-    Scenario: The agent treats args that it could make fit as it declares
-      Given the LM calls "add" with {"a": "2", "b": 3}
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "schema-mismatch" is as declared

@@ -49,17 +49,6 @@ Feature: A provider that fails
         | server-error |
         | unauthorized |
 
-    @ERR-012 @practice @since-2
-    Scenario: The agent recovers from an LM fault as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
-      And as its next step the LM fails with "rate-limit"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "lm-fault" is as declared
-
     @ERR-012 @practice @since-3
     Scenario Outline: The agent takes no LM fault in a step for something else
       Given a ReAct over "question -> answer" with the tools "add" and "search"

@@ -142,35 +142,6 @@ Feature: Malformed replies
         | 20      |
         | 60      |
 
-    @ERR-019 @practice @since-2
-    Scenario: The agent reads a field that stands twice in a step as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And the LM calls "add" with {"a": 2, "b": 3}
-      And that step is garbled: contradicted-field
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "repeated-field" is as declared
-
-    @ERR-019 @practice @since-2
-    Scenario: The agent reads a key that stands twice in the args as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "repeated-field" is as declared
-
-    @ERR-019 @practice
-    Scenario: The agent treats a step that it can't read as it declares
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And the LM calls "add" with {"a": 2, "b": 3}
-      And that step is garbled: prose
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the choice "malformed-reply" is as declared
-
   Rule: A malformed reply never hangs a run, nor ends it with a crash
 
     @ERR-020 @practice @since-3

@@ -50,15 +50,6 @@ Feature: Tools that raise
       When it is called with {"question": "How high is the tower?"}
       Then the trajectory holds observation of every step, in order
 
-    @ERR-007 @must
-    Scenario: The agent treats a tool's error as it declares
-      Given the tool "search" raises "no connection"
-      And the LM calls "search" with {"query": "tower"}
-      And the LM finishes
-      And the LM answers {"answer": "unknown"}
-      When it is called with {"question": "How high is the tower?"}
-      Then the choice "tool-error" is as declared
-
   Rule: An interruption raised in a tool ends the call; it is no tool error to be observed
 
     @ERR-015 @practice

@@ -124,8 +124,8 @@ def _check_profile_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[F
 
 
 def _list_home_profiles(requirement: Requirement) -> tuple[str, ...]:
-    """The profiles a requirement's scenarios may live in; a sanitizer's may show themselves in core."""
-    return ("sanitizer", "core") if requirement.is_sanitizer else (requirement.profile,)
+    """The profiles a requirement's scenarios may live in; a sanitizer's may show themselves in core and robustness."""
+    return ("sanitizer", "core", "robustness") if requirement.is_sanitizer else (requirement.profile,)
 
 
 def _check_rule(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:

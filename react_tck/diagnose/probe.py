@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.judges.choices import DEFAULT_STEPS, is_as_declared, write_choice_line
+from react_tck.judges.choices.declared import is_as_declared, write_choice_line
+from react_tck.judges.choices.observers import DEFAULT_STEPS
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import OR, variants_of
 

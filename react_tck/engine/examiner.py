@@ -11,7 +11,7 @@ from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
-from react_tck.judges import choices
+from react_tck.judges.choices.declared import observe_evidence
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.isolation import LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
@@ -183,7 +183,7 @@ class Examiner:
             evidence = Evidence(episode, world.manifest, record)
             judged.append(evidence)
             # What a subject does with what it doesn't support is no choice of its own.
-            self._results.add_variants(choices.observe_evidence(evidence) if is_supported else {})
+            self._results.add_variants(observe_evidence(evidence) if is_supported else {})
             self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not row.variation and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from react_tck.fuzz.shards import Behaviour
-from react_tck.judges.choices import observe_variants
+from react_tck.judges.choices.observers import observe_variants
 from react_tck.judges.oracle.departures import list_reached_positions
 from react_tck.record.evidence import Evidence
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from react_tck.gate.faults import fold_values
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.model.requirement import Threshold, is_held_against
-from react_tck.results.exit_status import DECLARED_OTHERWISE
+from react_tck.model.requirement import DECLARED_OTHERWISE, Threshold, is_held_against
 from react_tck.subjects.config import Flaky
 
 #: A requirement, and how it is violated.

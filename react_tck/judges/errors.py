@@ -44,7 +44,7 @@ _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"}
 
 
 #: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
-_ENDINGS: Mapping[str, str] = {"ERR-002": "ERR-021", "ERR-005": "ERR-020"}
+_ENDINGS: Mapping[str, str] = {"ERR-001": "ERR-020", "ERR-002": "ERR-021", "ERR-005": "ERR-020"}
 
 
 def is_typed(error: Failure, manifest: Manifest) -> bool:

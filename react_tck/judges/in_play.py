@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
-from react_tck.judges.reply_choices import LASTING
+from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out
@@ -214,7 +214,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-028": _name_is("unknown"),
     "ERR-017": lambda seen: not all(map(is_encodable, _list_texts(seen))),
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
-    "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN),
+    "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN) or _name_is("unknown", "near miss")(seen),
     "ERR-021": lambda seen: seen.has_reply("step", BadArgs),
     "ERR-022": lambda seen: _tells_of_runs(seen) and any(_is_indented(run.observation) for run in seen.runs),
     "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),

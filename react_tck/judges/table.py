@@ -6,7 +6,7 @@ from typing import Literal
 
 from react_tck.judges import oracle
 from react_tck.judges.adapters import find_wrong_dialects
-from react_tck.judges.choices import find_contradictions
+from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_replay_difference

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import as_text, is_encodable
-from react_tck.judges.reply_choices import PASSING
+from react_tck.judges.choices.replies import PASSING
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Answer, Fault
 from react_tck.model.record import Asked, Returned, ToolRan

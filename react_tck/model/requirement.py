@@ -257,6 +257,8 @@ class Requirement(Ground):
 
 #: What revisions before the first with a basis don't know.
 _UNGROUNDED = ("basis", "severity", "quote", "because", "harm", "retired", "needs", "elsewhere")
+#: What the manifest declares isn't what was seen: that is about the manifest, and no requirement since revision 3.
+DECLARED_OTHERWISE = "SAN-010"
 #: What stands between several variants that a subject declares of one choice.
 OR = ", or "
 

@@ -17,6 +17,7 @@ from react_tck.catalogue.features import RowInfo, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import KitBroken, Run
 from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.processes.workers.workers import Beat, Workers
 from react_tck.prove.innocents import (
     describe_innocent,
@@ -28,7 +29,7 @@ from react_tck.prove.innocents import (
 )
 from react_tck.prove.policies import cover_variants
 from react_tck.results.books import Unheard
-from react_tck.results.exit_status import DECLARED_OTHERWISE, broken_practices, list_musts
+from react_tck.results.exit_status import broken_practices, list_musts
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import REFERENCES
 

@@ -1,11 +1,13 @@
 """What a reply answers, as far as it can be read without a guess."""
 
-from react_tck.dialects.fields import SUBMIT
+from react_tck.dialects.fields import SUBMIT, fill_fields
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
+from react_tck.dialects.markup import Markup, find_markup, has_markup
 from react_tck.dialects.reading import reader_of
 from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.malformed.reading import both_readings, read_leniently
 from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
+from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
@@ -13,7 +15,7 @@ from react_tck.model.record import Asked
 def read_answer(asked: Asked) -> Answer | Submit | None:
     """The outputs that the reply gives, whatever it was asked for and however broken its form is.
 
-    Of a field that stands twice it is the first value.
+    Of a field that stands twice it is the first value; of a text for which no tokens were left, what there is of it.
     """
     match asked.intent:
         case Calls(calls=calls, thought=thought):
@@ -23,8 +25,29 @@ def read_answer(asked: Asked) -> Answer | Submit | None:
             return answer
         case Garbled() as garbled if asked.ask:
             first, _ = both_readings(garbled, asked.ask) or (read_leniently(garbled, asked.ask), None)
-            return first if isinstance(first, Answer | Submit) else None
+            return first if isinstance(first, Answer | Submit) else _read_cut_answer(asked)
     return None
+
+
+def _read_cut_answer(asked: Asked) -> Answer | None:
+    """The outputs, if no tokens were left for the rest of the last one, and that is a text of which there is some."""
+    match asked.intent, asked.ask:
+        case Garbled(form="truncated", meant=Answer() as meant), Ask(phase="extraction", dialect=dialect) as ask:
+            fields = fill_fields(meant, ask)
+            name = next(reversed(fields), "")
+            text = meant.outputs.get(name)
+            if isinstance(text, str) and has_markup(dialect):
+                _, opening, written = read_text(asked).rpartition(find_markup(dialect).render_opening(name))
+                begun = _take_written_part(text, written, find_markup(dialect)) if opening else ""
+                return meant.model_copy(update={"outputs": {**meant.outputs, name: begun}}) if begun else None
+    return None
+
+
+def _take_written_part(text: str, written: str, marks: Markup) -> str:
+    """As much of the text as is written there, without the half of what stands for a character."""
+    end = marks.written("")[1:]  # such as a quote
+    parts = (text[:length] for length in range(len(text), 0, -1))
+    return next((part for part in parts if written.startswith(marks.written(part).removesuffix(end))), "")
 
 
 def is_answer(asked: Asked, manifest: Manifest) -> bool:

@@ -7,7 +7,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.judges.choices import is_as_declared
+from react_tck.judges.choices.declared import is_as_declared
 from react_tck.model.report import NOT_ASKED, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes

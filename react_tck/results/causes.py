@@ -17,7 +17,7 @@ from functools import cached_property
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
 from react_tck.model.report import Cause, NearestMutant, ScenarioResult
-from react_tck.results.exit_status import DECLARED_OTHERWISE
+from react_tck.model.requirement import DECLARED_OTHERWISE
 
 #: Departures of the oracle's that are about how the call ended, rather than that it did.
 _OUTCOMES = ("answers otherwise", "fails instead of answering", "answers instead of failing")
@@ -214,8 +214,7 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     if seen.is_departure:
         return seen.may_explain(sentence)
     is_same_event = seen.result.moment is not None and seen.result.moment == sentence.result.moment
-    choice = seen.result.kind.partition(" is not as declared")[0]
-    is_same_choice = seen.requirement_id == DECLARED_OTHERWISE and f'choice "{choice}"' in sentence.result.fault
+    is_same_choice = seen.requirement_id == DECLARED_OTHERWISE and seen.result.kind == sentence.result.kind
     return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
 
 

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
 from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Verdict
-from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, Specification, Threshold, is_held_against
+from react_tck.model.requirement import (
+    DECLARED_OTHERWISE,
+    FIRST_WITH_BASIS,
+    SEVERITIES,
+    Specification,
+    Threshold,
+    is_held_against,
+)
 from react_tck.model.verdicts import Conformance, Robustness, Verdicts
 
 
@@ -47,8 +54,6 @@ _NOT_JUDGED = (
 
 #: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
 CORE_OF_THE_LOOP = ("LOOP-001", "LOOP-002", "LOOP-003", "LOOP-004", "TOOL-003", "ERR-001", "ERR-002", "ERR-005")
-#: What the manifest declares isn't what was seen: that is about the manifest, and no requirement since revision 3.
-DECLARED_OTHERWISE = "SAN-010"
 
 
 def unsupported_core(report: Report) -> list[str]:

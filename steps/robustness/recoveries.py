@@ -7,14 +7,14 @@ from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.markup import as_text
-from react_tck.fakes.malformed.reading import read_leniently
-from react_tck.judges import choices
+from react_tck.judges.choices.declared import find_other_choices
 from react_tck.judges.concealed_names import find_untold_name
 from react_tck.judges.errors import find_fault_requirement
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
 from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.record.answers import read_answer
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import split_turns
@@ -182,37 +182,20 @@ def nothing_guessed(world: World) -> None:
 @then("the extraction's reply is malformed, and the call ends with a typed error")
 @needing("extraction")
 def malformed_answer_is_an_error(world: World) -> None:
-    """Where the reply can still be read in the dialect it was asked for in, nothing is demanded."""
+    """Where the reply gives every output, or the beginning of the last one, nothing is demanded."""
     asked = extraction_request(world)
     last = next(a for a in reversed(world.extraction_requests) if a.invocation == asked.invocation)
-    is_readable = isinstance(last.intent, Garbled) and last.ask and read_leniently(last.intent, last.ask) is not None
-    if not is_readable:
+    if read_answer(last) is None:
         _ends_with_typed_error(world, last)
 
 
 @then(sentence('the choice "{name}" is as declared'))
 def choice_is_as_declared(world: World, name: str) -> None:
-    """Of the variants the sources allow, the one the manifest names; where it names none, whichever.
-
-    Who ends a call with a success there, and no answer was asked for, does none of them.
-    """
+    """Of the variants the sources allow, the one the manifest names; where it names none, whichever."""
     declared = world.manifest.choices.get(name)
-    if not declared:
-        return
-    seen = [Evidence(episode, world.manifest, record) for episode, record in world.plays()]
-    for evidence in seen:
-        for violation in choices.find_other_variants(evidence, {name: declared}):
+    for episode, record in world.plays() if declared else ():
+        for violation in find_other_choices(Evidence(episode, world.manifest, record), {name: str(declared)}):
             raise violation
-    if not any(choices.observe_evidence(evidence, (name,)) for evidence in seen):
-        _check_no_success(world, f"the choice {name!r} is as declared: {declared}")
-
-
-def _check_no_success(world: World, expected: str) -> None:
-    """Where a call was asked for: a text may be the answer of who has no extraction."""
-    for reaction in _find_reactions(world):
-        is_call = isinstance(reaction.asked.intent, BadArgs | CallTool) and not reaction.is_last_step
-        actual = f"the call succeeded there, with the outputs {world.outcome.outputs}"
-        check(not (is_call and reaction.course == "succeed"), expected, actual, reaction.asked)
 
 
 @then("the trajectory so far is kept, unless the step that went wrong ended the call")

@@ -8,7 +8,7 @@ import pytest
 from react_tck.dialects import render_reply
 from react_tck.dialects.reading import classify_answer
 from react_tck.fakes.lm import CUT_TEXT, LMRefusal
-from react_tck.judges.choices import observe_variants
+from react_tck.judges.choices.observers import observe_variants
 from react_tck.judges.oracle import find_departure
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw

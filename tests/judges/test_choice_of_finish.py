@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("dspy")
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import observe_variants
+from react_tck.judges.choices.observers import observe_variants
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script

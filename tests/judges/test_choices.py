@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import OBSERVERS, observe_variants
+from react_tck.judges.choices.observers import OBSERVERS, observe_variants
 from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Empty, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Ask

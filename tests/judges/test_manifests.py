@@ -2,11 +2,12 @@
 
 import pytest
 
-from react_tck.judges.choices import find_contradictions, observe_evidence
-from react_tck.model.intent import CallTool, Finish, Garbled
+from react_tck.judges.choices.declared import find_contradictions, observe_evidence
+from react_tck.model.intent import BadArgs, Calls, CallTool, Finish, Garbled
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure
-from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, returned, step
+from react_tck.model.record import Event
+from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
 
 UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), returned())
 
@@ -47,3 +48,47 @@ def test_what_was_seen_is_given_as_the_line_to_declare() -> None:
     manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error"}})
     (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
     assert found.actual.endswith('if that is right, declare unknown-tool = "observe and continue"')
+
+
+#: What leaves a choice, and no variant of it.
+NO_TOOL, NO_ARGS = step(CallTool(tool="multiply")), step(BadArgs(tool="add", text="two"))
+FAILED = ran(result=None).model_copy(update={"error": "no connection"})
+
+
+@pytest.mark.parametrize(
+    ("choice", "events"),
+    [("unknown-tool", (NO_TOOL,)), ("malformed-args", (NO_ARGS,)), ("tool-error", (step(ADD), FAILED))],
+)
+def test_a_success_without_an_answer_is_no_variant_of_a_choice(choice: str, events: tuple[Event, ...]) -> None:
+    """An agent that ends with None isn't `unknown-tool: error`: it was held to be as declared, for nothing was seen."""
+    manifest = MANIFEST.model_copy(update={"choices": {choice: "error"}})
+    ended = returned({"answer": None})
+    (found,) = find_contradictions(evidence(*events, ended, manifest=manifest))
+    assert (found.requirement_id, found.kind, found.at) == ("SAN-010", f"{choice} is not as declared", None)
+    assert found.actual == "no variant of it: the call succeeded there, with the outputs {'answer': None}"
+    crashed = returned({}, status="error", error=Failure(type="Oops", message="no"))
+    assert list(find_contradictions(evidence(*events, crashed, manifest=manifest))) == []
+    # What was seen last may be the answer.
+    assert list(find_contradictions(evidence(*events, ended, manifest=manifest, max_steps=1))) == []
+
+
+def test_what_was_submitted_beside_a_tool_that_failed_is_an_answer() -> None:
+    manifest = MANIFEST.model_copy(update={"choices": {"tool-error": "error"}})
+    beside = step(Calls(calls=(ADD, CallTool(tool="submit", args={"answer": "5"}))))
+    assert list(find_contradictions(evidence(beside, FAILED, returned(), manifest=manifest))) == []
+
+
+@pytest.mark.parametrize(("choice", "has_moment"), [("unknown-tool", True), ("extraction", False)])
+def test_the_event_that_leaves_how_a_call_goes_on_is_told(choice: str, has_moment: bool) -> None:
+    """What comes after it isn't what was due any more; the form of a request makes nothing else fail."""
+    manifest = MANIFEST.model_copy(update={"choices": {choice: "other"}})
+    (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
+    assert found.at is (UNKNOWN[0] if has_moment else None)
+
+
+def test_of_several_such_events_it_is_the_one_that_is_not_as_declared() -> None:
+    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "observe and continue"}})
+    drowned = returned({}, status="error", error=Failure(type="Drowned", message="no"))
+    again = step(CallTool(tool="subtract"))
+    (found,) = find_contradictions(evidence(NO_TOOL, again, drowned, manifest=manifest))
+    assert found.at is again

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
@@ -13,7 +14,21 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, scene, step
+from tests.support.hand_made import (
+    ADD,
+    ANSWER,
+    GOOD,
+    MANIFEST,
+    evidence,
+    extraction,
+    found,
+    ids,
+    played,
+    ran,
+    returned,
+    scene,
+    step,
+)
 
 TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
 BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
@@ -117,7 +132,6 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
 @pytest.mark.parametrize(
     ("intent", "declared", "requirement_id"),
     [
-        (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
         (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-021"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-003"),
         (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-019"),
@@ -127,6 +141,36 @@ def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], re
     assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
     (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
     assert (departure.kind, departure.requirement_id) == ("asks for the answer too early", requirement_id)
+
+
+def test_what_becomes_of_an_unknown_name_breaks_no_requirement_but_the_declaration() -> None:
+    """ERR-001 says only that no tool runs that wasn't named."""
+    erring, observing = _declaring(unknown_tool="error"), _declaring(unknown_tool="observe and continue")
+    for events, manifest in (
+        ((extraction(), returned()), erring),
+        (END, erring),
+        ((extraction(), returned()), observing),
+        ((DROWN,), observing),
+    ):
+        assert _departures(step(UNKNOWN), *events, manifest=manifest) == []
+        assert ids(find_contradictions(evidence(step(UNKNOWN), *events, manifest=manifest))) == ["SAN-010"]
+
+
+@pytest.mark.parametrize(
+    ("then", "kind", "requirement_id"),
+    [
+        ((ran(),), "runs another call", "ERR-001"),
+        ((returned(),), "answers instead of failing", "SAN-007"),
+        ((step(UNKNOWN).model_copy(update={"attempt": 1}),), "asks again unasked", "ERR-019"),
+        ((returned({}, status="suspended"),), "waits unasked", "CNF-001"),
+    ],
+)
+def test_what_no_choice_allows_after_an_unknown_name_is_blamed(
+    then: tuple[Event, ...], kind: str, requirement_id: str
+) -> None:
+    manifest = _declaring(unknown_tool="error").model_copy(update={"retries": 0})
+    (departure,) = _departures(step(UNKNOWN), *then, manifest=manifest)
+    assert (departure.kind, departure.requirement_id) == (kind, requirement_id)
 
 
 def test_what_is_declared_of_args_that_can_be_made_to_fit_says_nothing_of_others() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.choices import is_as_declared, observe_variants
+from react_tck.judges.choices.declared import is_as_declared
+from react_tck.judges.choices.observers import observe_variants
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.outcome import Failure

@@ -208,8 +208,8 @@ def test_subjects_without_a_trajectory_tell_nothing() -> None:
     ("asked", "requirement_id"),
     [
         (step(BadArgs(tool="add", text="[1]")), "ERR-021"),
-        (step(CallTool(tool="adds", args={})), "ERR-001"),
-        (step(CallTool(tool="`add`", args={})), "ERR-001"),
+        (step(CallTool(tool="adds", args={})), "ERR-020"),
+        (step(CallTool(tool="`add`", args={})), "ERR-020"),
         (step(CallTool(tool="add", args={"a": 2})), "ERR-004"),
         (step(CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})), "ERR-004"),
         (step(ADD), None),

@@ -12,7 +12,7 @@ pytest.importorskip("dspy")
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.reference.loop import STRICT, Policy
-from react_tck.results.exit_status import is_conformant, list_unmet
+from react_tck.results.exit_status import declared_otherwise, list_unmet
 from react_tck.subjects.api import Subject
 from react_tck.subjects.libraries.reference import react
 from tests.support.suite_checks import Heard
@@ -33,7 +33,8 @@ each = pytest.mark.parametrize(
 @each
 def test_it_does_what_it_declares(subject: Callable[[Policy], Subject]) -> None:
     report = Run(subject(Policy()), "default", Selection("robustness", title=_DECLARED)).report(Heard())
-    assert is_conformant(report)
+    assert not declared_otherwise(report)
+    assert report.ledger.passed > 5
     declared = {choice: report.declared[choice] for choice in _READ}
     # In a field of several calls it is open where args end, and a provider's client reads native ones.
     assert {choice: variant.partition(", or ")[0] for choice, variant in declared.items()} == _READ

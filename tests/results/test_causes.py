@@ -34,14 +34,12 @@ def symptom(
     *,
     is_own: bool = False,
     weight: str = "MUST",
-    fault: str = "",
 ) -> Symptom:
     result = ScenarioResult(
         title=row,
         verdict=Verdict.FAILED,
         message=f"{requirement_id} in {row}",
         kind=kind,
-        fault=fault,
         reproduce=f"run {row}",
         moment=moment,
     )
@@ -124,10 +122,26 @@ def test_what_is_known_to_make_the_sentence_fail_explains_it() -> None:
 
 def test_a_contradicted_declaration_explains_the_sentence_that_says_the_same() -> None:
     said = symptom("SAN-010", "a", "tool-error is not as declared", weight="–")
-    same = symptom("ERR-007", "a", fault='And the choice "tool-error" is as declared', is_own=True)
-    assert explain(said, same).blockers == {"ERR-007": ("SAN-010",)}
-    other = symptom("ERR-007", "a", fault='And the choice "max-steps-zero" is as declared', is_own=True)
+    same = symptom("OWN-001", "a", "tool-error is not as declared", is_own=True)
+    assert explain(said, same).blockers == {"OWN-001": ("SAN-010",)}
+    other = symptom("OWN-001", "a", "max-steps-zero is not as declared", is_own=True)
     assert explain(said, other).blockers == {}
+
+
+def test_a_contradicted_declaration_heads_the_cause_and_not_the_sentence_behind_it() -> None:
+    said = symptom("SAN-010", "a", "tool-error is not as declared", moment=4, weight="–")
+    departed = symptom("ERR-007", "a", "ends too early", moment=4)
+    found = explain(said, departed, symptom("ERR-007", "a", is_own=True), symptom("LOOP-002", "a", moment=6))
+    assert [(cause.requirement, cause.kind, cause.explains) for cause in found.causes] == [
+        ("SAN-010", "tool-error is not as declared", 1)
+    ]
+    assert found.blockers == {"ERR-007": ("SAN-010",), "LOOP-002": ("SAN-010",)}
+
+
+def test_a_contradicted_declaration_explains_nothing_that_came_before() -> None:
+    said = symptom("SAN-010", "a", "tool-error is not as declared", moment=4, weight="–")
+    found = explain(symptom("SAN-001", "a", "runs another call", moment=2), said)
+    assert [cause.requirement for cause in found.causes] == ["SAN-001", "SAN-010"]
 
 
 def test_an_end_that_was_not_due_is_told_by_the_invariant_that_it_breaks() -> None:

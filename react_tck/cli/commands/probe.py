@@ -14,7 +14,7 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.diagnose.probe import Contradiction, Probed
 from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
-from react_tck.judges.choices import OBSERVERS
+from react_tck.judges.choices.observers import OBSERVERS
 from react_tck.model.report import Report
 from react_tck.reports.printing import escape_text, terminal
 from react_tck.reports.terminal import Progress

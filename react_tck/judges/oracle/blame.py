@@ -6,6 +6,7 @@ from typing import Literal
 from react_tck.judges.oracle.positions import Position, Reason
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.reference import loop
 
 #: How a record departs from what is due; `Violation.kind` and the report say it, and ARCHITECTURE.md explains it.
@@ -102,7 +103,15 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "runs a call again": "ERR-005",
     },
     "recovered": {"else": "ERR-006"},
-    "unknown-tool": {"else": "ERR-001", "asks again unasked": "ERR-019"},
+    # What becomes of a name that no tool has is a choice; ERR-001 says only that no tool runs.
+    "unknown-tool": {
+        "else": DECLARED_OTHERWISE,
+        "runs another call": "ERR-001",
+        "runs a call again": "ERR-001",
+        "asks again unasked": "ERR-019",
+        "answers instead of failing": "SAN-007",
+        "waits unasked": "CNF-001",
+    },
     "malformed-args": {
         "else": "ERR-021",
         "asks again unasked": "ERR-019",

@@ -12,6 +12,7 @@ from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_bea
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung
+from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.record.approvals import collect_questions, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
@@ -32,9 +33,11 @@ def find_departure(scene: Scene) -> Iterator[Violation]:
     """The first event of a call that isn't what the loop would have done.
 
     Its `kind` says how it departs. Where nothing but the call itself was due to happen, `requirement_id` is empty: the
-    departure is one from what the scenario is about, and the caller names its requirement (`with_requirement`).
+    departure is one from what the scenario is about, and the caller names its requirement (`with_requirement`). One
+    that is only from what is declared is told with the line to change (SAN-010), by `judges/choices/declared.py`.
     """
-    if departure := follow_call(scene).departure:
+    departure = follow_call(scene).departure
+    if departure and departure.requirement_id != DECLARED_OTHERWISE:
         yield departure
 
 

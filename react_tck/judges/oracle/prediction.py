@@ -6,11 +6,11 @@ from functools import cached_property
 
 from react_tck.dialects.markup import is_encodable
 from react_tck.dialects.reading import takes_submit
+from react_tck.judges.choices.replies import LASTING, PASSING
 from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates, end_with_answer, end_with_error
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.reply_choices import LASTING, PASSING
 from react_tck.judges.sanitizers import choose_sameness, find_changed_outputs
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit

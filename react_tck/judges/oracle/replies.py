@@ -121,8 +121,6 @@ class Reader:
                 return True
             case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two(asked.ask):
                 return False
-            case Garbled(form="truncated") if not self.rules.allows_variant("cut-off-answer", "returned"):
-                return False
         return is_answer(asked, self.scene.manifest)
 
     def list_faults(self, asked: Asked) -> Iterator[Reason]:

@@ -12,8 +12,8 @@ from typing import Literal
 
 from react_tck.gate.gate import Gate
 from react_tck.model.report import RequirementResult, Verdict
+from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.reports.causes import format_headline
-from react_tck.results.exit_status import DECLARED_OTHERWISE
 
 Severity = Literal["error", "warning", "note"]
 

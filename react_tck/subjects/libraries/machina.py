@@ -15,10 +15,9 @@ import react_tck
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.instance import ModuleSubject
 
+# Nothing of `unknown-tool`, `malformed-args` and `tool-error`: the call ends in a success without an answer.
 _CHOICES = {
-    "unknown-tool": "error",
     "malformed-reply": "retries 1, then error, or retries 0, then observe",
-    "malformed-args": "error",
     "args-notation": "repaired when certain",
     "empty-args": "error",
     "repeated-field": "first in machina, or last in machina",
@@ -26,7 +25,6 @@ _CHOICES = {
     "lm-fault": "error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
-    "tool-error": "error",
     "trajectory-format": "mapping",
     "finish-recorded": "yes",
     "max-steps-default": "10",

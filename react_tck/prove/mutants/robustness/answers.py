@@ -1,4 +1,4 @@
-"""Violations of what becomes of an extraction that can't be read (ERR-011)."""
+"""Violations of what becomes of an extraction that can't be read (ERR-011, SAN-010)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,11 +35,6 @@ def _looked_up(site: Site, error: AdapterParseError) -> loop.Event:
 
 def _last_result(site: Site, _error: AdapterParseError) -> str:
     return str(site.state.steps[-1].observation) if site.state.steps else ""
-
-
-def _ended(_site: Site, reply: LmReply) -> str:
-    parts = sections(reply.text)
-    return joined(parts) if set(reply.fields) <= set(dict(parts)) else reply.text
 
 
 def _contradictions_joined(_site: Site, reply: LmReply) -> str:
@@ -85,12 +80,6 @@ MUTANTS = (
         perform=_answering(_last_result),
     ),
     mutant(
-        "truncated-answer-accepted",
-        "ERR-011",
-        "Takes an answer that is cut off for a whole one.",
-        adapter=mended("extraction", _ended),
-    ),
-    mutant(
         "contradicted-answers-joined",
         "ERR-011",
         "Joins the values of a field that stands twice.",
@@ -98,14 +87,14 @@ MUTANTS = (
     ),
     mutant(
         "cut-off-answer-refused",
-        "ERR-011",
+        "SAN-010",
         "Refuses an answer that ends for want of tokens, and declares that it returns it.",
         perform=on(loop.AskExtraction, event_changed(_unless_cut_off)),
     ),
     mutant(
         "first-of-contradicted-answers",
-        "ERR-011",
-        "Takes the first of two answers that contradict each other.",
+        "SAN-010",
+        "Takes the first of two answers that contradict each other, and declares that it refuses them.",
         adapter=mended("extraction", first_of_each),
     ),
     mutant(

@@ -1,4 +1,4 @@
-"""Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003, ERR-021)."""
+"""Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003, ERR-021, SAN-010)."""
 
 import ast
 import json
@@ -104,7 +104,7 @@ MUTANTS = (
     ),
     mutant(
         "args-read-as-python",
-        "ERR-002",
+        "SAN-010",
         "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
         adapter=reread(_as_python),
     ),
@@ -140,13 +140,13 @@ MUTANTS = (
     ),
     mutant(
         "malformed-args-extract",
-        "ERR-021",
+        "SAN-010",
         "Goes to the extraction where args don't parse, and declares that it goes on.",
         begin=policy(malformed_args="extract"),
     ),
     mutant(
         "malformed-args-error",
-        "ERR-003",
+        "SAN-010",
         "Ends with an error where args are no object, and declares that it goes on.",
         begin=policy(malformed_args="error"),
     ),

@@ -86,8 +86,8 @@ MUTANTS = (
     ),
     mutant(
         "unknown-tool-after-an-error-finishes",
-        "ERR-001",
-        "Takes an unknown tool name for `finish` when the step before has failed.",
+        "SAN-010",
+        "Takes an unknown tool name for `finish` when the step before has failed, and declares that it goes on.",
         advance=before(_finishing_after_a_failure),
     ),
 )

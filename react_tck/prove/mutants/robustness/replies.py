@@ -1,4 +1,4 @@
-"""Violations of what becomes of steps that can't be read (ERR-005, ERR-018 to ERR-020)."""
+"""Violations of what becomes of steps that can't be read (ERR-005, ERR-018 to ERR-020, SAN-010)."""
 
 import json
 from collections.abc import Callable
@@ -119,8 +119,8 @@ def _over(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
 MUTANTS = (
     mutant(
         "first-of-contradicted-fields",
-        "ERR-019",
-        "Takes the first of two fields that contradict each other in a step.",
+        "SAN-010",
+        "Takes the first of two fields that contradict each other in a step, and declares that it refuses them.",
         adapter=mended("step", first_of_each),
     ),
     mutant(
@@ -155,7 +155,7 @@ MUTANTS = (
     ),
     mutant(
         "malformed-reply-extracts",
-        "ERR-019",
+        "SAN-010",
         "Goes to the extraction where a reply can't be read, and declares that it goes on.",
         begin=policy(malformed_reply="extract"),
     ),

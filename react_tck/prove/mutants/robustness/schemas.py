@@ -1,4 +1,4 @@
-"""Violations of what becomes of args that don't fit the tool (ERR-004), and of a key that stands twice (ERR-019)."""
+"""Violations of what becomes of args that don't fit the tool (ERR-004), and of a key that stands twice (SAN-010)."""
 
 import json
 import re
@@ -130,7 +130,7 @@ MUTANTS = (
     ),
     mutant(
         "first-of-a-repeated-key",
-        "ERR-019",
+        "SAN-010",
         "Takes the first value of a key that stands twice, and declares that it refuses the args.",
         adapter=reread(_first_values),
     ),
@@ -142,7 +142,7 @@ MUTANTS = (
     ),
     mutant(
         "schema-mismatch-extracts",
-        "ERR-004",
+        "SAN-010",
         "Refuses what could be made to fit and goes to the extraction, and declares that it makes it fit.",
         args=of_users_tools(_exact),
         begin=policy(schema_mismatch="extract"),

@@ -1,4 +1,4 @@
-"""Violations of what becomes of tool names that aren't there (ERR-001, ERR-028)."""
+"""Violations of what becomes of tool names that aren't there (ERR-001, ERR-020, ERR-028, SAN-010)."""
 
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -140,7 +140,7 @@ MUTANTS = (
     ),
     mutant(
         "unknown-name-extracts",
-        "ERR-001",
+        "SAN-010",
         "Goes to the extraction after an unknown name, and declares that it goes on.",
         begin=policy(unknown_tool="extract"),
     ),

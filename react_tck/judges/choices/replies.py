@@ -17,7 +17,7 @@ from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, 
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.requirement import OR
 from react_tck.model.tool import Tool
-from react_tck.record.answers import is_cut_off
+from react_tck.record.answers import is_cut_off, read_answer
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn
@@ -33,12 +33,14 @@ LASTING: tuple[FaultName, ...] = ("bad-request", "unauthorized", "forbidden")
 
 def observe_unknown_tool(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that names no tool there is."""
+    variants = {**_COURSES, "observe": "observe and continue"}
+    return _observe_course(episode, record, lambda asked: names_no_tool(episode, asked), variants)
 
-    def is_fault(asked: Asked) -> bool:
-        call = asked.intent
-        return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
 
-    return _observe_course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+def names_no_tool(episode: Episode, asked: Asked) -> bool:
+    """Whether the reply is a step that names no tool there is (choice `unknown-tool`)."""
+    call = asked.intent
+    return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
 
 
 def observe_tool_name_matching(episode: Episode, record: Record) -> str | None:
@@ -68,12 +70,13 @@ def _match_near_miss(episode: Episode, asked: Asked) -> Match | None:
 
 def observe_malformed_args(episode: Episode, record: Record) -> str | None:
     """What becomes of args that are no JSON object, however read."""
-    tools = _map_tools(episode)
+    return _observe_course(episode, record, lambda asked: has_no_args(episode, asked), _COURSES)
 
-    def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).reply_call is None
 
-    return _observe_course(episode, record, is_fault, _COURSES)
+def has_no_args(episode: Episode, asked: Asked) -> bool:
+    """Whether the reply calls a tool with args that are no JSON object, however read (choice `malformed-args`)."""
+    call = asked.intent
+    return isinstance(call, BadArgs) and call.tool in _map_tools(episode) and Turn(asked, ()).reply_call is None
 
 
 def observe_args_notation(episode: Episode, record: Record) -> str | None:
@@ -236,26 +239,21 @@ def _observe_repeated_answer(record: Record) -> str | None:
 
 
 def observe_cut_off_answer(_: Episode, record: Record) -> str | None:
-    """What becomes of an answer that is whole, as far as anybody can tell, and ends because no tokens were left."""
+    """What becomes of an answer for which no tokens were left, as far as there is any of it."""
     for asked, following in pairwise(record.events):
+        if not isinstance(asked, Asked) or not isinstance(following, Asked | Returned):
+            continue
+        is_success = isinstance(following, Returned) and following.outcome.status == "ok"
         # Where any text is an answer; else nobody can read it, and it says nothing that it is refused.
-        if isinstance(asked, Asked) and is_cut_off(asked):
-            if isinstance(following, Returned) and following.outcome.status == "ok":
-                return "returned"
-            continue
-        if not (isinstance(asked, Asked) and asked.ask and isinstance(asked.intent, Garbled) and asked.completion):
-            continue
-        if not isinstance(following, Asked | Returned):
-            continue
-        is_whole = isinstance(read_leniently(asked.intent, asked.ask), Answer)
-        if not is_whole or asked.completion.finish_reason != "length":
-            continue
-        if isinstance(following, Returned) and following.outcome.status == "ok":
+        if is_cut_off(asked) and is_success:
             return "returned"
-        # Who reads by the letter refuses a reply without its last marker, whatever cut it off.
-        is_refused = isinstance(following, Asked) or following.outcome.status == "error"
-        if is_refused and asked.intent.cut == 1:
-            return "refused"
+        match asked.intent:
+            case Garbled(form="truncated", cut=cut) if isinstance(read_answer(asked), Answer):
+                if is_success:
+                    return "returned"
+                # Who reads by the letter refuses a reply without its last marker, whatever cut it off.
+                if cut == 1:
+                    return "refused"
     return None
 
 

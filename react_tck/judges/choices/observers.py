@@ -1,8 +1,8 @@
-"""The choice points, as observed: pure functions of an episode and its record; and what the manifest declares of them.
+"""The choice points, as observed: pure functions of an episode and its record.
 
-Those that a reply leaves open are in `reply_choices`; here are the others, and the table of all."""
+Those that a reply leaves open are in `replies`; here are the others, and the table of all."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from itertools import pairwise
 
@@ -12,16 +12,13 @@ from react_tck.dialects.fields import FINISH, REASONING
 from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.reading import takes_submit
-from react_tck.judges import reply_choices
-from react_tck.judges.errors import find_crashes
-from react_tck.judges.verdict import Violation
+from react_tck.judges.choices import replies
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
 from react_tck.model.outcome import UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.requirement import OR, variants_of
+from react_tck.model.requirement import variants_of
 from react_tck.record.approvals import is_taken
-from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import split_turns
 from react_tck.record.values import EXACT, round_to_double
@@ -207,16 +204,16 @@ def _is_beyond_doubles(value: JsonValue) -> bool:
 
 
 OBSERVERS: dict[str, Observer] = {
-    "unknown-tool": reply_choices.observe_unknown_tool,
-    "tool-name-matching": reply_choices.observe_tool_name_matching,
-    "malformed-args": reply_choices.observe_malformed_args,
-    "args-notation": reply_choices.observe_args_notation,
-    "empty-args": reply_choices.observe_empty_args,
-    "schema-mismatch": reply_choices.observe_schema_mismatch,
-    "malformed-reply": reply_choices.observe_malformed_reply,
-    "repeated-field": reply_choices.observe_repeated_field,
-    "cut-off-answer": reply_choices.observe_cut_off_answer,
-    "lm-fault": reply_choices.observe_lm_fault,
+    "unknown-tool": replies.observe_unknown_tool,
+    "tool-name-matching": replies.observe_tool_name_matching,
+    "malformed-args": replies.observe_malformed_args,
+    "args-notation": replies.observe_args_notation,
+    "empty-args": replies.observe_empty_args,
+    "schema-mismatch": replies.observe_schema_mismatch,
+    "malformed-reply": replies.observe_malformed_reply,
+    "repeated-field": replies.observe_repeated_field,
+    "cut-off-answer": replies.observe_cut_off_answer,
+    "lm-fault": replies.observe_lm_fault,
     "tool-error": observe_tool_error,
     "steps-exhausted": observe_steps_exhausted,
     "trajectory-format": observe_trajectory_format,
@@ -239,62 +236,3 @@ def observe_variants(plays: Iterable[tuple[Episode, Record]], names: Container[s
             if name in names and (variant := observer(episode, record)):
                 seen.setdefault(name, set()).update(variants_of(variant))
     return seen
-
-
-def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
-    """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them.
-
-    What is declared of no dialect in particular holds in all.
-    """
-    variants = variants_of(declared)
-    return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)
-
-
-def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
-    """The variants that an episode shows at the choice points of these names.
-
-    That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
-    """
-    plays = () if any(find_crashes(evidence)) else ((evidence.episode, evidence.record),)
-    return observe_variants(plays, names)
-
-
-def find_contradictions(evidence: Evidence) -> Iterator[Violation]:
-    """Everything declared that was seen to be otherwise."""
-    manifest = evidence.manifest
-    steps = "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
-    yield from find_other_variants(evidence, {**manifest.choices, DEFAULT_STEPS: steps})
-    # What another system than the tool loop has is for its own requirements to say.
-    if evidence.episode.case.options.system is None:
-        for scene in evidence.scenes:
-            yield from _find_missing_capability(scene)
-
-
-def find_other_variants(evidence: Evidence, declared: Mapping[str, str]) -> Iterator[Violation]:
-    """The choices that the episode shows to be otherwise than is declared, and the line that would be true of it."""
-    for name, seen in observe_evidence(evidence, declared).items():
-        if not is_as_declared(declared[name], seen):
-            actual = f"observed: {', '.join(sorted(seen))}; if that is right, declare {write_choice_line(name, seen)}"
-            yield _build_violation(name, f"{name!r} as it is declared: {declared[name]}", actual)
-
-
-def write_choice_line(name: str, variants: Iterable[str]) -> str:
-    """The line that declares these variants."""
-    said = OR.join(sorted(variants))
-    return f"default_max_steps = {said}" if name == DEFAULT_STEPS else f'{name} = "{said}"'
-
-
-def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
-    """The capability that a success shows not to be there."""
-    ended = next((outcome for outcome in scene.record.outcomes if outcome.status == "ok"), None)
-    # That a success comes without an extraction is for the requirements to blame that say when one is due.
-    is_missing = ended is not None and ended.trajectory_format == "none"
-    # What becomes of an output of the user's that is called so is TOOL-015's affair.
-    takes_the_name = any(field.name == "trajectory" for field in scene.case.signature.outputs)
-    if is_missing and not takes_the_name and "trajectory" in scene.manifest.capabilities:
-        expected = "the capability 'trajectory', as it is declared"
-        yield _build_violation("trajectory", expected, "the call succeeded without a trajectory")
-
-
-def _build_violation(name: str, expected: str, actual: str) -> Violation:
-    return Violation(expected, actual, requirement_id="SAN-010", kind=f"{name} is not as declared")

@@ -1,0 +1,117 @@
+"""What a manifest declares of the choice points, held against what was seen (SAN-010)."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+
+from react_tck.judges.choices.observers import DEFAULT_STEPS, OBSERVERS, observe_variants
+from react_tck.judges.choices.replies import has_no_args, names_no_tool
+from react_tck.judges.errors import find_crashes
+from react_tck.judges.verdict import Violation
+from react_tck.model.intent import CallTool
+from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.requirement import DECLARED_OTHERWISE, OR, variants_of
+from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.reactions import is_last_step
+
+#: The choices that say how a call goes on: once one is contradicted, what comes after isn't what was due. Where the
+#: steps have run out, LOOP-004 says that whatever is declared.
+_COURSES = frozenset({"unknown-tool", "malformed-args", "args-notation", "malformed-reply", "tool-error"})
+
+
+def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
+    """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them.
+
+    What is declared of no dialect in particular holds in all.
+    """
+    variants = variants_of(declared)
+    return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)
+
+
+def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
+    """The variants that an episode shows at the choice points of these names.
+
+    That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
+    """
+    plays = () if any(find_crashes(evidence)) else ((evidence.episode, evidence.record),)
+    return observe_variants(plays, names)
+
+
+def find_contradictions(evidence: Evidence) -> Iterator[Violation]:
+    """Everything declared that was seen to be otherwise."""
+    manifest = evidence.manifest
+    steps = "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
+    yield from find_other_choices(evidence, {**manifest.choices, DEFAULT_STEPS: steps})
+    # What another system than the tool loop has is for its own requirements to say.
+    if evidence.episode.case.options.system is None:
+        for scene in evidence.scenes:
+            yield from _find_missing_capability(scene)
+
+
+def find_other_choices(evidence: Evidence, declared: Mapping[str, str]) -> Iterator[Violation]:
+    """The choices that the episode shows to be otherwise than is declared, and the line that would be true of it.
+
+    "As declared" needs an observation: a call that ends in a success where the choice was shows no variant of it.
+    """
+    for name, seen in observe_evidence(evidence, declared).items():
+        if not is_as_declared(declared[name], seen):
+            actual = f"observed: {', '.join(sorted(seen))}; if that is right, declare {write_choice_line(name, seen)}"
+            at = _find_moment(evidence, name, declared[name]) if name in _COURSES else None
+            yield _contradict(name, f"{name!r} as it is declared: {declared[name]}", actual, at)
+    for name in declared:
+        for ended in _find_empty_successes(evidence, name):
+            actual = f"no variant of it: the call succeeded there, with the outputs {ended.outcome.outputs}"
+            yield _contradict(name, f"{name!r} as it is declared: {declared[name]}", actual)
+
+
+def _find_moment(evidence: Evidence, name: str, declared: str) -> Event:
+    """The event that leaves the choice: by the next one it shows itself to be otherwise."""
+    episode, events = evidence.episode, evidence.record.events
+    for number in range(2, len(events)):
+        so_far = evidence.record.model_copy(update={"events": events[:number]})
+        if not is_as_declared(declared, observe_variants([(episode, so_far)], (name,)).get(name, ())):
+            return events[number - 2]
+    return events[-2]
+
+
+def _find_empty_successes(evidence: Evidence, name: str) -> Iterator[Returned]:
+    """The successes that follow at once where a choice was to be made, though nothing of an answer was said."""
+    episode, record = evidence.episode, evidence.record
+    for number, ended in enumerate(record.events[1:]):
+        # Where the steps have run out, what was seen last may be the answer (`steps-exhausted`).
+        is_due = _is_left_open(evidence, name, number) and not is_last_step(episode, record, number)
+        if is_due and isinstance(ended, Returned) and ended.outcome.status == "ok":
+            yield ended
+
+
+def _is_left_open(evidence: Evidence, name: str, number: int) -> bool:
+    """Whether the event of that number leaves the choice, and nothing that could be an answer."""
+    event, before = evidence.record.events[number], evidence.record.events[number - 1]
+    match name, event:
+        case "unknown-tool", Asked():
+            return names_no_tool(evidence.episode, event)
+        case "malformed-args", Asked():
+            return has_no_args(evidence.episode, event)
+        case "tool-error", ToolRan(error=str()):
+            # Beside another call there may be a submit.
+            return isinstance(before, Asked) and isinstance(before.intent, CallTool)
+    return False
+
+
+def write_choice_line(name: str, variants: Iterable[str]) -> str:
+    """The line that declares these variants."""
+    said = OR.join(sorted(variants))
+    return f"default_max_steps = {said}" if name == DEFAULT_STEPS else f'{name} = "{said}"'
+
+
+def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
+    """The capability that a success shows not to be there."""
+    ended = next((outcome for outcome in scene.record.outcomes if outcome.status == "ok"), None)
+    # That a success comes without an extraction is for the requirements to blame that say when one is due.
+    is_missing = ended is not None and ended.trajectory_format == "none"
+    # What becomes of an output of the user's that is called so is TOOL-015's affair.
+    takes_the_name = any(field.name == "trajectory" for field in scene.case.signature.outputs)
+    if is_missing and not takes_the_name and "trajectory" in scene.manifest.capabilities:
+        yield _contradict("trajectory", "the declared capability", "the call succeeded without a trajectory")
+
+
+def _contradict(name: str, expected: str, actual: str, at: Event | None = None) -> Violation:
+    return Violation(expected, actual, at, DECLARED_OTHERWISE, f"{name} is not as declared")
