@@ -139,6 +139,16 @@ class NearestMutant(Value):
     failing: int
 
 
+class Beside(Value):
+    """A requirement that isn't met either, seen only where a cause that weighs less made rows fail."""
+
+    requirement: str
+    #: What is wrong in a line, of the first row.
+    fault: Seen = ""
+    rows: tuple[str, ...]
+    reproduce: Said = ""
+
+
 class Cause(Value):
     """A fault that explains failed rows: the requirement that is violated in all of them first."""
 
@@ -150,6 +160,8 @@ class Cause(Value):
     explains: int
     #: These, and after them the rows that passed, in which judges saw it.
     rows: tuple[str, ...]
+    #: What weighs more, isn't met either, and was seen nowhere else: the lighter excuses no heavier.
+    beside: tuple[Beside, ...] = ()
     nearest_mutant: NearestMutant | None = None
     #: Of one of the rows.
     message: Said = ""

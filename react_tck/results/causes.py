@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
-from react_tck.model.report import Cause, NearestMutant, ScenarioResult
+from react_tck.model.report import Beside, Cause, NearestMutant, ScenarioResult
 from react_tck.results.exit_status import DECLARED_OTHERWISE
 
 #: Departures of the oracle's that are about how the call ended, rather than that it did.
@@ -57,14 +57,15 @@ class Symptom:
             other.requirement_id != DECLARED_OTHERWISE and self.rank >= other.rank
         )
 
-    def may_explain(self, other: "Symptom") -> bool:
-        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later.
-
-        A sentence about the whole row explains what is seen anywhere in it.
-        """
-        if not self.may_hide(other) or self.result.moment is None:
-            return self.is_own and self.may_hide(other)
+    def precedes(self, other: "Symptom") -> bool:
+        """Whether it is seen no later in the row; a sentence about the whole row comes before all that is seen in it."""
+        if self.result.moment is None:
+            return self.is_own
         return other.result.moment is None or self.result.moment <= other.result.moment
+
+    def may_explain(self, other: "Symptom") -> bool:
+        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later."""
+        return self.may_hide(other) and self.precedes(other)
 
     @property
     def rank(self) -> int:
@@ -81,8 +82,13 @@ class Traced:
 
     @property
     def is_root(self) -> bool:
-        """Whether it is held against its own requirement."""
+        """Whether nothing of another requirement made it."""
         return self.symptom.requirement_id == self.root.requirement_id
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is held against its requirement all the same: an invariant weighs more than what made it."""
+        return self.symptom.is_invariant and not self.is_root and not self.root.may_hide(self.symptom)
 
 
 @dataclass(frozen=True)
@@ -142,10 +148,12 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     made: dict[str, list[Traced]] = {}
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
-    causes = [_make_cause(mine, by_row, known, played) for mine in made.values()]
+    beside = _find_beside(traced, made)
+    causes = [_make_cause(mine, beside.get(id_, ()), by_row, known, played) for id_, mine in made.items()]
     weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
     causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
-    return Explanation(tuple(causes), _find_blockers(traced, made))
+    held = {each.requirement for cause in causes for each in cause.beside}
+    return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -168,8 +176,23 @@ def trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) -> 
     makers = _find_makers(sentence, found, known)
     first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
     for symptom in found:
-        is_second = symptom.is_own or not symptom.is_invariant or first.may_explain(symptom)
+        is_second = symptom.is_own or not symptom.is_invariant or _brings(first, symptom, found)
         yield Traced(symptom, first if is_second else symptom)
+
+
+def _brings(root: Symptom, invariant: Symptom, found: Sequence[Symptom]) -> bool:
+    """Whether what broke the invariant is what made the row's sentence fail, or came of it.
+
+    Where the oracle saw either, it says when. What is declared otherwise is no event's.
+    """
+    begun = (root, *_list_departures(root, found))
+    ended = _list_departures(invariant, found) or [invariant]
+    is_later = any(first.precedes(other) for first in begun for other in ended)
+    return is_later or invariant.requirement_id == DECLARED_OTHERWISE
+
+
+def _list_departures(symptom: Symptom, found: Sequence[Symptom]) -> list[Symptom]:
+    return [each for each in found if each.requirement_id == symptom.requirement_id and each.is_departure]
 
 
 def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> Iterator[Symptom]:
@@ -219,16 +242,35 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
 
 
-def _find_blockers(traced: Sequence[Traced], made: Collection[str]) -> dict[str, tuple[str, ...]]:
+def _find_beside(traced: Sequence[Traced], made: Collection[str]) -> dict[str, list[Beside]]:
+    """What isn't met by itself though nothing of it is a cause: by the cause that made most of it."""
+    held: dict[str, list[Traced]] = {}
+    for each in traced:
+        if each.is_held and each.symptom.requirement_id not in made:
+            held.setdefault(each.symptom.requirement_id, []).append(each)
+    found: dict[str, list[Beside]] = {}
+    for id_, mine in held.items():
+        root = Counter(each.root.requirement_id for each in mine).most_common(1)[0][0]
+        shown, rows = mine[0].symptom.result, dict.fromkeys(each.symptom.row for each in mine)
+        beside = Beside(requirement=id_, fault=shown.fault, rows=tuple(rows), reproduce=shown.reproduce)
+        found.setdefault(root, []).append(beside)
+    return found
+
+
+def _find_blockers(traced: Sequence[Traced], held: Collection[str]) -> dict[str, tuple[str, ...]]:
     counted: dict[str, Counter[str]] = {}
     for each in traced:
-        if each.symptom.requirement_id not in made:
+        if each.symptom.requirement_id not in held:
             counted.setdefault(each.symptom.requirement_id, Counter())[each.root.requirement_id] += 1
     return {id_: tuple(root for root, _ in roots.most_common()) for id_, roots in counted.items()}
 
 
 def _make_cause(
-    mine: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
+    mine: Sequence[Traced],
+    beside: Sequence[Beside],
+    by_row: Mapping[str, Sequence[Symptom]],
+    known: Known,
+    played: Collection[str],
 ) -> Cause:
     """The cause of what one requirement made."""
     roots = [each.symptom for each in mine if each.is_root] or [each.root for each in mine]
@@ -243,6 +285,7 @@ def _make_cause(
         fault=shown.result.fault,
         explains=len(failed),
         rows=rows,
+        beside=tuple(beside),
         nearest_mutant=known.find_nearest_mutant(id_, by_row[shown.row], failing, played),
         message=shown.result.message,
         reproduce=shown.result.reproduce,
