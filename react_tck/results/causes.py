@@ -7,7 +7,7 @@ to fail the sentence. It has to be sure, too: seen in a row whose own sentence h
 Else the sentence stands, and what judges saw beside it is no second blame.
 
 A symptom that nothing made is held against its requirement, which is a cause; a requirement of which every symptom was
-made by another's is blocked.
+made by another's is blocked. An invariant that weighs more than what broke it isn't met, beside that cause.
 """
 
 from collections import Counter
@@ -58,7 +58,7 @@ class Symptom:
         )
 
     def precedes(self, other: "Symptom") -> bool:
-        """Whether it is seen no later in the row; a sentence about the whole row comes before all that is seen in it."""
+        """Whether it is seen no later in the row; a sentence about the whole row comes first."""
         if self.result.moment is None:
             return self.is_own
         return other.result.moment is None or self.result.moment <= other.result.moment
@@ -144,16 +144,28 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     for symptom in symptoms:
         by_row.setdefault(symptom.row, []).append(symptom)
     sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
-    traced = [each for found in by_row.values() for each in trace_row(found, sure, known)]
+    traced = _part_what_several_made([each for found in by_row.values() for each in trace_row(found, sure, known)])
     made: dict[str, list[Traced]] = {}
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
-    beside = _find_beside(traced, made)
-    causes = [_make_cause(mine, beside.get(id_, ()), by_row, known, played) for id_, mine in made.items()]
+    beside = _find_beside(traced)
+    found = {id_: _make_cause(mine, by_row, known, played) for id_, mine in made.items()}
+    causes = [each.model_copy(update={"beside": tuple(beside.get(id_, ()))}) for id_, each in found.items()]
     weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
     causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
     held = {each.requirement for cause in causes for each in cause.beside}
     return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
+
+
+def _part_what_several_made(traced: Sequence[Traced]) -> list[Traced]:
+    """An invariant that isn't met stands beside one lighter cause, which made all that is seen of it, or is its own."""
+    roots: dict[str, set[str]] = {}
+    for each in traced:
+        roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
+    return [
+        Traced(each.symptom, each.symptom) if each.is_held and len(roots[each.symptom.requirement_id]) > 1 else each
+        for each in traced
+    ]
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -242,18 +254,17 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
 
 
-def _find_beside(traced: Sequence[Traced], made: Collection[str]) -> dict[str, list[Beside]]:
-    """What isn't met by itself though nothing of it is a cause: by the cause that made most of it."""
+def _find_beside(traced: Sequence[Traced]) -> dict[str, list[Beside]]:
+    """What isn't met though nothing of it is a cause, by the cause that made it."""
     held: dict[str, list[Traced]] = {}
     for each in traced:
-        if each.is_held and each.symptom.requirement_id not in made:
+        if each.is_held:
             held.setdefault(each.symptom.requirement_id, []).append(each)
     found: dict[str, list[Beside]] = {}
     for id_, mine in held.items():
-        root = Counter(each.root.requirement_id for each in mine).most_common(1)[0][0]
         shown, rows = mine[0].symptom.result, dict.fromkeys(each.symptom.row for each in mine)
         beside = Beside(requirement=id_, fault=shown.fault, rows=tuple(rows), reproduce=shown.reproduce)
-        found.setdefault(root, []).append(beside)
+        found.setdefault(mine[0].root.requirement_id, []).append(beside)
     return found
 
 
@@ -266,11 +277,7 @@ def _find_blockers(traced: Sequence[Traced], held: Collection[str]) -> dict[str,
 
 
 def _make_cause(
-    mine: Sequence[Traced],
-    beside: Sequence[Beside],
-    by_row: Mapping[str, Sequence[Symptom]],
-    known: Known,
-    played: Collection[str],
+    mine: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
 ) -> Cause:
     """The cause of what one requirement made."""
     roots = [each.symptom for each in mine if each.is_root] or [each.root for each in mine]
@@ -285,7 +292,6 @@ def _make_cause(
         fault=shown.result.fault,
         explains=len(failed),
         rows=rows,
-        beside=tuple(beside),
         nearest_mutant=known.find_nearest_mutant(id_, by_row[shown.row], failing, played),
         message=shown.result.message,
         reproduce=shown.result.reproduce,

@@ -181,6 +181,20 @@ def test_what_is_seen_without_the_lighter_is_a_cause_of_its_own() -> None:
     assert elsewhere.blockers == {"TOOL-008": ("SAN-002",)}
 
 
+def test_what_two_lighter_causes_made_is_a_cause_of_its_own() -> None:
+    rows = (
+        (symptom("SAN-002", row, moment=2), symptom(id_, row, moment=1, is_own=True, weight="major"))
+        for row, id_ in (("a", "TOOL-008"), ("b", "TOOL-009"))
+    )
+    found = explain(*(each for row in rows for each in row))
+    assert {cause.requirement: len(cause.beside) for cause in found.causes} == {
+        "SAN-002": 0,
+        "TOOL-008": 0,
+        "TOOL-009": 0,
+    }
+    assert next(cause.rows for cause in found.causes if cause.requirement == "SAN-002") == ("a", "b")
+
+
 def test_an_invariant_is_broken_by_what_the_sentences_own_requirement_did_first() -> None:
     own = symptom("CNF-001", "a", moment=7, is_own=True)
     seen = (symptom("SAN-003", "a", moment=5), symptom("SAN-004", "a", moment=6))

@@ -1,8 +1,8 @@
 """How well a report tells the one fault of a mutant: `python -m tests.support.mutant_causes --seed 30 --count 30`.
 
-It draws mutants with the seed, plays each one row of every scenario, and prints what the report makes of it: the MUSTs
-that aren't met and those that are blocked, how many causes there are, and which comes first. The row is one that the
-kill matrix says the mutant fails, where there is one: that is the most that can go wrong.
+It draws mutants with the seed, plays with each one row of every scenario, and prints what the report makes of it: the
+MUSTs that aren't met, how many are blocked, the causes, and whether the mutant's own requirement comes first. The row
+is one that the kill matrix says the mutant fails, where there is one. No episode is played twice.
 """
 
 import argparse
@@ -96,12 +96,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=30)
     parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--every", type=int, default=1, help="of what it isn't known to fail, play every so many-th")
     parser.add_argument("-n", type=int, default=1, help="share the work among so many processes")
     given = parser.parse_args(arguments)
     tellings: list[Telling] = []
     print("mutant | MUSTs not met | blocked | causes | first")
     with start_process_workers(given.n, PRELOADED) as workers:
-        for telling in workers.map(play_mutant, draw_mutants(given.seed, given.count)):
+        for telling in workers.map(
+            play_mutant, [(mutant, given.every) for mutant in draw_mutants(given.seed, given.count)]
+        ):
             tellings.append(telling)
             print(telling.line, flush=True)
     print(summarise(tellings))
