@@ -6,25 +6,15 @@ A report has the same bytes for the same seed; a finding is enough to see it aga
 import hashlib
 import json
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from react_tck.model.addresses import without_addresses
+from react_tck.model.addresses import Said, Seen
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.requirement import Level, Profile, Severity, Specification, weight_in_words, weight_of
 from react_tck.model.verdicts import Verdicts
-
-
-def _as_utf8(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
-#: What a subject may have said: half a surrogate pair in it is written as an escape, for JSON and UTF-8 have none.
-Said = Annotated[str, AfterValidator(_as_utf8)]
-#: What was seen of a play, and is to be the same in the next.
-Seen = Annotated[Said, AfterValidator(without_addresses)]
 
 
 class Verdict(StrEnum):
@@ -141,6 +131,16 @@ class NearestMutant(Value):
     failing: int
 
 
+class Beside(Value):
+    """A requirement that isn't met either, seen only where a cause that weighs less made rows fail."""
+
+    requirement: str
+    #: What is wrong in a line, of the first row.
+    fault: Seen = ""
+    rows: tuple[str, ...]
+    reproduce: Said = ""
+
+
 class Cause(Value):
     """A fault that explains failed rows: the requirement that is violated in all of them first."""
 
@@ -152,6 +152,8 @@ class Cause(Value):
     explains: int
     #: These, and after them the rows that passed, in which judges saw it.
     rows: tuple[str, ...]
+    #: What weighs more, isn't met either, and was seen nowhere else: the lighter excuses no heavier.
+    beside: tuple[Beside, ...] = ()
     nearest_mutant: NearestMutant | None = None
     #: Of one of the rows.
     message: Said = ""

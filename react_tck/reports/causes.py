@@ -1,7 +1,7 @@
 """The causes of what failed: one full block a cause, and what it explains in a line."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Console
 from rich.rule import Rule
@@ -26,6 +26,8 @@ def show_causes(report: Report, console: Console) -> None:
     for cause in report.causes:
         what = f"{titles.get(cause.requirement, cause.requirement)}, {cause.kind or cause.fault}".removesuffix(", ")
         console.print(Text(escape_line(f"  {what}: {format_extent(cause)}")))
+        for line in list_beside(cause, titles):
+            console.print(Text(escape_line(f"    not met either: {line}")))
     for blockers, ids in list_blocked_by(report).items():
         console.print(Text(f"  blocked by {blockers}: {', '.join(ids)}"))
     console.print()
@@ -61,6 +63,14 @@ def list_blocked_by(report: Report) -> dict[str, list[str]]:
     return blocked
 
 
+def list_beside(cause: Cause, titles: Mapping[str, str]) -> list[str]:
+    """What was seen only where the cause made rows fail and weighs more, a line each; by title where there is one."""
+    return [
+        f"{titles.get(each.requirement, each.requirement)}, {each.fault}: seen in {_count_scenarios(len(each.rows))}"
+        for each in cause.beside
+    ]
+
+
 def describe_likeness(cause: Cause) -> str | None:
     """What the subject behaves like."""
     if cause.nearest_mutant is None:
@@ -91,6 +101,8 @@ def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     if len(own) > 1:
         more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""
         yield f"\nrows of {cause.requirement}: {'; '.join(own[:_TOLD])}{more}"
+    for each in cause.beside:
+        yield f"\n{each.requirement} isn't met either: {each.fault}\nreproduce: {each.reproduce}"
     if others := count_blocked(cause, owners):
         listed = ", ".join(f"{id_} {count}" for id_, count in others.most_common())
         yield f"\nblocked by it: {listed}"

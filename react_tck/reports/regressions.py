@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from react_tck.judges.determinism import DETERMINISM
+from react_tck.model.addresses import Said
 from react_tck.model.base import Value
-from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Said, ScenarioResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Level, Severity
 from react_tck.reports.causes import format_headline
 from react_tck.reports.verdicts import verdict_lines

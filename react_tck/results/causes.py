@@ -7,7 +7,7 @@ to fail the sentence. It has to be sure, too: seen in a row whose own sentence h
 Else the sentence stands, and what judges saw beside it is no second blame.
 
 A symptom that nothing made is held against its requirement, which is a cause; a requirement of which every symptom was
-made by another's is blocked.
+made by another's is blocked. An invariant that weighs more than what broke it isn't met, beside that cause.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from react_tck.catalogue.kill_matrix import KillMatrix, Sentences
-from react_tck.model.report import Cause, NearestMutant, ScenarioResult
+from react_tck.model.report import Beside, Cause, NearestMutant, ScenarioResult
 from react_tck.model.requirement import DECLARED_OTHERWISE
 
 #: Departures of the oracle's that are about how the call ended, rather than that it did.
@@ -57,14 +57,15 @@ class Symptom:
             other.requirement_id != DECLARED_OTHERWISE and self.rank >= other.rank
         )
 
-    def may_explain(self, other: "Symptom") -> bool:
-        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later.
-
-        A sentence about the whole row explains what is seen anywhere in it.
-        """
-        if not self.may_hide(other) or self.result.moment is None:
-            return self.is_own and self.may_hide(other)
+    def precedes(self, other: "Symptom") -> bool:
+        """Whether it is seen no later in the row; a sentence about the whole row comes first."""
+        if self.result.moment is None:
+            return self.is_own
         return other.result.moment is None or self.result.moment <= other.result.moment
+
+    def may_explain(self, other: "Symptom") -> bool:
+        """Whether the other, of the same row, may come of it: it weighs as much, and is seen no later."""
+        return self.may_hide(other) and self.precedes(other)
 
     @property
     def rank(self) -> int:
@@ -81,8 +82,13 @@ class Traced:
 
     @property
     def is_root(self) -> bool:
-        """Whether it is held against its own requirement."""
+        """Whether nothing of another requirement made it."""
         return self.symptom.requirement_id == self.root.requirement_id
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is held against its requirement all the same: an invariant weighs more than what made it."""
+        return self.symptom.is_invariant and not self.is_root and not self.root.may_hide(self.symptom)
 
 
 @dataclass(frozen=True)
@@ -138,14 +144,28 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     for symptom in symptoms:
         by_row.setdefault(symptom.row, []).append(symptom)
     sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
-    traced = [each for found in by_row.values() for each in trace_row(found, sure, known)]
+    traced = _part_what_several_made([each for found in by_row.values() for each in trace_row(found, sure, known)])
     made: dict[str, list[Traced]] = {}
     for each in traced:
         made.setdefault(each.root.requirement_id, []).append(each)
-    causes = [_make_cause(mine, by_row, known, played) for mine in made.values()]
+    beside = _find_beside(traced)
+    found = {id_: _make_cause(mine, by_row, known, played) for id_, mine in made.items()}
+    causes = [each.model_copy(update={"beside": tuple(beside.get(id_, ()))}) for id_, each in found.items()]
     weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
     causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
-    return Explanation(tuple(causes), _find_blockers(traced, made))
+    held = {each.requirement for cause in causes for each in cause.beside}
+    return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
+
+
+def _part_what_several_made(traced: Sequence[Traced]) -> list[Traced]:
+    """An invariant that isn't met stands beside one lighter cause, which made all that is seen of it, or is its own."""
+    roots: dict[str, set[str]] = {}
+    for each in traced:
+        roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
+    return [
+        Traced(each.symptom, each.symptom) if each.is_held and len(roots[each.symptom.requirement_id]) > 1 else each
+        for each in traced
+    ]
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -168,8 +188,23 @@ def trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) -> 
     makers = _find_makers(sentence, found, known)
     first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
     for symptom in found:
-        is_second = symptom.is_own or not symptom.is_invariant or first.may_explain(symptom)
+        is_second = symptom.is_own or not symptom.is_invariant or _brings(first, symptom, found)
         yield Traced(symptom, first if is_second else symptom)
+
+
+def _brings(root: Symptom, invariant: Symptom, found: Sequence[Symptom]) -> bool:
+    """Whether what broke the invariant is what made the row's sentence fail, or came of it.
+
+    Where the oracle saw either, it says when. What is declared otherwise is no event's.
+    """
+    begun = (root, *_list_departures(root, found))
+    ended = _list_departures(invariant, found) or [invariant]
+    is_later = any(first.precedes(other) for first in begun for other in ended)
+    return is_later or invariant.requirement_id == DECLARED_OTHERWISE
+
+
+def _list_departures(symptom: Symptom, found: Sequence[Symptom]) -> list[Symptom]:
+    return [each for each in found if each.requirement_id == symptom.requirement_id and each.is_departure]
 
 
 def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> Iterator[Symptom]:
@@ -218,10 +253,24 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     return is_same_event or is_same_choice or known.fails_sentence(seen.requirement_id, sentence)
 
 
-def _find_blockers(traced: Sequence[Traced], made: Collection[str]) -> dict[str, tuple[str, ...]]:
+def _find_beside(traced: Sequence[Traced]) -> dict[str, list[Beside]]:
+    """What isn't met though nothing of it is a cause, by the cause that made it."""
+    held: dict[str, list[Traced]] = {}
+    for each in traced:
+        if each.is_held:
+            held.setdefault(each.symptom.requirement_id, []).append(each)
+    found: dict[str, list[Beside]] = {}
+    for id_, mine in held.items():
+        shown, rows = mine[0].symptom.result, dict.fromkeys(each.symptom.row for each in mine)
+        beside = Beside(requirement=id_, fault=shown.fault, rows=tuple(rows), reproduce=shown.reproduce)
+        found.setdefault(mine[0].root.requirement_id, []).append(beside)
+    return found
+
+
+def _find_blockers(traced: Sequence[Traced], held: Collection[str]) -> dict[str, tuple[str, ...]]:
     counted: dict[str, Counter[str]] = {}
     for each in traced:
-        if each.symptom.requirement_id not in made:
+        if each.symptom.requirement_id not in held:
             counted.setdefault(each.symptom.requirement_id, Counter())[each.root.requirement_id] += 1
     return {id_: tuple(root for root, _ in roots.most_common()) for id_, roots in counted.items()}
 

@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from react_tck.catalogue.features import load_features
-from react_tck.model.report import Cause, NearestMutant, Report, Verdict
+from react_tck.model.report import Beside, Cause, NearestMutant, Report, Verdict
 from react_tck.reports.causes import show_causes
 from react_tck.reports.page import render_page
 from tests.support.reports import make_report, result
@@ -68,6 +68,16 @@ def test_the_page_names_what_is_blocked_and_by_what() -> None:
     assert "blocked by LOOP-003:" in text
     assert '<td class="blocked" aria-label="blocked">■</td>' in text
     assert "blocked by another&#x27;s failure" in text
+
+
+def test_what_is_not_met_beside_a_lighter_cause_has_a_line_of_its_own() -> None:
+    beside = Beside(requirement="TRJ-001", fault="it is there", rows=ROWS["TRJ-001"][:1], reproduce="run it")
+    cause = CAUSE.model_copy(update={"beside": (beside,)})
+    report = make_report(result("TRJ-001", Verdict.FAILED), causes=(cause,))
+    text = told_of(report)
+    assert "2 scenarios\n    not met either: TRJ-001 (MUST), it is there: seen in 1 scenario\n" in text
+    assert "\nTRJ-001 isn't met either: it is there\nreproduce: run it\n" in text
+    assert "not met either: TRJ-001, it is there: seen in 1 scenario" in render_page([report], {}, {})
 
 
 def test_what_a_subject_says_is_no_markup() -> None:

@@ -172,6 +172,69 @@ def test_the_lighter_never_hides_the_heavier(cause: str, other: str, is_hidden: 
     assert ("LOOP-001" in {each.requirement for each in found.causes}) is not is_hidden
 
 
+def test_an_invariant_that_outweighs_the_sentence_of_its_row_is_not_met_but_no_second_cause() -> None:
+    rows = [
+        (symptom("SAN-002", row, moment=2), symptom("TOOL-008", row, moment=2, is_own=True, weight="major"))
+        for row in "ab"
+    ]
+    found = explain(*(each for row in rows for each in row))
+    (cause,) = found.causes
+    assert (cause.requirement, cause.explains, cause.rows) == ("TOOL-008", 2, ("a", "b"))
+    assert [(each.requirement, each.rows, each.reproduce) for each in cause.beside] == [
+        ("SAN-002", ("a", "b"), "run a")
+    ]
+    assert found.blockers == {}
+
+
+def test_what_is_seen_without_the_lighter_is_a_cause_of_its_own() -> None:
+    row = (symptom("SAN-002", "a", moment=2), symptom("TOOL-008", "a", moment=2, is_own=True, weight="major"))
+    before = explain(*row, symptom("SAN-002", "a", moment=1))
+    assert {cause.requirement: cause.beside for cause in before.causes} == {"TOOL-008": (), "SAN-002": ()}
+    elsewhere = explain(*row, symptom("SAN-002", "b", moment=2))
+    assert [cause.requirement for cause in elsewhere.causes] == ["SAN-002"]
+    assert elsewhere.blockers == {"TOOL-008": ("SAN-002",)}
+
+
+def test_what_two_lighter_causes_made_is_a_cause_of_its_own() -> None:
+    rows = (
+        (symptom("SAN-002", row, moment=2), symptom(id_, row, moment=1, is_own=True, weight="major"))
+        for row, id_ in (("a", "TOOL-008"), ("b", "TOOL-009"))
+    )
+    found = explain(*(each for row in rows for each in row))
+    assert {cause.requirement: len(cause.beside) for cause in found.causes} == {
+        "SAN-002": 0,
+        "TOOL-008": 0,
+        "TOOL-009": 0,
+    }
+    assert next(cause.rows for cause in found.causes if cause.requirement == "SAN-002") == ("a", "b")
+
+
+def test_an_invariant_is_broken_by_what_the_sentences_own_requirement_did_first() -> None:
+    own = symptom("CNF-001", "a", moment=7, is_own=True)
+    seen = (symptom("SAN-003", "a", moment=5), symptom("SAN-004", "a", moment=6))
+    begun = symptom("CNF-001", "a", "doesn't wait", 2)
+    assert explain(own, begun, *seen).blockers == {"SAN-003": ("CNF-001",), "SAN-004": ("CNF-001",)}
+    assert explain(own, *seen).blockers == {}
+    assert explain(own, symptom("CNF-001", "a", "doesn't wait", 6), *seen).blockers == {"SAN-004": ("CNF-001",)}
+
+
+def test_an_invariant_is_broken_where_the_oracle_says_so() -> None:
+    row = (symptom("CNV-005", "a", moment=2, is_own=True), symptom("SAN-003", "a", moment=1))
+    assert explain(*row).blockers == {}
+    assert explain(*row, symptom("SAN-003", "a", "leaves out a call", 2)).blockers == {"SAN-003": ("CNV-005",)}
+
+
+def test_a_contradicted_declaration_is_no_second_cause_where_it_is_seen_beside_failures_alone() -> None:
+    row = (symptom("SAN-010", "a", "tool-error is not as declared", weight="–"), symptom("ASY-001", "a", is_own=True))
+    found = explain(*row)
+    assert [(cause.requirement, [each.requirement for each in cause.beside]) for cause in found.causes] == [
+        ("ASY-001", ["SAN-010"])
+    ]
+    assert found.blockers == {}
+    found = explain(*row, symptom("SAN-010", "b", "tool-error is not as declared", weight="–"))
+    assert [cause.requirement for cause in found.causes] == ["ASY-001", "SAN-010"]
+
+
 def test_what_fails_once_by_itself_is_not_blocked() -> None:
     row = (*(symptom("LOOP-003", row, LATE, 5) for row in "ac"), symptom("EXT-001", "a", moment=7, is_own=True))
     assert explain(*row).blockers == {"EXT-001": ("LOOP-003",)}

@@ -78,7 +78,8 @@ def _render_causes(report: Report) -> Iterator[str]:
         return
     yield from ("", "| cause | scenarios | behaves like |", "|---|---|---|")
     for cause in report.causes:
-        headline, likeness = format_headline(cause), describe_likeness(cause) or ""
+        beside = (each.requirement for each in cause.beside)
+        headline, likeness = ", ".join((format_headline(cause), *beside)), describe_likeness(cause) or ""
         yield f"| {_escape_markdown(headline)} | {cause.explains} | {_escape_markdown(likeness)} |"
     yield from ("", "<details><summary>The first failure of each cause</summary>", "")
     for cause in report.causes:

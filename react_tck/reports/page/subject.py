@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import describe_likeness, format_extent, format_headline, list_blocked_by
+from react_tck.reports.causes import describe_likeness, format_extent, format_headline, list_beside, list_blocked_by
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, list_weights
@@ -52,6 +52,7 @@ def _render_cause(cause: Cause, number: int, place: int) -> Html:
         element("a", format_headline(cause), href=cell_link(number, cause_topic(place))),
         f": {format_extent(cause)}",
         *(fragment("; ", like) for like in [describe_likeness(cause)] if like),
+        *(fragment("; not met either: ", line) for line in list_beside(cause, {})),
         element("pre", cause.reproduce),
     )
 
