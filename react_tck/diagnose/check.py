@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
@@ -128,7 +129,8 @@ def _run_check(subject: Subject, name: str, advice: str, action: Callable[[], ob
     raised: list[Exception] = []
     heard = raising.set(raised.append)
     try:
-        with limit_time():
+        # A harness has limits of its own, and is stopped where it passes them.
+        with nullcontext() if isinstance(subject, Overheard) else limit_time():
             action()
     except Unconnected as error:
         where = find_place(raised[-1]) if raised else ""

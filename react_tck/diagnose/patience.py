@@ -24,7 +24,7 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def limit_time() -> Iterator[None]:
-    """Interrupt what takes longer than the limit, where there are alarms: a harness has limits of its own.
+    """Interrupt what takes longer than the limit, where there are alarms.
 
     Raises:
         OutOfTime: if it takes longer, with the place in the subject's code.

@@ -39,6 +39,7 @@ CONNECTED = (
     "machina",
     "pydantic_ai",
     "smolagents",
+    "strands",
     "udspy",
 )
 CONNECTIONS = tuple(f"react_tck.subjects.libraries.{library}" for library in CONNECTED)

@@ -16,9 +16,11 @@ from react_tck.api.subjects import subject_of
 from react_tck.diagnose import patience
 from react_tck.diagnose.check import CheckResult, check_harness
 from react_tck.subjects.catalogue import close_subject, resolve
+from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
 
 _CAPABILITIES = ("trajectory", "extraction", "step-signature")
 _HERE = __file__
+_ROOT = Path(__file__).parents[2]
 Call = Callable[[Any, dict[str, Any]], Any]
 
 
@@ -196,3 +198,40 @@ def test_what_a_harness_writes_on_its_standard_error_is_shown(tmp_path: Path) ->
         assert "its standard error ends: the key is missing" in problem.evidence
     finally:
         close_subject(subject)
+
+
+_HANGS_ONCE = """
+import functools, time
+from pathlib import Path
+
+import react_tck
+from examples.own_agent import Mine
+
+call = Mine.call
+
+
+@functools.wraps(call)
+def hang_once(self, *args, **named):
+    if not Path("hung").exists():
+        Path("hung").touch()
+        time.sleep(600)
+    return call(self, *args, **named)
+
+
+Mine.call = hang_once
+react_tck.wire.serve(Mine)
+"""
+
+
+def test_a_harness_that_hangs_fails_the_check_at_hand_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found with LlamaIndexTS: the kit's own alarm rang first, and the next check met the process that still hung."""
+    (tmp_path / "harness.py").write_text(_HANGS_ONCE, encoding="utf-8")
+    monkeypatch.setattr(patience, "LIMIT", 3)
+    start = make_starter((sys.executable, "harness.py"), str(tmp_path), (f"PYTHONPATH={_ROOT}",))
+    subject = StdioSubject(start, Timeouts(call=5))
+    try:
+        failed = [result for result in check_harness(subject) if result.problem]
+    finally:
+        subject.close()
+    assert [result.name for result in failed] == ["smoke episode"]
+    assert "did not answer 'call' within 5 seconds" in failed[0].problem
