@@ -164,6 +164,35 @@ def unknown_input(agent: Any) -> Any:
     return said(made(agent)(question="2+3?", mood="good"))
 
 
+def field_left_out(agent: Any) -> Any:
+    """A callable for the predictor of steps that forgets the tool."""
+    program = made(agent)
+    program.react = lambda **_: dspy.Prediction(next_thought="hm", next_tool_args={})
+    return program(question="2+3?", max_iters=1).answer
+
+
+def error_of_a_predictor(agent: Any) -> Any:
+    """A callable for the predictor of steps that refuses what it is given."""
+
+    def react(**_: Any) -> Any:
+        raise ValueError
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def never_fits(agent: Any) -> Any:
+    """No prompt of a step fits, however short."""
+
+    def react(**_: Any) -> Any:
+        raise ContextWindowExceededError
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
 def option_of_a_call(agent: Any) -> Any:
     """An option that dspy's predictors take in a call."""
     return said(made(agent)(question="2+3?", config={"temperature": 0.5}))

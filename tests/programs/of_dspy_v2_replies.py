@@ -4,6 +4,10 @@ from typing import Any
 
 import dspy
 from dspy.utils import DummyLM
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from tests.programs.adding import made
+from tests.programs.of_dspy_v2 import said
 
 SUBMITTED = {"tool_calls": [{"name": "submit", "args": {"answer": "5"}}]}
 
@@ -38,3 +42,27 @@ def calls_in_other_forms(agent: Any) -> Any:
 def args_under_an_unknown_key(agent: Any) -> Any:
     """Args where nobody looks for them."""
     return _told(agent, {"tool_calls": [{"name": "wipe", "input": {"path": "/x"}}]})
+
+
+def no_prediction(agent: Any) -> Any:
+    """A callable for the predictor of steps that gives none, until it is made to submit."""
+
+    def react(**shown: Any) -> Any:
+        return dspy.Prediction(**SUBMITTED) if "config" in shown else {"tool_calls": []}
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def never_fits(agent: Any) -> Any:
+    """No prompt of a step fits."""
+
+    def react(**shown: Any) -> Any:
+        if "config" not in shown:
+            raise ContextWindowExceededError
+        return dspy.Prediction(**SUBMITTED)
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))

@@ -23,6 +23,7 @@ DIFFERENT = {
     "steps_left_out": "steps that were left out of prompts",
     "objects_of_a_tool": "objects that tools give",
     "unreadable_reply": "a reply that can't be read",
+    "field_left_out": "a callable for `react` that leaves a field out, or gives no prediction",
 }
 PROGRAMS = programs(of_dspy) | programs(of_dspy_around) | programs(of_dspy_values)
 
