@@ -157,11 +157,11 @@ def advance(state: State, event: Event) -> State:
     match state.action, event:
         # Think: what the LM says is a turn on record, whether or not anything can be done about it.
         case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
-            calls = assign_ids(chosen, (*state.history, *state.taken))
+            calls = assign_ids(chosen, state.history, state.taken)
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
             return _handle_next_call(_update(state, pending=calls))
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
-            calls = assign_ids((Call(name=tool, args={}),), (*state.history, *state.taken))
+            calls = assign_ids((Call(name=tool, args={}),), state.history, state.taken)
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls))
             then = "error" if is_empty and policy.empty_args == "error" else policy.malformed_args
             return _absorb_failure(_add_failure(state, calls[0], f"Error: {reason}"), then, reason)
@@ -253,7 +253,7 @@ def _accept_answer(state: State, thought: str) -> State:
     """The outputs were asked for. Where they were to be submitted, the history has them as if they had been."""
     if state.ending == FINISH:
         return _end_with_answer(state, "extract")
-    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), (*state.history, *state.taken))
+    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), state.history, state.taken)
     state = _add_observation(_add_entry(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
     return _end_with_answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
 

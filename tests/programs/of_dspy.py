@@ -164,6 +164,18 @@ def unknown_input(agent: Any) -> Any:
     return said(made(agent)(question="2+3?", mood="good"))
 
 
+def types_of_args(agent: Any) -> Any:
+    """What types the args of each tool have."""
+    return {name: tool.arg_types for name, tool in made(agent).tools.items()}
+
+
+def held_as_given(agent: Any) -> Any:
+    """Whether the agent is one of dspy's, and holds the very tool that it was given."""
+    plus = dspy.Tool(add, name="plus")
+    program = agent(SUM, tools=[plus])
+    return isinstance(program, dspy.ReAct), program.tools["plus"] is plus
+
+
 def field_left_out(agent: Any) -> Any:
     """A callable for the predictor of steps that forgets the tool."""
     program = made(agent)
