@@ -10,7 +10,7 @@ from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views import conversation as view
-from react_tck.reference.react import ReAct
+from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.conversation import HISTORY, conversation_signature, state_signature
 from react_tck.reference.signatures.users import SignatureType, history_field
@@ -55,6 +55,7 @@ class ConversationReAct(ReAct):
     fitting: ClassVar[loop.Fitting] = "nothing"
     #: From `user_query` no way leads to `interrupted` (CNV-005).
     least_steps: ClassVar[int] = 1
+    answers_without_step: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -115,8 +116,10 @@ class ConversationReAct(ReAct):
         return make_strict(self.custom_adapter, self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        thought = reply.get("reasoning") or ""
-        return self._read_step(site, thought, reply.tool_name, reply.tool_args, reply.response)
+        said = read_fields(reply, view.REASONING, "tool_name", "tool_args", "response")
+        if said["response"] is None:
+            return loop.StepMalformed(reason=view.MALFORMED)
+        return self._read_step(site, *said.values())
 
     def _describe_unreadable(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
         return view.MALFORMED

@@ -43,7 +43,12 @@ class AgentTool(dspy.Tool):
 def as_dspy(tool: BoundTool) -> AgentTool:
     """The tool as dspy's. Not validated, for it has been: its function, its name and the schema of its args."""
     made: AgentTool = AgentTool.model_construct(
-        func=tool.function, name=tool.name, desc=tool.description, args=tool.args, arg_types={}, has_kwargs=True
+        func=tool.function,
+        name=tool.name,
+        desc=tool.description,
+        args=tool.args,
+        arg_types=dict(tool.arg_types),
+        has_kwargs=True,
     )
     made._bound = tool
     return made

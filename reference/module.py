@@ -1,5 +1,6 @@
 """What the four classes share: the way of one call, from inputs to prediction, and that of resuming one (S1, S3)."""
 
+import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -23,6 +24,8 @@ from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureTyp
 from react_tck.reference.system import System
 from react_tck.reference.tools import ArgsRefused, BoundTool
 from react_tck.reference.wrong_use import check_options, check_steps, refuse_positions
+
+_LOG = logging.getLogger(__name__)
 
 
 class LoopModule(System):
@@ -68,7 +71,7 @@ class LoopModule(System):
             TypeError: if inputs are `given` by position: they have names.
             ValueError: if an input is missing, or is unknown and the policy refuses it (SIG-007).
             AdapterParseError: if the extraction's reply can't be read.
-            ContextWindowExceededError: if a prompt doesn't fit, and can't be made to.
+            ContextWindowExceededError: if the prompt for the outputs doesn't fit, and can't be made to.
             EpisodeFailed: if the policy turns what happened into an error.
             ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
         """
@@ -133,26 +136,35 @@ class LoopModule(System):
         settings = self._make_settings(self.seams.adapter(site, self._choose_adapter(site.prompt)))
         try:
             reply = yield AskPredictor(self._find_predictor(site.prompt.predictor), site.prompt.inputs, settings)
+            if isinstance(action, loop.AskStep):
+                return self._read_reply(site, reply)
         except AdapterParseError as error:
             if not isinstance(action, loop.AskStep):
                 raise
             return loop.StepMalformed(reason=self._describe_unreadable(error))
         except ContextWindowExceededError as error:
-            if isinstance(action, loop.AskSummary):
-                raise
-            if not site.state.can_be_shortened:
-                self._give_up(error)
-            return loop.DoesNotFit()
+            if site.state.can_be_shortened and not isinstance(action, loop.AskSummary):
+                return loop.DoesNotFit()
+            return self._end_steps(action, error) or self._give_up(error)
         except LMError as error:
             if not isinstance(action, loop.AskStep) or self.policy.lm_fault == "error" or not is_transient_error(error):
                 raise
             return loop.StepUnanswered(reason=str(error))
-        match action:
-            case loop.AskSummary():
-                return loop.Summarised(text=reply.summary)
-            case loop.AskExtraction():
-                return self._read_answer(site, reply)
-        return self._read_reply(site, reply)
+        except ValueError as error:
+            if ended := self._end_steps(action, error):
+                return ended
+            raise
+        if isinstance(action, loop.AskSummary):
+            return loop.Summarised(text=reply.summary)
+        return self._read_answer(site, reply)
+
+    def _end_steps(self, action: loop.Action, error: Exception) -> loop.StepGivenUp | None:
+        """What follows where no step can be had; nothing, where the system has it that the caller is told."""
+        due = action.then if isinstance(action, loop.AskSummary) else action
+        if not (isinstance(due, loop.AskStep) and self.answers_without_step):
+            return None
+        _LOG.warning("%s takes no further step: %s", self._name, error)
+        return loop.StepGivenUp()
 
     def _use_tool(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
         """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import dspy
+from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.dialects.notations import is_nothing
 from react_tck.model.base import JsonObject
@@ -11,7 +12,14 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.loop.entries import turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, in_format, mark_left_out, show_value
+from react_tck.reference.loop.views.trajectory import (
+    as_mapping,
+    as_text,
+    in_format,
+    mark_left_out,
+    observe_result,
+    show_value,
+)
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.listing import replace_listing
@@ -86,7 +94,12 @@ class ReAct(LoopModule):
         """What is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten otherwise.
 
         It is given a copy of the whole trajectory, once for every time that a prompt of the call didn't fit.
+
+        Raises:
+            ContextWindowExceededError: if there is but one step, as in dspy.
         """
+        if len(trajectory) <= _KEYS_A_STEP:
+            raise ContextWindowExceededError(message="the prompt doesn't fit, and the trajectory has but one step")
         return dict(list(trajectory.items())[_KEYS_A_STEP:])
 
     def _format_trajectory(self, trajectory: dict[str, Any]) -> str:
@@ -141,16 +154,22 @@ class ReAct(LoopModule):
         return make_strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        return self._read_step(site, reply.next_thought, reply.next_tool_name, reply.next_tool_args)
+        said = read_fields(reply, "next_thought", "next_tool_name", "next_tool_args")
+        return self._read_step(site, *said.values())
 
-    def _read_step(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
-        """The step, its args read from their text."""
-        tool = match_tool_name(tool, (*self._offered_tools, loop.FINISH), self.policy)
+    def _read_step(self, site: Site, thought: Any, tool: Any, said: Any, response: Any = "") -> loop.Event:
+        """The step, its args read from their text; what isn't one, as another predictor may give it, is made one."""
+        if tool is None or said is None:
+            missing = "tool" if tool is None else "args"
+            return loop.StepMalformed(reason=self._describe_unreadable(ValueError(f"the reply has no {missing}")))
+        thought, response = ("" if text is None else str(text) for text in (thought, response))
+        tool = match_tool_name(str(tool), (*self._offered_tools, loop.FINISH), self.policy)
+        text = said if isinstance(said, str) else show_value(observe_result(said))
         try:
-            args = said if isinstance(said, dict) else read_args(said, self.policy)
+            args = said if isinstance(said, dict) else read_args(text, self.policy)
         except ValueError as error:
             if tool in self.bound:
-                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error), is_empty=is_nothing(said))
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error), is_empty=is_nothing(text))
             args = {}  # neither `finish` nor a tool that isn't there takes any
         return self._make_step(site, thought, tool, args, response)
 
@@ -165,6 +184,11 @@ class ReAct(LoopModule):
         }
         trajectory = in_format(kept | mark_left_out(site.state.left_out), self.policy.trajectory_format)
         return dspy.Prediction(**{TRAJECTORY: trajectory, **answered})
+
+
+def read_fields(reply: Any, *names: str) -> dict[str, Any]:
+    """What a predictor gave for each of the names, whatever it is that gave it; none where it gave nothing."""
+    return {name: getattr(reply, name, None) for name in names}
 
 
 def _format_history(history: list[dict[str, Any]]) -> str:

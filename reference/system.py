@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NoReturn
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.reference import loop
 from react_tck.reference.loop.views.trajectory import as_mapping
@@ -23,6 +23,8 @@ class System(dspy.Module):
     fitting: ClassVar[loop.Fitting] = "leave out"
     #: Fewer steps are no limit, but a mistake.
     least_steps: ClassVar[int] = 0
+    #: Whether the outputs are asked for where no step can be had, as dspy's agents have it.
+    answers_without_step: ClassVar[bool] = True
 
     policy: loop.Policy
     signature: SignatureType
@@ -126,7 +128,7 @@ class System(dspy.Module):
         """The steps so far, as the caller gets them."""
         return as_mapping(state.steps)
 
-    def _describe_unreadable(self, error: AdapterParseError) -> str:
+    def _describe_unreadable(self, error: Exception) -> str:
         """What the LM is told of a reply that can't be read."""
         return str(error)
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_type_hints
 from weakref import WeakKeyDictionary
@@ -36,6 +36,8 @@ class BoundTool:
     function: Callable[..., Any]
     #: Whether a person has to agree before it runs (S3).
     require_confirmation: bool = False
+    #: The type of each arg, for those who read it as `dspy.Tool` has it.
+    arg_types: dict[str, Any] = field(default_factory=dict)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function as if it had never become a tool."""
@@ -106,9 +108,11 @@ def bind_tool(tool: Any) -> BoundTool:
         return replace(tool)
     if callable(getattr(tool, "func", None)) and hasattr(tool, "name"):  # partials have a `func` too
         confirmed = getattr(tool, "require_confirmation", False)
-        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)
-    name = getattr(tool, "__name__", type(tool).__name__)
-    return BoundTool(name, _read_description(tool), copy.deepcopy(_args_of(tool).schema), tool)
+        types = dict(getattr(tool, "arg_types", None) or {})
+        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed, types)
+    name, made = getattr(tool, "__name__", type(tool).__name__), _args_of(tool)
+    types = {str(each.alias): each.annotation for each in made.model.model_fields.values()}
+    return BoundTool(name, _read_description(tool), copy.deepcopy(made.schema), tool, arg_types=types)
 
 
 def tool(

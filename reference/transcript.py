@@ -10,6 +10,7 @@ from react_tck.dialects.notations import is_nothing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict
+from react_tck.reference.adapters.text_calls import parse_calls
 from react_tck.reference.adapters.transcript import make_transcript_adapter
 from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import in_format
@@ -20,6 +21,8 @@ from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.transcript import (
     HISTORY,
     TERMINATION,
+    THOUGHT,
+    TOOL_CALLS,
     TOOLS,
     answer_signature,
     submit_tool,
@@ -149,6 +152,7 @@ class TranscriptReAct(LoopModule):
         return make_transcript_adapter(self.adapter, self.signature, self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
+        thought = _read_thought(reply)
         calls: list[loop.Call] = []
         for call in self._read_calls(reply):
             said = unwrap_args(call.args)
@@ -157,11 +161,11 @@ class TranscriptReAct(LoopModule):
             except ValueError as error:
                 # As where calls are text, nothing of the turn is done; and nobody is asked about what can't be read.
                 return loop.ArgsMalformed(
-                    thought=reply.next_thought, tool=call.name, reason=str(error), is_empty=is_nothing(str(said))
+                    thought=thought, tool=call.name, reason=str(error), is_empty=is_nothing(str(said))
                 )
             calls.append(call.model_copy(update={"args": args}))
         if calls:
-            return loop.StepChosen(thought=reply.next_thought, calls=tuple(calls))
+            return loop.StepChosen(thought=thought, calls=tuple(calls))
         return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
 
     def _read_answer(self, site: Site, reply: dspy.Prediction) -> loop.Answered:
@@ -171,11 +175,15 @@ class TranscriptReAct(LoopModule):
         submitted = next((call for call in self._read_calls(reply) if call.name == loop.SUBMIT), None)
         if submitted is None:
             raise ValueError(f"no step was left, and the LM did not call `{loop.SUBMIT}` when it was made to")
-        return loop.Answered(outputs=self._convert_args(site, submitted), thought=reply.next_thought or "")
+        return loop.Answered(outputs=self._convert_args(site, submitted), thought=_read_thought(reply))
 
     def _read_calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
-        """The calls of a reply, by the names of the tools that are meant."""
-        made = reply.tool_calls.tool_calls if reply.tool_calls else []
+        """The calls of a reply, by the names of the tools that are meant. Raises ValueError for what are none."""
+        if not hasattr(reply, TOOL_CALLS):
+            raise ValueError(f"what was given for a step has no {TOOL_CALLS!r}")
+        said = getattr(reply, TOOL_CALLS)
+        read = said if isinstance(said, dspy.ToolCalls) or said is None else parse_calls(said, self.policy)
+        made = read.tool_calls if read else []
         names = [match_tool_name(call.name, self.tools, self.policy) for call in made]
         named = zip(names, made, strict=True)
         return tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
@@ -195,3 +203,9 @@ class TranscriptReAct(LoopModule):
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
         told = "the history doesn't fit, and nothing in it may be summarised"
         raise ContextWindowExceededError(message=told) from error
+
+
+def _read_thought(reply: Any) -> str:
+    """What was thought, as a text; empty if the predictor gave none."""
+    thought = getattr(reply, THOUGHT, None)
+    return "" if thought is None else str(thought)

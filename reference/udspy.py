@@ -15,7 +15,7 @@ from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import apply_response
 from react_tck.reference.dspy_tools import AgentTool
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
-from react_tck.reference.react import ReAct
+from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Prompt, Site
 from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature
 from react_tck.reference.signatures.users import SignatureType, outputs_of
@@ -149,10 +149,11 @@ class UdspyReAct(ReAct):
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         if site.prompt.predictor != "native":
             return super()._read_reply(site, reply)
-        calls = reply[TOOL_CALLS].tool_calls if reply[TOOL_CALLS] else []
+        said = read_fields(reply, REASONING, TOOL_CALLS)
+        calls = getattr(said[TOOL_CALLS], "tool_calls", None) or []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        return self._read_step(site, reply[REASONING], calls[0].name, unwrap_args(calls[0].args))
+        return self._read_step(site, said[REASONING], calls[0].name, unwrap_args(calls[0].args))
 
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""

@@ -29,8 +29,10 @@ from react_tck.reference.loop.action_types import (
     DoesNotFit,
     End,
     Event,
+    OutOfTurn,
     RunTool,
     StepChosen,
+    StepGivenUp,
     StepMalformed,
     StepUnanswered,
     Summarised,
@@ -48,7 +50,7 @@ from react_tck.reference.loop.entries import (
     Request,
     Summary,
 )
-from react_tck.reference.loop.loop import FINISH, SHORTENINGS, SUBMIT, SUBMITTED, OutOfTurn, State, advance, start
+from react_tck.reference.loop.loop import FINISH, SHORTENINGS, SUBMIT, SUBMITTED, State, advance, start
 from react_tck.reference.loop.policy import STRICT, Ending, Fitting, Policy
 from react_tck.reference.loop.views.trajectory import Step
 
@@ -88,6 +90,7 @@ __all__ = [
     "State",
     "Step",
     "StepChosen",
+    "StepGivenUp",
     "StepMalformed",
     "StepUnanswered",
     "Summarised",

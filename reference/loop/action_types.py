@@ -88,6 +88,10 @@ class StepUnanswered(Value):
     reason: str
 
 
+class StepGivenUp(Value):
+    """No step can be had: no prompt for it fits, or who was asked for it raised."""
+
+
 class DoesNotFit(Value):
     """The prompt is too long for the LM's context window."""
 
@@ -148,6 +152,7 @@ Event = (
     | ArgsMalformed
     | StepMalformed
     | StepUnanswered
+    | StepGivenUp
     | DoesNotFit
     | ToolReturned
     | ArgsMismatched
@@ -158,3 +163,7 @@ Event = (
     | Answered
     | Summarised
 )
+
+
+class OutOfTurn(ValueError):
+    """The event doesn't answer the state's action: a mistake of the driver."""

@@ -83,12 +83,13 @@ def turns_of(entries: Entries) -> int:
     return sum(isinstance(entry, AssistantTurn | Remark) for entry in entries)
 
 
-def assign_ids(calls: tuple[Call, ...], history: Entries) -> tuple[Call, ...]:
+def assign_ids(calls: tuple[Call, ...], history: Entries, taken: Entries) -> tuple[Call, ...]:
     """The calls with ids that no other call has; those that a provider gave are kept."""
-    used = {call.id for entry in history if isinstance(entry, AssistantTurn) for call in entry.tool_calls}
+    turn, entries = turns_of(history), (*history, *taken)
+    used = {call.id for entry in entries if isinstance(entry, AssistantTurn) for call in entry.tool_calls}
     made: list[Call] = []
-    for call in calls:
-        free = call.id if call.id and call.id not in used else _find_free_id(used)
+    for index, call in enumerate(calls):
+        free = call.id if call.id and call.id not in used else _find_free_id(turn, index, used)
         used.add(free)
         made.append(call.model_copy(update={"id": free}))
     return tuple(made)
@@ -124,8 +125,8 @@ def _convert_value(value: Any) -> JsonValue:
     return made
 
 
-def _find_free_id(used: set[str]) -> str:
-    number = len(used) + 1
-    while f"call_{number}" in used:
-        number += 1
-    return f"call_{number}"
+def _find_free_id(turn: int, index: int, used: set[str]) -> str:
+    """As dspy numbers calls, by turn and call; a turn later, where that was taken before a summary."""
+    while f"call_{turn}_{index}" in used:
+        turn += 1
+    return f"call_{turn}_{index}"

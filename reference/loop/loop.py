@@ -7,8 +7,8 @@ an LM, runs a tool or imports dspy, and a state survives a trip through JSON, so
     while not isinstance(state.action, End):
         state = advance(state, perform(state.action))
 
-The history of entries is the state; two parameters tell the systems apart: `ending`, how a run ends (by `finish`, after
-which the outputs are asked for, or by a `submit` of them), and `fitting`, what is done when a prompt doesn't fit.
+The history of entries is the state; two parameters tell the systems apart: `ending`, how a run ends (by `finish` or by
+a `submit` of the outputs), and `fitting`, what is done when a prompt doesn't fit.
 """
 
 from typing import Any, Literal
@@ -31,8 +31,10 @@ from react_tck.reference.loop.action_types import (
     DoesNotFit,
     End,
     Event,
+    OutOfTurn,
     RunTool,
     StepChosen,
+    StepGivenUp,
     StepMalformed,
     StepUnanswered,
     Summarised,
@@ -120,10 +122,6 @@ class State(Value):
         return self.fitting == "leave out" and self.shortenings < SHORTENINGS and len(self.shown_steps) > 1
 
 
-class OutOfTurn(ValueError):
-    """The event doesn't answer the state's action: a mistake of the driver."""
-
-
 def start(
     tools: tuple[str, ...],
     max_steps: int,
@@ -159,11 +157,11 @@ def advance(state: State, event: Event) -> State:
     match state.action, event:
         # Think: what the LM says is a turn on record, whether or not anything can be done about it.
         case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
-            calls = assign_ids(chosen, (*state.history, *state.taken))
+            calls = assign_ids(chosen, state.history, state.taken)
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
             return _handle_next_call(_update(state, pending=calls))
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
-            calls = assign_ids((Call(name=tool, args={}),), (*state.history, *state.taken))
+            calls = assign_ids((Call(name=tool, args={}),), state.history, state.taken)
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls))
             then = "error" if is_empty and policy.empty_args == "error" else policy.malformed_args
             return _absorb_failure(_add_failure(state, calls[0], f"Error: {reason}"), then, reason)
@@ -172,6 +170,8 @@ def advance(state: State, event: Event) -> State:
             return _absorb_failure(_add_entry(state, told), policy.malformed_reply, reason)
         case AskStep(), StepUnanswered(reason=reason):
             return _absorb_failure(_add_entry(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
+        case AskStep() | AskSummary(then=AskStep()), StepGivenUp():
+            return _set_action(state, AskExtraction())
 
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
         case AwaitResponse(call=call), Approved(tool=tool, args=args):
@@ -253,7 +253,7 @@ def _accept_answer(state: State, thought: str) -> State:
     """The outputs were asked for. Where they were to be submitted, the history has them as if they had been."""
     if state.ending == FINISH:
         return _end_with_answer(state, "extract")
-    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), (*state.history, *state.taken))
+    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), state.history, state.taken)
     state = _add_observation(_add_entry(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
     return _end_with_answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
 

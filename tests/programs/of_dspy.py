@@ -164,6 +164,47 @@ def unknown_input(agent: Any) -> Any:
     return said(made(agent)(question="2+3?", mood="good"))
 
 
+def types_of_args(agent: Any) -> Any:
+    """What types the args of each tool have."""
+    return {name: tool.arg_types for name, tool in made(agent).tools.items()}
+
+
+def held_as_given(agent: Any) -> Any:
+    """Whether the agent is one of dspy's, and holds the very tool that it was given."""
+    plus = dspy.Tool(add, name="plus")
+    program = agent(SUM, tools=[plus])
+    return isinstance(program, dspy.ReAct), program.tools["plus"] is plus
+
+
+def field_left_out(agent: Any) -> Any:
+    """A callable for the predictor of steps that forgets the tool."""
+    program = made(agent)
+    program.react = lambda **_: dspy.Prediction(next_thought="hm", next_tool_args={})
+    return program(question="2+3?", max_iters=1).answer
+
+
+def error_of_a_predictor(agent: Any) -> Any:
+    """A callable for the predictor of steps that refuses what it is given."""
+
+    def react(**_: Any) -> Any:
+        raise ValueError
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def never_fits(agent: Any) -> Any:
+    """No prompt of a step fits, however short."""
+
+    def react(**_: Any) -> Any:
+        raise ContextWindowExceededError
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
 def option_of_a_call(agent: Any) -> Any:
     """An option that dspy's predictors take in a call."""
     return said(made(agent)(question="2+3?", config={"temperature": 0.5}))

@@ -4,6 +4,10 @@ from typing import Any
 
 import dspy
 from dspy.utils import DummyLM
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from tests.programs.adding import SUM, add, made
+from tests.programs.of_dspy_v2 import said
 
 SUBMITTED = {"tool_calls": [{"name": "submit", "args": {"answer": "5"}}]}
 
@@ -38,3 +42,53 @@ def calls_in_other_forms(agent: Any) -> Any:
 def args_under_an_unknown_key(agent: Any) -> Any:
     """Args where nobody looks for them."""
     return _told(agent, {"tool_calls": [{"name": "wipe", "input": {"path": "/x"}}]})
+
+
+def types_of_args(agent: Any) -> Any:
+    """What types the args of each tool have."""
+    return {name: tool.arg_types for name, tool in made(agent).tools.items()}
+
+
+def held_as_given(agent: Any) -> Any:
+    """Whether the agent is one of dspy's, and holds the very tool that it was given."""
+    plus = dspy.Tool(add, name="plus")
+    program = agent(SUM, tools=[plus])
+    return isinstance(program, dspy.ReActV2), program.tools["plus"] is plus
+
+
+def ids_of_calls(agent: Any) -> Any:
+    """The ids of calls that come without, several in a turn and at the end."""
+    twice = dspy.Prediction(tool_calls=[{"name": "add", "args": {"a": 1, "b": 2}}] * 2)
+    program = made(agent, max_iters=2)
+    program.react = lambda **shown: dspy.Prediction(**SUBMITTED) if "config" in shown else twice
+    turns = program(question="2+3?").history.messages
+    return [[call.id for call in turn["tool_calls"].tool_calls] for turn in turns]
+
+
+def keys(agent: Any) -> Any:
+    """What a prediction has."""
+    return sorted(made(agent)(question="2+3?").keys())
+
+
+def no_prediction(agent: Any) -> Any:
+    """A callable for the predictor of steps that gives none, until it is made to submit."""
+
+    def react(**shown: Any) -> Any:
+        return dspy.Prediction(**SUBMITTED) if "config" in shown else {"tool_calls": []}
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def never_fits(agent: Any) -> Any:
+    """No prompt of a step fits."""
+
+    def react(**shown: Any) -> Any:
+        if "config" not in shown:
+            raise ContextWindowExceededError
+        return dspy.Prediction(**SUBMITTED)
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))

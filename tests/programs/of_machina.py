@@ -199,6 +199,24 @@ def unreadable_reply(agent: Any) -> Any:
     return program(question="2+3?").answer
 
 
+def field_left_out(agent: Any) -> Any:
+    """A callable for the first state that forgets the tool."""
+    program = made(agent)
+    program.state_predictors["user_query"] = lambda **_: dspy.Prediction(reasoning="hm", tool_args={}, response="Wait.")
+    return program(question="2+3?").answer
+
+
+def error_of_a_predictor(agent: Any) -> Any:
+    """A callable for the first state that refuses what it is given."""
+
+    def ask(**_: Any) -> Any:
+        raise ValueError
+
+    program = made(agent)
+    program.state_predictors["user_query"] = ask
+    return program(question="2+3?").get("answer")
+
+
 def unknown_input(agent: Any) -> Any:
     """An input that the signature doesn't have."""
     return made(agent)(question="2+3?", mood="good").answer

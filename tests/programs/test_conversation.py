@@ -23,6 +23,7 @@ DIFFERENT = {
     "two_tools_of_a_name": "two tools of one name",
     "all_tools": "the built-in tools",
     "unreadable_reply": "a reply that can't be read",
+    "error_of_a_predictor": "a callable for a state that raises `ValueError` or the like",
     "missing_input": "an input left out, or a history that isn't one",
     "conversation_of_another_type": "an input left out, or a history that isn't one",
     "keys": "the keys of a prediction",

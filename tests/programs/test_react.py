@@ -22,7 +22,9 @@ DIFFERENT = {
     "args_that_do_not_fit": "args that don't fit the tool",
     "steps_left_out": "steps that were left out of prompts",
     "objects_of_a_tool": "objects that tools give",
+    "held_as_given": "`isinstance(agent, dspy.ReAct)`, and a `dspy.Tool` that is given",
     "unreadable_reply": "a reply that can't be read",
+    "field_left_out": "a callable for `react` that leaves a field out, or gives no prediction",
 }
 PROGRAMS = programs(of_dspy) | programs(of_dspy_around) | programs(of_dspy_values)
 

@@ -13,6 +13,8 @@ from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
+    "held_as_given": "`isinstance(agent, dspy.ReActV2)`, and a `dspy.Tool` that is given",
+    "keys": "the keys of a prediction",
     "values_read": "the values in a history",
     "history_untouched": "a history that is given",
     "forced_in_words": "how a `submit` is forced",

@@ -76,7 +76,7 @@ def test_a_transcript_asks_about_one_call_of_a_turn_after_the_other() -> None:
             transcript(add).resume("no", second.value)
         result = transcript(add).resume("the first", third.value)
     calls = [asked.value.tool_call for asked in (first, second, third)]
-    assert [call.call_id for call in calls if call] == ["call_1", "call_2", "call_3"]
+    assert [call.call_id for call in calls if call] == ["call_0_0", "call_0_1", "call_0_2"]
     assert brought == [2]
     assert [result.trajectory[f"observation_{n}"] for n in (0, 2)] == [2, "the first"]
     assert "rejected" in result.trajectory["observation_1"]

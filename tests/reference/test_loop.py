@@ -79,7 +79,7 @@ def test_episode_without_steps_begins_with_the_extraction() -> None:
 
 def test_chosen_tool_is_to_be_run_with_its_args() -> None:
     state = _after(ADD)
-    assert state.action == RunTool(call=Call(id="call_1", name="add", args={"a": 2}))
+    assert state.action == RunTool(call=Call(id="call_0_0", name="add", args={"a": 2}))
     assert state.steps == ()
 
 

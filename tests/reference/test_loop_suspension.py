@@ -35,13 +35,13 @@ def after(*events: Event, max_steps: int = 9) -> State:
 
 def test_a_tool_that_needs_it_waits_and_the_state_survives_json() -> None:
     state = after(SEARCH, ToolReturned(observation="found"), DELETE)
-    assert state.action == AwaitResponse(call=Call(id="call_2", name="delete", args={"path": "a"}))
+    assert state.action == AwaitResponse(call=Call(id="call_1_0", name="delete", args={"path": "a"}))
     assert State.model_validate_json(state.model_dump_json()) == state
 
 
 def test_an_approved_call_runs_as_it_was_approved() -> None:
     state = after(DELETE, Approved(tool="search", args={"query": "b"}))
-    assert state.action == RunTool(call=Call(id="call_1", name="search", args={"query": "b"}))
+    assert state.action == RunTool(call=Call(id="call_0_0", name="search", args={"query": "b"}))
 
 
 def test_a_declined_call_is_a_step_with_what_the_agent_is_told() -> None:

@@ -65,16 +65,16 @@ def test_calls_get_ids_that_their_observations_carry() -> None:
     state = after(begun(), chosen(ADD, ADD), loop.ToolReturned(observation=5), loop.ToolReturned(observation=6))
     turn, *observations = [entry for entry in state.history if not isinstance(entry, Request)]
     assert isinstance(turn, AssistantTurn)
-    assert [call.id for call in turn.tool_calls] == ["call_1", "call_2"]
+    assert [call.id for call in turn.tool_calls] == ["call_0_0", "call_0_1"]
     ids = [(seen.tool_call_id, seen.value) for seen in observations if isinstance(seen, Observation)]
-    assert ids == [("call_1", 5), ("call_2", 6)]
+    assert ids == [("call_0_0", 5), ("call_0_1", 6)]
 
 
 def test_ids_of_a_provider_are_kept_and_repeated_ones_replaced() -> None:
     given = ADD.model_copy(update={"id": "x"})
     state = after(begun(), chosen(given), loop.ToolReturned(observation=5), chosen(given, ADD))
     last = [entry for entry in state.history if isinstance(entry, AssistantTurn)][-1]
-    assert [call.id for call in last.tool_calls] == ["call_2", "call_3"]
+    assert [call.id for call in last.tool_calls] == ["call_1_0", "call_1_1"]
 
 
 def test_an_unknown_tool_is_an_observation_and_the_other_calls_run() -> None:
@@ -82,7 +82,7 @@ def test_an_unknown_tool_is_an_observation_and_the_other_calls_run() -> None:
     assert isinstance(state.history[-1], Observation)
     assert state.history[-1].is_error
     assert "fly" in str(state.history[-1].value)
-    assert state.action == loop.RunTool(call=ADD.model_copy(update={"id": "call_2"}))
+    assert state.action == loop.RunTool(call=ADD.model_copy(update={"id": "call_0_1"}))
 
 
 def test_a_refused_submit_is_an_observation_and_the_loop_goes_on() -> None:
@@ -152,7 +152,7 @@ def waiting(*calls: Call) -> loop.State:
 
 def test_a_call_that_needs_it_waits_and_the_calls_before_it_run_first() -> None:
     state = after(waiting(ADD, DELETE, ADD), loop.ToolReturned(observation=5))
-    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_2"}))
+    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_0_1"}))
 
 
 def test_an_approved_call_keeps_its_id_and_the_later_ones_run_once() -> None:
@@ -161,15 +161,15 @@ def test_an_approved_call_keeps_its_id_and_the_later_ones_run_once() -> None:
     )
     state = after(state, loop.ToolReturned(observation="gone"), loop.ToolReturned(observation=6))
     seen = [(entry.tool_call_id, entry.value) for entry in state.history if isinstance(entry, Observation)]
-    assert seen == [("call_1", 5), ("call_2", "gone"), ("call_3", 6)]
+    assert seen == [("call_0_0", 5), ("call_0_1", "gone"), ("call_0_2", 6)]
     assert state.action == loop.AskStep()
 
 
 def test_an_edited_call_takes_the_place_of_the_one_that_was_made() -> None:
     state = after(waiting(DELETE, ADD), Approved(tool="add", args={"a": 1, "b": 1}), loop.ToolReturned(observation=2))
-    edited = Call(id="call_1", name="add", args={"a": 1, "b": 1})
+    edited = Call(id="call_0_0", name="add", args={"a": 1, "b": 1})
     turn = next(entry for entry in state.history if isinstance(entry, AssistantTurn))
-    assert turn.tool_calls == (edited, ADD.model_copy(update={"id": "call_2"}))
+    assert turn.tool_calls == (edited, ADD.model_copy(update={"id": "call_0_1"}))
     assert state.steps[0].args == edited.args
 
 
@@ -183,7 +183,7 @@ def test_the_policy_holds_for_a_transcript_and_drops_the_rest_of_the_turn(varian
 
 def test_each_call_of_a_turn_waits_for_a_response_of_its_own() -> None:
     state = after(waiting(DELETE, DELETE), Declined(observation="no"))
-    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_2"}))
+    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_0_1"}))
     state = after(state, Declined(observation="neither"))
     assert [step.observation for step in state.steps] == ["no", "neither"]
     assert state.action == loop.AskStep()

@@ -12,7 +12,7 @@ from react_tck.prove.mutants.operators.views import inputs, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
-from react_tck.reference.seams import Edit, Prompt, Site
+from react_tck.reference.seams import Around, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 
 
@@ -74,6 +74,21 @@ def _empty_answer(site: Site, perform: Perform, action: loop.Action) -> Episode[
     return every_output(site, None) if isinstance(event, loop.DoesNotFit) else event
 
 
+def _ending(operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.Action, Episode[loop.Event]]:
+    """The operator on runs that end with the error where no step fits, and aren't answered from what remains."""
+
+    def performed(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+        def end(action: loop.Action) -> Episode[loop.Event]:
+            event = yield from perform(action)
+            if isinstance(event, loop.StepGivenUp):
+                raise ContextWindowExceededError
+            return event
+
+        return operator(site, end, action)
+
+    return performed
+
+
 MUTANTS = (
     mutant(
         "newest-step-dropped",
@@ -127,7 +142,7 @@ MUTANTS = (
         "newest-step-dropped-at-last",
         "CTX-001",
         "Drops the newest step too, when it is the last that is left and doesn't fit.",
-        perform=_emptied_at_last,
+        perform=_ending(_emptied_at_last),
         prompt=when(
             lambda site: bool(site.memory.get("emptied")), inputs(lambda _, shown: shown | {TRAJECTORY: "(left out)"})
         ),
@@ -136,19 +151,19 @@ MUTANTS = (
         "overflow-known-by-words-only",
         "CTX-002",
         "Raises a ValueError whose words alone say that the prompt was too long.",
-        perform=_by_words,
+        perform=_ending(_by_words),
     ),
     mutant(
         "overflow-is-any-error",
         "CTX-002",
         "Raises an error that doesn't say that the prompt was too long.",
-        perform=_any_error,
+        perform=_ending(_any_error),
     ),
     mutant(
         "overflow-asked-for-ever",
         "CTX-002",
         "Makes a prompt again that can't be made shorter, until it fits.",
-        perform=until_no(ContextWindowExceededError),
+        perform=_ending(until_no(ContextWindowExceededError)),
     ),
     mutant(
         "overflow-is-an-empty-answer",
