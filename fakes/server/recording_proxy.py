@@ -62,7 +62,7 @@ class RecordingProxy:
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """What couldn't be recorded."""
+        """What the provider did that couldn't be recorded."""
         return self._failures.sentences
 
     @property
