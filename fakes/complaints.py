@@ -25,12 +25,12 @@ class Complaints:
         return (*self._kept, f"and {self._more} more") if self._more else tuple(self._kept)
 
     def add(self, sentence: str) -> None:
-        """This was wrong too."""
+        """Take a sentence about something else that was wrong."""
         if len(self._kept) < _KEPT:
             self._kept.append(sentence[:_SHOWN])
         else:
             self._more += 1
 
     def clear(self) -> None:
-        """Forget them: they have been told."""
+        """Forget all sentences, once they have been told."""
         self._kept, self._more = [], 0

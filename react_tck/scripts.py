@@ -16,6 +16,7 @@ from react_tck.model.base import describe_mistakes
 from react_tck.model.cue import CueSheet
 from react_tck.model.intent import Script
 from react_tck.model.recording import Recording
+from react_tck.texts import UnreadableText, check_bounds, read_yaml
 
 #: Mistakes told of a script that has more of them.
 _TOLD = 5
@@ -97,38 +98,18 @@ def _parse_values(file: Path, text: str) -> Any:
         strict_json(text)  # to which a key that stands twice is a mistake
     except ValueError as error:
         raise NoScript(f"{file} is not JSON: {error}") from None
-    return values
-
-
-def _make_loader(yaml: Any) -> Any:
-    """A loader to which a key that stands twice in a mapping is a mistake, as it is to YAML's own definition."""
-
-    class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        def compose_mapping_node(self, anchor: Any) -> Any:
-            node, seen = super().compose_mapping_node(anchor), set()
-            for key, _ in node.value:
-                name = (key.tag, str(key.value))
-                if name in seen:
-                    twice = f"the key {key.value!r} stands twice in one object"
-                    raise yaml.MarkedYAMLError(problem=twice, problem_mark=key.start_mark)
-                seen.add(name)
-            return node
-
-    return Loader
+    try:
+        return check_bounds(values)
+    except UnreadableText as error:
+        raise NoScript(f"{file}: {error}") from None
 
 
 def _parse_yaml(file: Path, text: str) -> Any:
     try:
-        import yaml
+        return read_yaml(text)
     except ImportError:
         raise NoScript(
             f"{file} is YAML, for which PyYAML has to be installed: pip install 'react-tck[yaml]', or write it as JSON"
         ) from None
-    try:
-        return yaml.load(text, _make_loader(yaml))
-    except RecursionError:
-        raise NoScript(f"{file} is nested too deeply to be read as YAML") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        raise NoScript(f"{file} is not YAML: {getattr(error, 'problem', error)}{where}") from None
+    except UnreadableText as error:
+        raise NoScript(f"{file}: {error}") from None

@@ -31,7 +31,7 @@ class ProviderFailed(Exception):
 
 
 class Received(NamedTuple):
-    """What a provider replies."""
+    """A provider's whole reply, as it came."""
 
     status: int
     content_type: str
@@ -62,7 +62,7 @@ class RecordingProxy:
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """What couldn't be recorded."""
+        """What the provider did that couldn't be recorded."""
         return self._failures.sentences
 
     @property
@@ -88,7 +88,7 @@ class RecordingProxy:
         return Reply(received.status, received.body, content_type=kind)
 
     def _ask_provider(self, sent: Sent) -> Received:
-        """Its reply.
+        """The provider's reply to the request.
 
         Raises:
             ProviderFailed: if there is none, or it is none to be kept.

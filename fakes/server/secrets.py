@@ -80,7 +80,7 @@ class SecretHider:
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
     def hide_in_text(self, text: str) -> str:
-        """The text without secrets."""
+        """The text with each secret replaced."""
         for begin, end in reversed(list(self._find_spans(text))):
             text = f"{text[:begin]}{HIDDEN}{text[end:]}"
         return text

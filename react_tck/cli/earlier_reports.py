@@ -3,12 +3,15 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.files import CannotRead, read_file
 from react_tck.model.report import Report
+from react_tck.reports.printing import escape_text
+from react_tck.texts import UnreadableText, read_json
 
 _RIGHT = "give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written"
 
@@ -26,21 +29,32 @@ def read_report(path: Path) -> Report:
     try:
         text = read_file(path)
         # Pydantic's own reader of JSON takes no half of a surrogate pair.
-        data = json.loads(text)
+        data = read_json(text)
     except CannotRead as error:
         raise UnreadableReport(f"{error} To compare, {_RIGHT}.") from error
-    except json.JSONDecodeError as error:
-        raise UnreadableReport(f"{path}:{error.lineno}: this is not JSON: {error.msg}; {_RIGHT}.") from error
-    except (ValueError, RecursionError) as error:
-        raise UnreadableReport(f"{path}: this can't be read: {error}; {_RIGHT}.") from error
+    except UnreadableText as error:
+        place = f"{path}:{error.line}" if error.line else path
+        raise UnreadableReport(f"{place}: {error}; {_RIGHT}.") from error
     try:
-        return Report.model_validate(data)
+        return Report.model_validate(_escape_values(data))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         said = f"{place}: {first['msg']}" if place else first["msg"]
         line = _find_line(first["loc"], text)
         raise UnreadableReport(f"{path}:{line}: this is no report of this kit: {said}; {_RIGHT}.") from error
+
+
+def _escape_values(value: Any) -> Any:
+    """The value with no control character in a text or a name: whatever is printed of it moves no cursor."""
+    match value:
+        case str():
+            return escape_text(value)
+        case list():
+            return [_escape_values(each) for each in value]
+        case dict():
+            return {escape_text(key): _escape_values(each) for key, each in value.items()}
+    return value
 
 
 def _find_line(place: Sequence[int | str], text: str) -> int:

@@ -18,6 +18,7 @@ from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.gather import gather_evidence
 from react_tck.subjects.catalogue import resolve
+from react_tck.texts import read_json
 
 
 class UnreadableFinding(Exception):
@@ -54,7 +55,7 @@ def read_finding(path: Path) -> Finding:
     """
     try:
         # Pydantic's own reader of JSON takes no half of a surrogate pair.
-        finding = Finding.model_validate(json.loads(read_file(path)))
+        finding = Finding.model_validate(read_json(read_file(path)))
         # What JSON has no number for, such as 1e999, would come back otherwise from a subject than it went.
         json.dumps(finding.model_dump(mode="json"), allow_nan=False)
     except CannotRead as error:

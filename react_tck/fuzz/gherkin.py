@@ -9,7 +9,7 @@ from react_tck.model.case import Invocation, Options, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
-from react_tck.model.signature import Form, Signature, parse_arrow
+from react_tck.model.signature import AnnotationError, Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
 from react_tck.steps.phrases import RESULTS, quote_text, write_phrase
 
@@ -53,10 +53,11 @@ def _describe_arrangement(episode: Episode) -> Iterator[str]:
 
 
 def _describe_signature(signature: Signature, system: str) -> Iterator[str]:
-    if (
-        parse_arrow(signature.arrow).model_copy(update={"form": signature.form, "instructions": signature.instructions})
-        != signature
-    ):
+    try:
+        parsed = parse_arrow(signature.arrow)
+    except AnnotationError as error:
+        raise Untellable(f"no sentence can hold the signature {signature.arrow!r}: {error}") from error
+    if parsed.model_copy(update={"form": signature.form, "instructions": signature.instructions}) != signature:
         raise Untellable("no sentence speaks of fields that differ from the arrow's")
     yield f'{system} over the {_FORMS[signature.form]} "{_check_name(signature.arrow)}"'
     if signature.instructions:

@@ -18,6 +18,7 @@ from react_tck.fuzz.playing import Kept, Shrunk
 from react_tck.fuzz.shards import SearchScope, Shard, ShardResult, Sighting
 from react_tck.model.base import Value
 from react_tck.model.manifest import Manifest
+from react_tck.texts import read_json
 
 Kind = TypeVar("Kind", bound=Value)
 
@@ -103,6 +104,6 @@ def _read_value(path: Path, kind: type[Kind]) -> Kind | None:
     if not path.exists():
         return None
     try:
-        return kind.model_validate(json.loads(read_file(path)))
+        return kind.model_validate(read_json(read_file(path)))
     except (ValidationError, ValueError, RecursionError, CannotRead) as error:
         raise UnreadableState(f"{path} isn't what `react-tck fuzz --state` has written: delete its folder.") from error

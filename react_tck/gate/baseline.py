@@ -7,8 +7,8 @@ another fault is no listed failure. Several subjects may share a file; each has 
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -22,6 +22,7 @@ from react_tck.files import CannotRead
 from react_tck.files import read_file as read_text
 from react_tck.gate.faults import fold_values
 from react_tck.subjects.config import is_config
+from react_tck.texts import UnreadableText, read_toml
 
 #: Read beside `react-tck.toml`, or where the user stands.
 FILE = "react-tck.baseline.toml"
@@ -162,9 +163,9 @@ class _BaselineReader:
                     number, f"{line[:7]!r} is left of a merge; keep one side, or write the file anew"
                 )
         try:
-            sections = tomllib.loads(self._text)
-        except tomllib.TOMLDecodeError as error:
-            raise self._make_error(None, f"this is not TOML: {error}") from error
+            sections = read_toml(self._text)
+        except UnreadableText as error:
+            raise self._make_error(None, str(error)) from error
         return {name: self._read_section(name, section) for name, section in sections.items()}
 
     def _read_section(self, name: str, section: object) -> Section:
@@ -232,8 +233,9 @@ class _BaselineReader:
     def _find_headers(self, name: str) -> Iterator[int]:
         """The lines in which the section's entries begin."""
         for number, line in enumerate(self._text.splitlines(), 1):
-            if line.lstrip().startswith("[[") and name in tomllib.loads(line):
-                yield number
+            with suppress(UnreadableText):  # a line of a list, or of a text
+                if line.lstrip().startswith("[[") and name in read_toml(line):
+                    yield number
 
     def _check_twice(self, entries: Sequence[Entry]) -> None:
         seen: dict[tuple[str, str], int] = {}

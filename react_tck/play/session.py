@@ -31,6 +31,7 @@ from react_tck.subjects.api import (
     TimedOut,
     run_operation,
 )
+from react_tck.texts import find_excess
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
@@ -240,20 +241,18 @@ class Session:
             return make_error_outcome(interruption)
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
+        if excess := find_excess(outcome):
+            raise HarnessBroken(f"calling gave an outcome that holds {excess}")
         return outcome
 
 
 def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
-    """Play a whole episode; what the harness does afterwards is this one's affair where it is watched.
-
-    Raises:
-        HarnessBroken: if the harness raises instead of giving an outcome.
-    """
+    """The record of a whole episode; raises what `play_session` raises."""
     return play_session(subject, episode, is_watched=is_watched).read_record()
 
 
 def play_session(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Session:
-    """Play a whole episode; its session goes on to record what the subject does afterwards.
+    """Play a whole episode; its session goes on to record what the subject does afterwards, where that is watched.
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.

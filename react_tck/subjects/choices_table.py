@@ -2,10 +2,10 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 
 from react_tck.subjects.config import FILE, ConfigError
+from react_tck.texts import read_toml
 
 _HEAD = re.compile(r"\s*\[\s*choices\s*\]\s*(?:#.*)?")
 _LINE = re.compile(
@@ -20,7 +20,7 @@ def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str
         ConfigError: if the table is written in a way in which a line can't be changed by itself.
     """
     lines = text.rstrip("\n").split("\n")
-    told = tomllib.loads(text)
+    told = read_toml(text)
     missing = _render_lines({name: choices[name] for name in choices.keys() - told.get("choices", {}).keys()})
     start = next((number for number, line in enumerate(lines, 1) if _HEAD.fullmatch(line)), None)
     if start is None:
@@ -75,6 +75,6 @@ def _render_value(variant: str) -> str:
 
 def _has_content(text: str, wanted: Mapping[str, object]) -> bool:
     try:
-        return tomllib.loads(text) == wanted
+        return read_toml(text) == wanted
     except ValueError:
         return False

@@ -1,7 +1,6 @@
 """`react-tck.toml`: how a harness is started, and what its author declares."""
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -10,6 +9,7 @@ from typing import Any, Literal, TypeGuard
 
 from react_tck.files import CannotRead, read_file
 from react_tck.model.requirement import SPECIFICATIONS, THRESHOLDS, Specification, Threshold
+from react_tck.texts import UnreadableText, read_toml
 
 #: Read where the user stands, if no subject is named.
 FILE = "react-tck.toml"
@@ -129,11 +129,9 @@ class _ConfigReader:
 
     def _parse_tables(self, text: str) -> dict[str, dict[str, Any]]:
         try:
-            data = tomllib.loads(text)
-        except ValueError as error:  # of a number of 5,000 digits, tomllib says no more than that
-            raise self._make_error(f"this is not TOML: {error}") from error
-        except RecursionError as error:
-            raise self._make_error("this is nested too deeply") from error
+            data = read_toml(text)
+        except UnreadableText as error:
+            raise self._make_error(str(error)) from error
         for name, table in data.items():
             if name not in _TABLES:
                 raise self._make_error(f"there is no table or key {name!r}; {_suggest_name(name, _TABLES)}")
@@ -228,10 +226,7 @@ def _is_word(value: object) -> TypeGuard[str]:
 
 
 def _format_value(value: object) -> str:
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):
-        return "what can't even be written out"
+    text = repr(value)
     return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
 
 

@@ -153,7 +153,7 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
     [
         (
             "replies: [",
-            "script.yaml is not YAML: expected the node content, but found '<stream end>' at line 1, column ",
+            "script.yaml: this is not YAML: expected the node content, but found '<stream end>' at line 1, column ",
         ),
         (
             "replies:\n  - says: 2026-01-01\n",
@@ -161,9 +161,9 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
         ),
         (
             "replies:\n  - says: '5'\n    times: 2\n    says: '6'\n",
-            "script.yaml is not YAML: the key 'says' stands twice in one object at line 4, column 5",
+            "script.yaml: this is not YAML: the key 'says' stands twice in one object at line 4, column 5",
         ),
-        ("[" * 5000, "script.yaml is nested too deeply to be read as YAML"),
+        ("[" * 5000, "script.yaml: this is nested too deeply to be read as YAML"),
         ("- says: 5", "script.yaml is [{'says': 5}], not an object with"),
     ],
 )

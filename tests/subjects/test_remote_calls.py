@@ -80,7 +80,7 @@ class Flooding(Answering):
 
 def test_a_flood_before_a_request_is_read_is_of_the_episode_before() -> None:
     flooding = HarnessSession(lambda: Flooding(_MANIFEST), Timeouts())
-    with pytest.raises(Unasked, match="a line of more than 5 bytes before it had read 'describe'") as flood:
+    with pytest.raises(Unasked, match="a line of more than 5 bytes where its answer to 'describe' was due") as flood:
         flooding.send_request("describe", {}, Description)
     assert flood.value.is_certain
 

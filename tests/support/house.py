@@ -17,7 +17,7 @@ FLOORS = {
             ("dialects",),
             ("reference",),
             ("fakes",),
-            ("record", "files", "collector", "distribution"),
+            ("record", "files", "texts", "collector", "distribution"),
             ("judges", "scripts"),
             ("subjects",),
             ("play", "variations"),

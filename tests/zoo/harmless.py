@@ -40,6 +40,11 @@ def returns_a_tuple(_: Outcome) -> object:
     return ()
 
 
+@errs("an output of 5,000 digits", "calling gave an outcome that holds a whole number of 16610 bits")
+def many_digits(outcome: Outcome) -> object:
+    return outcome.model_copy(update={"outputs": {"answer": 10**5000}})
+
+
 # What is none of the kit's business.
 
 

@@ -28,6 +28,12 @@ class HostileFile:
     status: int = 2
 
 
+#: Nine in nine in nine …
+_ALIASES = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"a{number}: &a{number} [{','.join([f'*a{number - 1}'] * 9)}]\n" for number in range(1, 9)
+)
+
+
 def zeros(path: Path) -> None:
     """A file without an end."""
     path.symlink_to("/dev/zero")
@@ -79,6 +85,19 @@ def _script(said: str, holds: Bytes) -> HostileFile:
     return HostileFile("script.json", holds, ("serve", "script.json"), said)
 
 
+def _yaml(said: str, holds: str) -> HostileFile:
+    return HostileFile("script.yaml", holds.encode(), ("serve", "script.yaml"), said)
+
+
+def _baseline(said: str, holds: str) -> HostileFile:
+    words = ("run", "cheater:inert", "-k", "no such title")
+    return HostileFile("react-tck.baseline.toml", holds.encode(), words, said)
+
+
+def _report(said: str, holds: str) -> HostileFile:
+    return HostileFile("report.json", holds.encode(), ("compare", "report.json", "report.json"), said)
+
+
 FILES: Mapping[str, HostileFile] = {
     "a configuration that is a folder": _toml("a.toml can't be read: Is a directory", Path.mkdir),
     "a configuration without an end": _toml("a.toml can't be read: it is larger than 16 MB", zeros),
@@ -89,7 +108,7 @@ FILES: Mapping[str, HostileFile] = {
         "a.toml: this is not TOML: Exceeds the limit", f"{_SUBJECT}[timeouts]\ncall = {'1' * 5000}"
     ),
     "a timeout of 10 ** 6000": _toml(
-        "[timeouts] call = what can't even be written out", f"{_SUBJECT}[timeouts]\ncall = 0x{'f' * 5000}"
+        "a.toml: this holds a whole number of 20000 bits", f"{_SUBJECT}[timeouts]\ncall = 0x{'f' * 5000}"
     ),
     "a timeout that is a text": _toml("[timeouts] call = '1'; it is a number", f"{_SUBJECT}[timeouts]\ncall = '1'"),
     "a command that is a text": _toml("[subject] command = 'a b'; it is a list", "[subject]\ncommand = 'a b'"),
@@ -114,9 +133,9 @@ FILES: Mapping[str, HostileFile] = {
     "a case of nothing": _case("case.json is not a case that `react-tck fuzz` has written", b""),
     "half a case": _case("case.json is not a case that `react-tck fuzz` has written", case()[:400]),
     "a case that is a list": _case("case.json is not a case that `react-tck fuzz` has written", b"[]"),
-    "a case nested 100,000 deep": _case("recursion depth exceeded", b"[" * _DEEP + b"]" * _DEEP),
+    "a case nested 100,000 deep": _case("this is nested too deeply", b"[" * _DEEP + b"]" * _DEEP),
     "inputs nested 100,000 deep": _case(
-        "recursion depth exceeded",
+        "this is nested too deeply",
         case(episode__case__invocations__0__inputs={"question": "DEEP"}).replace(
             b'"DEEP"', b"[" * _DEEP + b"]" * _DEEP
         ),
@@ -160,6 +179,10 @@ FILES: Mapping[str, HostileFile] = {
         "no sentence can hold the name 'x\"\\n",
         case(episode__behaviours={_INJECTION: [{"kind": "returns", "value": 1}]}),
     ),
+    "a signature of a type that there isn't": _frozen(
+        "no sentence can hold the signature 'question -> answer: Path': 'Path' is not a type",
+        case(episode__case__signature__arrow="question -> answer: Path"),
+    ),
     "a title that is a scenario": _frozen(
         "isn't words on one line", case(), "--title", "A title\n      Then nothing\n\n    Scenario: injected"
     ),
@@ -172,6 +195,20 @@ FILES: Mapping[str, HostileFile] = {
     "a script without an end": _script("script.json can't be read: it is larger than 16 MB", zeros),
     "a script that isn't UTF-8": _script("script.json is not UTF-8", b'"\xff"'),
     "a script nested 100,000 deep": _script("recursion limit exceeded", b"[" * _DEEP + b"]" * _DEEP),
+    "a baseline nested 100,000 deep": _baseline("this is nested too deeply", "a = " + "[" * _DEEP),
+    "a baseline with a number of 5,000 digits": _baseline("this is not TOML: Exceeds the limit", f"a = {'1' * 5000}"),
+    "a report nested 100,000 deep": _report("this is nested too deeply", "[" * _DEEP),
+    "a report nested 500 deep": _report("this holds values more than 250 deep", "[" * 500 + "]" * 500),
+    "a report with a number of 5,000 digits": _report("this is not JSON: Exceeds the limit", "1" * 5000),
+    "a script nested 100,000 deep in YAML": _yaml("this is nested too deeply to be read as YAML", "[" * _DEEP),
+    "a script with a number of 5,000 digits": _yaml("this is not YAML: Exceeds", f"replies: [{{says: {'1' * 5000}}}]"),
+    "a script with a number of 5,000 hexadecimal digits": _yaml(
+        "this holds a whole number of 20000 bits", f"replies: [{{says: 0x{'f' * 5000}}}]"
+    ),
+    "a script with a 99th of a month": _yaml("this is not YAML: month must be", "replies: [{says: 2001-99-99}]"),
+    "a script of 400 bytes of aliases": _yaml("its aliases make more than 100000 values", _ALIASES),
+    "a script whose keys are aliases": _yaml("a key is a text", f"{_ALIASES}? *a8\n: 1"),
+    "a script that stands in itself": _yaml("an alias stands in itself", "replies: &a [*a]"),
     "a script with 10,000 mistakes": _script("steps[0] is {}: ", json.dumps({"steps": [{}] * 10_000}).encode()),
     "a script in a dialect that moves the cursor": _script(
         "no dialect '\\x1b[2J'", b'{"steps": [], "dialects": ["\\u001b[2J"]}'

@@ -227,10 +227,7 @@ class Dialogue:
         try:
             self._process.write_line(request)
         except TimeoutError:
-            told = f"it did not read {method!r} within a minute"
-            if self._answered:
-                raise self._make_unasked_error(told) from None
-            raise TimedOut(self._add_stderr(f"{_BROKE} {told}")) from None
+            raise self._make_unasked_error(f"it did not read {method!r} within a minute") from None
         except OSError as error:
             raise self._make_unasked_error(f"it {self._process.describe_end('input')} before {method!r}") from error
 
@@ -259,9 +256,8 @@ class Dialogue:
             told = f"the harness did not answer {method!r} within {timeout:g} seconds"
             raise TimedOut(self._add_stderr(told)) from None
         except LineTooLong as error:
-            if self._is_unread():
-                raise self._make_unasked_error(f"it wrote {error} before it had read {method!r}") from error
-            raise self._breach_error(f"it answered {method!r} with {error}") from error
+            told = f"it wrote {error} where its answer to {method!r} was due"
+            raise (self._make_unasked_error if self._is_unread() else self._breach_error)(told) from error
         if line is None and self._is_unread():
             raise self._make_unasked_error(f"it {self._process.describe_end()} before it had read {method!r}")
         if line is None:
@@ -290,8 +286,7 @@ class Dialogue:
 
     def _add_stderr(self, what: str) -> str:
         stderr = self._process.stderr
-        evidence = f"\nits standard error ends: {stderr}" if stderr else ""
-        return f"{what}{evidence}"
+        return f"{what}\nits standard error ends: {stderr}" if stderr else what
 
 
 def _describe_first_error(error: ValidationError) -> str:
