@@ -20,7 +20,9 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the tool "translate" never ran
       And the suspension is about the call of "translate" with {"text": "the old letter"}
 
-    @CNF-001 @must
+  Rule: An agreement is one to one call: a later call of the tool waits again, equal args or not
+
+    @CNF-015 @practice
     Scenario: Each call of a turn that requires confirmation waits by itself
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -36,7 +38,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the new letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
-    @CNF-001 @must @since-2
+    @CNF-015 @practice @since-2
     Scenario: Each call of a turn waits after one was agreed to asynchronously
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation

@@ -33,8 +33,9 @@ def test_typed_answers_are_the_call_of_a_tool() -> None:
     assert set(found.values()) == {Verdict.PASSED}
 
 
-def test_what_is_found_in_it() -> None:
+def test_a_tool_returns_what_can_be_serialized() -> None:
+    """Its documentation says so of tools: an object of a class of its own is returned to nobody."""
     found = verdicts("pydantic-ai", "The run goes on, whatever a tool returns")
-    assert {title for title, verdict in found.items() if verdict is Verdict.FAILED} == {
-        "The run goes on, whatever a tool returns [an object of its own class]",
-    }
+    odd = "The run goes on, whatever a tool returns [an object of its own class]"
+    assert found.pop(odd) is Verdict.UNSUPPORTED
+    assert set(found.values()) == {Verdict.PASSED}

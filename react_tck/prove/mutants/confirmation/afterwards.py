@@ -138,7 +138,7 @@ MUTANTS = (
     ),
     mutant(
         "async-agreement-for-the-turn",
-        "CNF-001",
+        "CNF-015",
         "Takes the approval of one call of a turn for that of its others, when it is resumed asynchronously.",
         advance=transcribing(when(is_async, approved_for_all)),
     ),

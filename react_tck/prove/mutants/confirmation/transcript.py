@@ -77,7 +77,7 @@ MUTANTS = (
     ),
     mutant(
         "one-approval-for-the-turn",
-        "CNF-001",
+        "CNF-015",
         "Takes the approval of one call for that of all calls after it.",
         advance=transcribing(approved_for_all),
     ),
