@@ -33,7 +33,7 @@ def _check_tools(agent: str, tools: Any) -> list[Any]:
         name = getattr(tools, "__name__", None) or getattr(tools, "name", None)
         instead = f": [{name}]" if callable(tools) and name else f", not {tools!r}"
         raise TypeError(f"{agent} takes a list of tools{instead}")
-    listed = [*tools]
+    listed = tools if isinstance(tools, list) else [*tools]
     if wrong := [tool for tool in listed if not callable(tool)]:
         raise TypeError(
             f"{agent}: {wrong[0]!r} is no tool: one is a function, a method, a callable object or a dspy.Tool"

@@ -208,7 +208,7 @@ MUTANTS = (
     ),
     _crossing(
         "unknown-tool-finishes-at-marks",
-        "ERR-001",
+        "ERR-028",
         "Takes an unknown tool for `finish`, where the thought has the mark of a final answer.",
         advance=before(_finishes_at_marks),
     ),
