@@ -3,7 +3,7 @@
 from typing import Any
 
 import dspy
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, TypeAdapter
 
 from react_tck.reference.callbacks import notify_callbacks
 from react_tck.reference.tools import BoundTool, bind_tool
@@ -64,3 +64,13 @@ def has_custom_types(result: Any) -> bool:
     if isinstance(result, dict):
         return any(map(has_custom_types, result.values()))
     return any(map(has_custom_types, result)) if isinstance(result, list | tuple) else isinstance(result, dspy.Type)
+
+
+def restore_value(annotation: Any, value: Any) -> Any:
+    """An input of this type as it was before it became JSON.
+
+    A value of dspy's own types, such as an image, stays the text that it became: dspy makes parts of messages of it.
+    """
+    if dspy.Type.extract_custom_type_from_annotation(annotation):
+        return value
+    return TypeAdapter(annotation).validate_python(value)

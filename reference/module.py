@@ -7,7 +7,6 @@ from typing import Any
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError, LMError
-from pydantic import TypeAdapter
 
 from react_tck.model.case import Mode
 from react_tck.reference import loop
@@ -15,7 +14,7 @@ from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import apply_response, make_clarification_tool, reopen_call, suspend_call
 from react_tck.reference.drive import Episode, EpisodeFailed, adrive_episode, drive_episode
-from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
+from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types, restore_value
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import in_format, observe_result, show_value
@@ -193,7 +192,7 @@ class LoopModule(System):
         """
         site.state, call = reopen_call(saved, self.ending, self._offered_tools)
         fields, given = self.signature.input_fields, saved.context["input_args"]
-        inputs = {name: TypeAdapter(fields[name].annotation).validate_python(value) for name, value in given.items()}
+        inputs = {name: restore_value(fields[name].annotation, value) for name, value in given.items()}
         return Beginning(self._advance_state(site, apply_response(site, call, saved.confirmation_id, said)), inputs)
 
     def _advance_state(self, site: Site, event: loop.Event) -> loop.State:

@@ -97,7 +97,6 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion("sentences take a call for one outcome", ("HIS-",), "both|each call|in call [0-9]|several calls"),
             Exclusion("calls of one instance are compared, and another one resumes", ("ISO-001",)),
             Exclusion("a history is the instance's own that gave it", sentence="history"),
-            Exclusion("no source says how an image is kept in a suspended call", ("TRN-016",)),
             Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
         ),
         needs=("confirmation", "portable-state"),

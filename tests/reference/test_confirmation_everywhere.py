@@ -6,6 +6,8 @@ import pytest
 
 pytest.importorskip("dspy")
 
+import dspy
+
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.model.intent import Calls, CallTool, Intent, Submit
 from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
@@ -59,6 +61,27 @@ def test_every_class_suspends_and_another_instance_resumes(
         saved = json.loads(json.dumps(raised.value.dump()))
         result = react("question -> answer", [add]).resume(response, ConfirmationRequired.load(saved))
     assert (result.answer, brought) == ("5", runs)
+
+
+PIXEL = "data:image/png;base64,iVBORw0KGgo="
+
+
+@pytest.mark.parametrize("react", [ReAct, ConversationReAct, TranscriptReAct])
+def test_an_image_is_shown_as_an_image_after_another_instance_resumed(react: type[ReAct | TranscriptReAct]) -> None:
+    class Look(dspy.Signature):
+        picture: dspy.Image = dspy.InputField()
+        answer: str = dspy.OutputField()
+
+    add, _ = adding()
+    ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
+    stage = AnyStage()
+    with stage.says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
+        with pytest.raises(ConfirmationRequired) as raised:
+            react(Look, [add])(picture=dspy.Image(url=PIXEL))
+        saved = ConfirmationRequired.load(json.loads(json.dumps(raised.value.dump())))
+        assert react(Look, [add]).resume("yes", saved).answer == "5"
+    images = [[image for message in asked.request.messages for image in message.images] for asked in stage.requests]
+    assert all(PIXEL in shown for shown in images)
 
 
 def transcript(add: BoundTool) -> TranscriptReAct:
