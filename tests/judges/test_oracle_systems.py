@@ -42,6 +42,14 @@ def _departures(
     return [_told(departure) for scene in evidence.scenes for departure in find_departure(scene)]
 
 
+def test_who_may_refuse_to_take_no_step_may_do_so_late() -> None:
+    """What max_steps 0 means is a choice, as long as no step is taken."""
+    late = extraction(), returned({}, status="error", error=Failure(type="UnboundLocalError", message="action_step"))
+    assert _departures(*late, max_steps=0) == []
+    extracts = ALL.model_copy(update={"choices": {**ALL.choices, "max-steps-zero": "extract at once"}})
+    assert _departures(*late, max_steps=0, manifest=extracts) == [("fails instead of answering", "EXT-002")]
+
+
 def _told(departure: Violation) -> tuple[str, str]:
     return departure.kind, departure.requirement_id
 

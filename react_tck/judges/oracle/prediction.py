@@ -88,12 +88,15 @@ class Predictor:
         match position.action:
             case loop.AskStep() if phase == "step" or self._is_told_by_count(asked):
                 yield from self._follow_step_reply(position, asked)
-            case loop.AskStep() if self._asks_at_once():
+            # Without tools there is no step to choose for who asks for the answer among the steps.
+            case loop.AskStep() if not self.rules.has_extraction and not self.scene.case.tools:
                 yield from self._follow_answer(position, asked)
                 if self.reader.may_refuse(asked) and not isinstance(asked.intent, Fault):  # the next step tells of it
                     yield from self.rules.absorb_fault(position, "final step unreadable")
             case loop.AskExtraction() if phase == "extraction":
                 yield from self._follow_answer(position, asked)
+                if not self.scene.max_steps and self.rules.allows_variant("max-steps-zero", "refuse"):
+                    yield end_with_error(position)
             case loop.AskExtraction() if self._may_be_forced(position, asked):
                 yield from self._follow_forced_submit(position, asked)
             case loop.AskSummary(then=then) if phase == "extraction":
@@ -107,10 +110,6 @@ class Predictor:
         """Whether only the kit's own count says that it isn't a step: who counts otherwise is none the worse for it."""
         is_counted = takes_submit(asked) and asked.request.tool_choice != loop.SUBMIT
         return is_counted and self.rules.allows_variant("fallback", "forced submit")
-
-    def _asks_at_once(self) -> bool:
-        """Without tools there is no step to choose for who asks for the answer among the steps."""
-        return not self.rules.has_extraction and not self.scene.case.tools
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
         """Whether it may be a forced submit: at the limit the kit knows, unless the kit said answers or faults."""
