@@ -30,6 +30,7 @@ from react_tck.record.values import (
     has_doubles_only,
     is_same_number,
     is_same_value,
+    select_declared,
     strip_texts,
 )
 from react_tck.record.visibility import hides_value, names_whole_word
@@ -56,18 +57,21 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
     """SAN-002: a tool gets the args the LM gave, converted only as it declares.
 
     Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
-    LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
+    LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005; a key left out that
+    the tool doesn't declare is ERR-004's, a person's edit that is ignored CNF-006's.
     """
-    says_the_same = choose_sameness(scene.manifest)
+    same = choose_sameness(scene.manifest)
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
-            given = [call.args for call in turn.readings if call.tool == name]
-            for run in turn.find_runs(name) if tool else ():
+            if tool is None:
+                continue
+            unedited = (call for call in turn.reply_calls if call not in turn.readings)
+            given = [call.args for call in (*turn.readings, *unedited) if call.tool == name]
+            fitting = [*given, *(select_declared(args, tool.parameters) for args in given)]
+            for run in turn.find_runs(name):
                 is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = tool is None or any(
-                    arrives_intact(args, run.received_args, tool.parameters, says_the_same) for args in given
-                )
+                has_arrived = any(arrives_intact(args, run.received_args, tool.parameters, same) for args in fitting)
                 if not is_passed_on and not has_arrived:
                     yield Violation(
                         f"{name!r} gets the args {_join_alternatives(given)}", f"it got {run.received_args}", run

@@ -123,6 +123,14 @@ def arrives_intact(
     return is_same_value(given, value) or _is_converted(given, value, declared, says_the_same)
 
 
+def select_declared(args: JsonObject, schema: JsonObject) -> JsonObject:
+    """The args that a tool of this schema declares: all of them, if it takes others besides."""
+    properties = schema.get("properties")
+    if schema.get("additionalProperties") or not isinstance(properties, dict):
+        return args
+    return {name: value for name, value in args.items() if name in properties}
+
+
 def coerce_args(args: JsonObject, schema: JsonObject) -> JsonObject:
     """The args with the texts read that stand where the schema wants something else: "2" for a number is 2."""
     properties = schema.get("properties")

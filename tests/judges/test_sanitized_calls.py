@@ -120,6 +120,11 @@ def test_whether_a_confirmed_call_runs_is_no_sanitizers_affair() -> None:
     assert confirmed(*both, *(ran(a=4, b=5),) * 3, step(FIVE, SHOWN), returned()) == {"SAN-003"}
 
 
+def test_an_edit_that_is_ignored_changes_no_args_that_the_lm_gave() -> None:
+    ignored = (suspended(ADD), says('{"edit": {"args": {"a": 1, "b": 1}}}'), ran(a=2, b=3), searched())
+    assert "SAN-002" not in confirmed(*ignored, suspended(MORE), says("no"), step(FIVE, SHOWN), returned())
+
+
 def test_an_edited_call_of_the_turn_runs_in_the_place_of_its_own() -> None:
     edited = (suspended(ADD), says('{"edit": {"args": {"a": 1, "b": 1}}}'), ran(a=1, b=1), searched())
     assert confirmed(*edited, suspended(MORE), says("no"), step(FIVE, SHOWN), returned()) == set()
