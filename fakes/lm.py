@@ -71,7 +71,7 @@ class ScriptedLM:
         self._writer = ReplyWriter()
         self._served = 0
         self._steps_allowed: int | None = None
-        #: The turns of the call that were steps when they were asked for.
+        #: The latest turns of the call that were steps when they were asked for; a server's call has no end.
         self._steps: list[AskedTurn] = []
         self._lock = Lock()
 
@@ -174,8 +174,8 @@ class ScriptedLM:
             again.attempt += 1
             return again
         turn = self._turn = AskedTurn(reading, self._journal.moment, self._find_intent(reading))
-        if reading.phase == "step" and self._steps_allowed is not None:
-            self._steps.append(turn)
+        if reading.phase == "step":
+            self._steps = [*self._steps[1 - BUDGET :], turn]
         return turn
 
     def _find_intent(self, reading: RequestReading) -> Intent:

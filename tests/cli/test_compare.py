@@ -142,7 +142,7 @@ TEXT = json.dumps(GOOD.model_dump(mode="json"), indent=2)
         ("[]", "b.json:1: this is no report of this kit: "),
         (TEXT.replace('"level": "MUST"', '"level": "MUSS"', 1), "requirements.0.level: Input should be 'MUST', "),
         (TEXT.replace('"seed": 0', '"sead": 0'), "b.json:1: this is no report of this kit: seed: Field required"),
-        ("[" * 100_000, "b.json: this can't be read: "),
+        ("[" * 100_000, "b.json: this is nested too deeply; "),
     ],
 )
 def test_what_is_no_report(told: Told, text: str, said: str) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from react_tck.judges.choices.declared import find_contradictions, observe_evidence
 from react_tck.model.intent import BadArgs, Calls, CallTool, Finish, Garbled
+from react_tck.model.lm import Completion
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
@@ -70,6 +71,14 @@ def test_a_success_without_an_answer_is_no_variant_of_a_choice(choice: str, even
     assert list(find_contradictions(evidence(*events, crashed, manifest=manifest))) == []
     # What was seen last may be the answer.
     assert list(find_contradictions(evidence(*events, ended, manifest=manifest, max_steps=1))) == []
+
+
+def test_a_text_beside_the_call_may_be_the_answer() -> None:
+    """langchain ends with it; `probe` writes the variants of other replies, and contradicts nothing."""
+    manifest = MANIFEST.model_copy(update={"choices": {"malformed-args": "error"}})
+    said = NO_ARGS.model_copy(update={"completion": Completion(content="It is five.")})
+    assert list(find_contradictions(evidence(said, returned({"answer": "It is five."}), manifest=manifest))) == []
+    assert len(list(find_contradictions(evidence(said, returned({"answer": "six"}), manifest=manifest)))) == 1
 
 
 def test_what_was_submitted_beside_a_tool_that_failed_is_an_answer() -> None:

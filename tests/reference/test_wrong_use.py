@@ -1,6 +1,7 @@
 """What a user gets wrong is refused before the LM is asked, in words of what was written, the class among them."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -125,6 +126,8 @@ def test_an_input_too_many_is_a_warning(react: type[Any], caplog: pytest.LogCapt
 
     agent = react(SUM, [add])
     agent._make_prompt = _raise(Asked)
+    # Other tests may have switched warnings off, as `prove` does.
+    caplog.set_level(logging.WARNING)
     with pytest.raises(Asked):
         agent(**MOOD)
     assert [record.getMessage() for record in caplog.records if "mood" in record.getMessage()] == [

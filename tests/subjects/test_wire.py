@@ -18,6 +18,8 @@ from tests.support.suite_checks import Heard
 #: What a subject's objects go through after a call, and what has to be awaited or consumed, shows in process only: a
 #: wire carries copies, and values (TRJ-006, TOOL-006).
 ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006"}
+#: What a wire can't carry, so that it is unsupported there: a result that is no JSON.
+NOT_CARRIED = "The run goes on, whatever a tool returns [an object of its own class]"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def verdicts(given: Report) -> dict[tuple[str, str], Verdict]:
         for requirement in given.requirements
         if requirement.id not in ONLY_IN_PROCESS
         for scenario in requirement.scenarios
-        if scenario.title and scenario.verdict is not Verdict.NOT_SELECTED
+        if scenario.title not in ("", NOT_CARRIED) and scenario.verdict is not Verdict.NOT_SELECTED
     }
 
 

@@ -76,10 +76,18 @@ def _find_empty_successes(evidence: Evidence, name: str) -> Iterator[Returned]:
     """The successes that follow at once where a choice was to be made, though nothing of an answer was said."""
     episode, record = evidence.episode, evidence.record
     for number, ended in enumerate(record.events[1:]):
+        if not isinstance(ended, Returned) or ended.outcome.status != "ok":
+            continue
         # Where the steps have run out, what was seen last may be the answer (`steps-exhausted`).
         is_due = _is_left_open(evidence, name, number) and not is_last_step(episode, record, number)
-        if is_due and isinstance(ended, Returned) and ended.outcome.status == "ok":
+        if is_due and not _returns_what_was_said(record.events[number], ended):
             yield ended
+
+
+def _returns_what_was_said(event: Event, ended: Returned) -> bool:
+    """Whether an output is a text that the LM wrote beside its call: whether that is an answer is SAN-007's affair."""
+    said = (event.completion.content or "") if isinstance(event, Asked) and event.completion else ""
+    return any(isinstance(value, str) and value and value in said for value in (ended.outcome.outputs or {}).values())
 
 
 def _is_left_open(evidence: Evidence, name: str, number: int) -> bool:

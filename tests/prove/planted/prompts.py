@@ -91,3 +91,7 @@ class LeftOutOfNextCall(ReAct):
     def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         self.left_out = site.state.left_out
         return super()._make_prediction(site, answered)
+
+    def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
+        """A step less, if there is any: the reference never leaves out the last one."""
+        return dict(list(trajectory.items())[4:])

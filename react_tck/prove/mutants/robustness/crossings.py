@@ -26,6 +26,12 @@ def _failure_remembered(site: Site, proceed: Proceed, beginning: Beginning) -> E
     return prediction
 
 
+class _LeavesOutAnyStep:
+    def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
+        """A step less, if there is any: the reference never leaves out the last one."""
+        return dict(list(trajectory.items())[4:])
+
+
 def _left_out_as_before(site: Site, beginning: Beginning) -> Beginning:
     left_out = site.memory.get("left out", 0)
     return beginning._replace(state=beginning.state.model_copy(update={"left_out": left_out}))
@@ -71,6 +77,7 @@ MUTANTS = (
         "Leaves as many steps out of a call's prompts as the one before had to.",
         begin=after(_left_out_as_before),
         prediction=_what_was_left_out,
+        mixin=_LeavesOutAnyStep,
     ),
     mutant(
         "async-history-extended",
