@@ -28,7 +28,7 @@ const MANIFEST = {
     "schema-mismatch": "observe",
     "malformed-reply": "retries 0, then error, or retries 0, then observe",
     "repeated-field": "last",
-    "cut-off-answer": "refused",
+    "cut-off-answer": "refused, or returned",
     "lm-fault": "error",
     "tool-error": "observe",
     "steps-exhausted": "error",

@@ -47,7 +47,7 @@ var manifest = object{
 	"choices": map[string]string{
 		"unknown-tool": "error", "tool-name-matching": "exact", "malformed-args": "error", "args-notation": "JSON only",
 		"empty-args": "empty object, or error", "schema-mismatch": "passed as given",
-		"malformed-reply": "retries 0, then error", "repeated-field": "last", "cut-off-answer": "refused",
+		"malformed-reply": "retries 0, then error", "repeated-field": "last", "cut-off-answer": "refused, or returned",
 		"lm-fault": "error", "tool-error": "error", "steps-exhausted": "error", "max-steps-default": "7", "max-steps-zero": "default",
 		"trajectory-format": "list", "integer-range": "53 bits",
 	},

@@ -59,7 +59,7 @@ public class Harness {
                 "parallel-tool-calls", "trajectory", "history"],
              "choices": {"unknown-tool": "error", "tool-name-matching": "exact", "malformed-args": "error",
                 "args-notation": "JSON only", "empty-args": "error", "schema-mismatch": "passed as given",
-                "malformed-reply": "retries 0, then error", "repeated-field": "last", "cut-off-answer": "refused",
+                "malformed-reply": "retries 0, then error", "repeated-field": "last", "cut-off-answer": "refused, or returned",
                 "lm-fault": "error", "tool-error": "observe", "steps-exhausted": "error",
                 "trajectory-format": "list"}}""";
 
