@@ -126,7 +126,7 @@ def test_a_dropped_arg() -> None:
 def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
     call = CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})
     assert found(step(call), ran(), *GOOD[2:]) == set()
-    numbers = {name: {"type": "integer"} for name in ("a", "b")}
+    numbers: JsonObject = {name: {"type": "integer"} for name in ("a", "b")}
     tool = make_tool("add", "Adds two whole numbers.", numbers)
     takes_others = tool.model_copy(update={"parameters": {**tool.parameters, "additionalProperties": True}})
     assert "SAN-002" in found(step(call), ran(), *GOOD[2:], tools=(takes_others,))

@@ -68,18 +68,15 @@ PIXEL = "data:image/png;base64,iVBORw0KGgo="
 
 @pytest.mark.parametrize("react", [ReAct, ConversationReAct, TranscriptReAct])
 def test_an_image_is_shown_as_an_image_after_another_instance_resumed(react: type[ReAct | TranscriptReAct]) -> None:
-    class Look(dspy.Signature):
-        picture: dspy.Image = dspy.InputField()
-        answer: str = dspy.OutputField()
-
+    look = dspy.Signature("picture: dspy.Image -> answer")
     add, _ = adding()
     ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
     stage = AnyStage()
     with stage.says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
         with pytest.raises(ConfirmationRequired) as raised:
-            react(Look, [add])(picture=dspy.Image(url=PIXEL))
+            react(look, [add])(picture=dspy.Image(url=PIXEL))
         saved = ConfirmationRequired.load(json.loads(json.dumps(raised.value.dump())))
-        assert react(Look, [add]).resume("yes", saved).answer == "5"
+        assert react(look, [add]).resume("yes", saved).answer == "5"
     images = [[image for message in asked.request.messages for image in message.images] for asked in stage.requests]
     assert all(PIXEL in shown for shown in images)
 
