@@ -269,6 +269,7 @@ Feature: Malformed replies
       And the LM calls "forecast" with {"days": 7}
       And that step is garbled: <form>
       And the LM submits {"answer": "rain"}
+      And the LM answers {"answer": "rain"}
       When it is called with {"question": "How will the weather be?"}
       Then no tool call was guessed
 
