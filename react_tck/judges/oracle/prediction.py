@@ -95,7 +95,8 @@ class Predictor:
                     yield from self.rules.absorb_fault(position, "final step unreadable")
             case loop.AskExtraction() if phase == "extraction":
                 yield from self._follow_answer(position, asked)
-                if not self.scene.max_steps and self.rules.allows_variant("max-steps-zero", "refuse"):
+                is_answered = not self.scene.max_steps and isinstance(asked.intent, Answer)
+                if is_answered and self.rules.allows_variant("max-steps-zero", "refuse"):
                     yield end_with_error(position)
             case loop.AskExtraction() if self._may_be_forced(position, asked):
                 yield from self._follow_forced_submit(position, asked)
