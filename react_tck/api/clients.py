@@ -2,28 +2,45 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
-import httpx
 import openai
 
 from react_tck.model.protocol import Endpoint
 
+#: The HTTP library that the installed SDK takes clients of: httpx up to its version 2, then httpx2.
+_HTTP: Any = import_module(str(openai.DefaultHttpxClient.__base__.__module__).partition(".")[0])
+
 
 def make_client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
     """One that tries once, and waits for so many seconds; without them, until the kit ends its silence."""
-    transport = _Transport(**_ON_LOOPBACK)
+    transport = _HTTP.HTTPTransport(**_make_loopback_options())
+    send = transport.handle_request
+
+    def handle_request(request: Any) -> Any:
+        with _silence_is_a_timeout(request):
+            return send(request)
+
+    transport.handle_request = handle_request
     return openai.OpenAI(
-        http_client=httpx.Client(transport=transport, timeout=timeout, trust_env=False),
+        http_client=_HTTP.Client(transport=transport, timeout=timeout, trust_env=False),
         **_make_client_options(endpoint),
     )
 
 
 def make_async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
     """An asynchronous client that tries once; its timeout is in seconds, None to wait until the kit's silence ends."""
-    transport = _AsyncTransport(**_ON_LOOPBACK)
+    transport = _HTTP.AsyncHTTPTransport(**_make_loopback_options())
+    send = transport.handle_async_request
+
+    async def handle_request(request: Any) -> Any:
+        with _silence_is_a_timeout(request):
+            return await send(request)
+
+    transport.handle_async_request = handle_request
     return openai.AsyncOpenAI(
-        http_client=httpx.AsyncClient(transport=transport, timeout=timeout, trust_env=False),
+        http_client=_HTTP.AsyncClient(transport=transport, timeout=timeout, trust_env=False),
         **_make_client_options(endpoint),
     )
 
@@ -32,31 +49,18 @@ def _make_client_options(endpoint: Endpoint) -> dict[str, Any]:
     return {"base_url": endpoint.base_url, "api_key": endpoint.api_key, "max_retries": 0}
 
 
-# On loopback there is no TLS, and reading all certificates takes longer than an episode. And nobody tells an instance
-# that it is done with: a connection kept alive would stay until it is collected.
-_ON_LOOPBACK: dict[str, Any] = {
-    "verify": False,
-    "trust_env": False,
-    "limits": httpx.Limits(max_keepalive_connections=0),
-}
+def _make_loopback_options() -> dict[str, Any]:
+    """On loopback there is no TLS, and reading all certificates takes longer than an episode.
 
-
-class _Transport(httpx.HTTPTransport):
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        with _silence_is_a_timeout(request):
-            return super().handle_request(request)
-
-
-class _AsyncTransport(httpx.AsyncHTTPTransport):
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        with _silence_is_a_timeout(request):
-            return await super().handle_async_request(request)
+    And nobody tells an instance that it is done with: a connection kept alive would stay until it is collected.
+    """
+    return {"verify": False, "trust_env": False, "limits": _HTTP.Limits(max_keepalive_connections=0)}
 
 
 @contextmanager
-def _silence_is_a_timeout(request: httpx.Request) -> Iterator[None]:
+def _silence_is_a_timeout(request: Any) -> Iterator[None]:
     """The kit's server ends a connection without a word only where the LM was to say nothing."""
     try:
         yield
-    except httpx.RemoteProtocolError as silent:
-        raise httpx.ReadTimeout("the LM said nothing", request=request) from silent
+    except _HTTP.RemoteProtocolError as silent:
+        raise _HTTP.ReadTimeout("the LM said nothing", request=request) from silent
