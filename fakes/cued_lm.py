@@ -10,7 +10,8 @@ from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import TOOL_CALLS, calls_of
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader
-from react_tck.fakes.demands import find_unmet_demands
+from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.demands import find_unmet_demands, find_unoffered_tools
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.malformed.forms import bad_args
@@ -51,6 +52,8 @@ class CuedLM:
         self._journal = journal
         self._cues = list(cues)
         self._lock = Lock()
+        #: What is wrong with replies that were given all the same.
+        self.complaints = Complaints()
 
     def add_cue(self, cue: Cue | Respond) -> None:
         """Say this too, after all others."""
@@ -81,12 +84,19 @@ class CuedLM:
         except LMRefusal as refusal:
             self._journal.add_request(partial(seen, refusal=str(refusal)))
             raise
-        if completion and cue.usage:
-            completion = completion.model_copy(update={"usage": cue.usage})
+        if completion:
+            completion = cue.shape_completion(completion)
+            for wrong in () if cue.on_purpose else find_unoffered_tools(completion, request):
+                self.complaints.add(f"request {self._number_of_next}: {wrong}")
         self._journal.add_request(partial(seen, intent=reply, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
+
+    @property
+    def _number_of_next(self) -> int:
+        """The number of the request that is next to be put down in the journal."""
+        return self._journal.forgotten + len(self._journal.read_record("").requests) + 1
 
     def _take_cue(self, request: LMRequest) -> Cue:
         meant = [each for each in self._cues if not isinstance(each, Cue) or (each.when or "") in request.text]
@@ -106,7 +116,7 @@ class CuedLM:
         left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
-        return f"no reply is for request {first + len(earlier)}: {left}; it is {repeat}"
+        return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
@@ -131,7 +141,7 @@ def _call_responder(respond: Respond, request: LMRequest) -> Cue:
         return Cue.model_validate(made)
     except ValidationError as error:
         wrong = "; ".join(describe_mistakes(Cue, error))
-        raise LMRefusal(f"the function {name!r} gave {made!r}, which is no reply: {wrong}") from error
+        raise LMRefusal(f"the function {name!r} gave {made!r}, which is no reply: {wrong}") from None
 
 
 def _describe_repeat(request: LMRequest, earlier: Sequence[Asked], first: int) -> str:

@@ -22,6 +22,17 @@ def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[s
         yield f"the answer isn't what the request's schema demands: {wrong}"
 
 
+def find_unoffered_tools(completion: Completion, request: LMRequest) -> Iterator[str]:
+    """A sentence for every tool that the reply calls, and that the request doesn't offer."""
+    offered = [offer.name for offer in request.tools]
+    for name in dict.fromkeys(call.name for call in completion.tool_calls):
+        if name not in offered:
+            yield (
+                f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); "
+                "where that is meant, the reply says so: on_purpose"
+            )
+
+
 def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
     called = [call.name for call in completion.tool_calls]
     match request.tool_choice:

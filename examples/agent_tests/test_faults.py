@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import httpx
 import pytest
-from openai import APIConnectionError, OpenAI
+from openai import OpenAI
 
 QUESTION: Any = [{"role": "user", "content": "What is 2+3?"}]
 
@@ -27,5 +26,5 @@ def test_half_an_answer_is_no_answer(scripted_lm: Any) -> None:
         model="any", messages=QUESTION, stream=True
     )
 
-    with pytest.raises((APIConnectionError, httpx.RemoteProtocolError)):
+    with pytest.raises(Exception, match=r"Connection error|peer closed connection"):
         list(stream)

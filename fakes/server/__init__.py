@@ -3,9 +3,10 @@
 `recorded` stands beside it: only who records asks a provider, for which it imports a client.
 """
 
+from react_tck.fakes.server.cued import CuedEndpoint
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer
-from react_tck.fakes.server.standalone import CuedEndpoint, LMEndpoint, ScriptedEndpoint
+from react_tck.fakes.server.standalone import LMEndpoint, ScriptedEndpoint
 from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, make_sizes
 
 __all__ = [

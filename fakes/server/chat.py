@@ -1,15 +1,24 @@
 """`POST /v1/chat/completions`: requests read into the model's words, completions on their way out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import from_json, to_json
+from pydantic import TypeAdapter
+from pydantic_core import to_json
 
-from react_tck.dialects.fields import check_finite, may_be_too_large
-from react_tck.dialects.markup import replace_half_pairs
 from react_tck.fakes.server.errors import BadRequest
+from react_tck.fakes.server.reading import (
+    NO_LOGPROBS,
+    json_object,
+    read_choice,
+    read_format_kind,
+    read_offers,
+    read_schema,
+    refuse_unmet,
+    text_of,
+    validate_request,
+)
 from react_tck.fakes.server.wire import (
     CREATED,
     DONE,
@@ -18,20 +27,22 @@ from react_tck.fakes.server.wire import (
     Wanted,
     apply_quirks,
     count_tokens,
+    find_manner,
     split_pieces,
 )
-from react_tck.model.base import list_mistakes
-from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
+from react_tck.model.lm import Completion, Message, Role, ToolCall
 
 _ROLES = get_args(Role)
 #: Characters of a text that isn't worth keeping to save its check.
 _LARGE = 10_000
-#: What pydantic has compiled: its own methods look it up for every request.
-_REQUEST, _MESSAGE = TypeAdapter(LMRequest).validator, TypeAdapter(Message).validator
+#: What pydantic has compiled: its own methods look it up for every message.
+_MESSAGE = TypeAdapter(Message).validator
+#: What isn't given here, and why.
+_UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
 
 
-def read_request(body: bytes) -> Wanted:
-    """The request in a body.
+def read_request(body: bytes, model: str = "") -> Wanted:
+    """The request in a body; this is its model if it names none.
 
     Raises:
         BadRequest: if it isn't one.
@@ -42,8 +53,11 @@ def read_request(body: bytes) -> Wanted:
         raise BadRequest("`messages` is not a list")
     asked: dict[str, object] = {
         "messages": [_read_message(message, at, len(messages)) for at, message in enumerate(messages)],
-        "model": values.get("model") or "",
+        "model": values.get("model") or model,
     }
+    refuse_unmet(values, _UNMET)
+    if values.get("n", 1) not in (None, 1):
+        raise BadRequest("`n` isn't supported here, but for 1; a request is given one reply, so ask once for each")
     if not _READERS.keys().isdisjoint(values):
         asked |= {name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None}
         asked["answer_schema"] = read_schema(values.get("response_format"))
@@ -51,67 +65,6 @@ def read_request(body: bytes) -> Wanted:
     options = values.get("stream_options")
     include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
     return Wanted(request, bool(values.get("stream")), include_usage)
-
-
-def json_object(body: bytes) -> dict[str, Any]:
-    """The object that is the body.
-
-    Raises:
-        BadRequest: if it is none.
-    """
-    try:
-        values = _parse_body(body)
-    except ValueError as error:
-        raise BadRequest(f"the body is not JSON: {error}") from error
-    if isinstance(values, dict):
-        return values
-    raise BadRequest("the body is not a JSON object")
-
-
-def _parse_body(body: bytes) -> Any:
-    try:
-        values = from_json(body, allow_inf_nan=False)
-    except ValueError:
-        check_finite(body)
-        return from_json(replace_half_pairs(body))
-    if may_be_too_large(body):
-        check_finite(body)
-    return values
-
-
-def validate_request(values: Mapping[str, object]) -> LMRequest:
-    """The request with these values.
-
-    Raises:
-        BadRequest: if they don't make one, with all that is wrong.
-    """
-    try:
-        return cast("LMRequest", _REQUEST.validate_python(values))
-    except ValidationError as error:
-        raise BadRequest("; ".join(list_mistakes(error))) from error
-
-
-def text_of(content: Any, where: str) -> str | None:
-    """The text of a content that is a text or a list of parts; a part that is no text is named.
-
-    Raises:
-        BadRequest: if it is neither.
-    """
-    if content is None or isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        raise BadRequest(f"{where}.content is neither text nor a list of parts")
-    return "\n".join(_read_part(part, where) for part in content)
-
-
-def _read_part(part: Any, where: str) -> str:
-    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
-        raise BadRequest(f"{where}.content has a part without a type")
-    if not part["type"].endswith("text"):  # text, input_text, output_text
-        return f"[{part['type']}]"
-    if not isinstance(part.get("text"), str):
-        raise BadRequest(f"{where}.content has a text part without a text")
-    return str(part["text"])
 
 
 def _read_images(content: Any) -> list[Any]:
@@ -156,49 +109,6 @@ def _read_call(call: Any, where: str) -> dict[str, Any]:
     return {"id": call.get("id"), "name": function.get("name"), "arguments": function.get("arguments")}
 
 
-def read_offers(tools: Any) -> list[dict[str, Any]]:
-    """The functions offered, as chat completions nest them or as responses write them flat.
-
-    Raises:
-        BadRequest: if one isn't a function, or they are no list.
-    """
-    if tools is None:
-        return []
-    if not isinstance(tools, list):
-        raise BadRequest("`tools` is not a list")
-    return [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(tools)]
-
-
-def _read_offer(tool: Any, where: str) -> dict[str, Any]:
-    if not isinstance(tool, dict) or tool.get("type") != "function":
-        raise BadRequest(f'{where} is not of type "function"')
-    function = tool.get("function", tool)
-    if not isinstance(function, dict):
-        raise BadRequest(f"{where}.function is not an object")
-    return {
-        "name": function.get("name"),
-        "description": function.get("description") or "",
-        "parameters": function.get("parameters") or {},
-        "strict": function.get("strict") or False,
-    }
-
-
-def read_choice(wanted: Any) -> str | None:
-    """`auto`, `none`, `required`, or the name of the one tool to call; of allowed tools, which of these."""
-    if not isinstance(wanted, dict):
-        return wanted  # type: ignore[no-any-return]  # the model checks it
-    if wanted.get("type") == "allowed_tools":
-        mode: str | None = wanted.get("allowed_tools", wanted).get("mode")
-        return mode
-    function = wanted.get("function", wanted)
-    return function.get("name") if isinstance(function, dict) else None
-
-
-def read_format_kind(wanted: Any) -> str | None:
-    """The type of a response format: `text`, `json_object` or `json_schema`; None if none is wanted."""
-    return wanted.get("type") if isinstance(wanted, dict) else wanted
-
-
 _READERS: dict[str, Callable[[Any], object]] = {
     "tools": read_offers,
     "tool_choice": read_choice,
@@ -207,19 +117,10 @@ _READERS: dict[str, Callable[[Any], object]] = {
 }
 
 
-def read_schema(wanted: Any) -> dict[str, Any] | None:
-    """The schema of a `json_schema` format, as chat completions nest it or as responses write it flat."""
-    if not isinstance(wanted, dict) or wanted.get("type") != "json_schema":
-        return None
-    named = wanted.get("json_schema", wanted)
-    schema = named.get("schema") if isinstance(named, dict) else None
-    return schema if isinstance(schema, dict) else None
-
-
 #: What is the same in all replies is written here once: a dict for each would be most of the work.
 _JSON = (
     b'{"id":"chatcmpl-%%d","object":"chat.completion","created":%d,"model":%%b,"choices":'
-    b'[{"index":0,"message":{"role":"assistant","content":%%b,"refusal":null%%b},"logprobs":null,"finish_reason":%%b}],'
+    b'[{"index":0,"message":{"role":"assistant","content":%%b,"refusal":%%b%%b},"logprobs":null,"finish_reason":%%b}],'
     b'"usage":{"prompt_tokens":%%d,"completion_tokens":%%d,"total_tokens":%%d}}'
 ) % CREATED
 _HEAD = b'{"id":"chatcmpl-%%d","object":"%%b","created":%d,"model":%%b' % CREATED
@@ -234,15 +135,17 @@ class ChatCompletion:
     def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
         self._number = number
         self._wanted = wanted
-        self._streaming = streaming
+        self._streaming = streaming.pace(completion)
         self._completion = completion
+        self._manner = find_manner(completion)
 
     def as_json(self) -> Reply:
         """The completion as one JSON body."""
         request, done = self._wanted.request, self._completion
         calls = [{**_make_call_head(call), "function": _make_call_body(call)} for call in done.tool_calls]
         called = b',"tool_calls":%b' % to_json(calls) if calls else b""
-        said = (_quote_json(request.model), _quote_json(done.content), called, _quote_json(done.finish_reason))
+        texts = (None, done.content) if self._manner.is_refusal else (done.content, None)
+        said = (_quote_json(request.model), *map(_quote_json, texts), called, _quote_json(self._manner.finish))
         return Reply(200, _JSON % (self._number, *said, *count_tokens(request, done).values()))
 
     def as_events(self) -> Reply:
@@ -250,10 +153,11 @@ class ChatCompletion:
         done, quirks, head = self._completion, self._streaming.quirks, self._write_head(_CHUNK)
         # All events begin alike.
         begun = b'data: %b,"choices":[{"index":0,"delta":' % head
-        events = [begun + delta for delta in _write_text_events(done.content, self._streaming.chunk_sizes)]
+        deltas = _write_text_events(done.content, self._streaming.chunk_sizes, self._manner.is_refusal)
+        events = [begun + delta for delta in deltas]
         if done.tool_calls:
             events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._stream_calls()]
-        events.append(b"%b{}%b" % (begun, _ENDS % _quote_json(done.finish_reason)))
+        events.append(b"%b{}%b" % (begun, _ENDS % _quote_json(self._manner.finish)))
         if self._wanted.include_usage or "usage-chunk" in quirks:
             spent = to_json(count_tokens(self._wanted.request, done))
             events.append(b'data: %b,"choices":[],"usage":%b}\n\n' % (head, spent))
@@ -286,10 +190,12 @@ def _quote_json(text: str | None) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _write_text_events(content: str | None, sizes: tuple[int, ...]) -> tuple[bytes, ...]:
+def _write_text_events(content: str | None, sizes: tuple[int, ...], is_refusal: bool) -> tuple[bytes, ...]:
     """What stands in the events of a text after their head."""
-    first = b'{"role":"assistant","content":%b}%b' % (b"null" if content is None else b'""', _GOES_ON)
-    return (first, *(b'{"content":%b}%b' % (to_json(piece), _GOES_ON) for piece in split_pieces(content or "", sizes)))
+    first = b'{"role":"assistant","content":%b}%b' % (b"null" if content is None or is_refusal else b'""', _GOES_ON)
+    name = b"refusal" if is_refusal else b"content"
+    pieces = split_pieces(content or "", sizes)
+    return (first, *(b'{"%b":%b}%b' % (name, to_json(piece), _GOES_ON) for piece in pieces))
 
 
 def _make_call_head(call: ToolCall) -> dict[str, str]:

@@ -12,7 +12,7 @@ import httptools
 
 from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server.errors import make_error
-from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, parse_path, split_pieces
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, as_pieces, parse_path, split_pieces
 
 #: Linux has it; elsewhere acknowledgements take the time they take.
 _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
@@ -226,21 +226,23 @@ class Connection(asyncio.Protocol):
         chunked = exchange.is_modern or reply.events is None
         stays = exchange.stays and chunked and reply.ending == "whole"
         data = as_bytes(reply, keep_alive=stays, chunked=chunked)
-        if reply.events is None or not self._limits.write_sizes:
+        if reply.events is None or not (reply.pause or self._limits.write_sizes):
             self._transport.write(data)
             self._finish_reply(stays)
         else:
             self._is_busy = True
             self._transport.pause_reading()
-            self._write_pieces(split_pieces(data, self._limits.write_sizes), stays)
+            paced = as_pieces(reply, keep_alive=stays, chunked=chunked)
+            pieces = paced if reply.pause else split_pieces(data, self._limits.write_sizes)
+            self._write_pieces(pieces, stays, reply.pause)
 
-    def _write_pieces(self, pieces: Iterator[bytes], stays: bool) -> None:
-        """Write a little, and the rest when the loop comes round again."""
+    def _write_pieces(self, pieces: Iterator[bytes], stays: bool, pause: float) -> None:
+        """Write a little, and the rest after the pause, when the loop comes round again."""
         if self._transport.is_closing():
             return
         if piece := next(pieces, b""):
             self._transport.write(piece)
-            asyncio.get_running_loop().call_soon(self._write_pieces, pieces, stays)
+            asyncio.get_running_loop().call_later(pause, self._write_pieces, pieces, stays, pause)
         else:
             self._is_busy = False
             self._finish_reply(stays)

@@ -15,7 +15,7 @@ NO_RETRY = ("x-should-retry", "false")
 
 
 class BadRequest(Exception):
-    """A body that can't be understood; the message says all that is wrong with it."""
+    """A body that can't be understood, or asks for what isn't given here; the message says what is wrong."""
 
 
 def make_error(status: int, message: str, kind: str, code: str | None = None) -> Reply:
@@ -70,9 +70,11 @@ def no_key() -> Reply:
 def no_route(method: str, path: str) -> Reply:
     """There is an episode, but nothing at this path."""
     message = (
-        f"There is no {method} {path}. There are POST /v1/chat/completions, POST /v1/responses, GET /v1/models "
-        "and POST /tools/NAME, each behind the path of the episode."
+        f"There is no {method} {path}. There are POST /v1/chat/completions, POST /v1/responses, POST /v1/messages, "
+        "POST /v1/embeddings, GET /v1/models and POST /tools/NAME, each behind the path of the episode."
     )
+    if path.startswith("/v1/v1/"):
+        message += " Anthropic's client is given the address without /v1: `lm.root_url`."
     return make_error(404, message, "invalid_request_error", "unknown_url")
 
 
@@ -140,8 +142,13 @@ def _truncated_stream(scene: FaultyReply) -> Reply:
 
 
 def _invalid_json(scene: FaultyReply) -> Reply:
-    broken = _cut_completion(scene).as_json().body[:-20]
-    return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.stream else Reply(body=broken)
+    form = _cut_completion(scene)
+    broken = form.as_json().body[:-20]
+    if not scene.stream:
+        return Reply(body=broken)
+    first, *_ = form.as_events().events or (b"",)
+    named, _, _ = first.partition(b"data: ")
+    return Reply(events=(b"%bdata: %b\n\n" % (named, broken), DONE))
 
 
 def _cut_completion(scene: FaultyReply) -> WireForm:

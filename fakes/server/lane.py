@@ -1,5 +1,6 @@
 """A lane: the LM and the tools of one episode, under a path that nobody can guess."""
 
+import asyncio
 import json
 import math
 import time
@@ -13,7 +14,8 @@ from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.oddities import settle_result
-from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server import chat, embeddings, messages, responses
+from react_tck.fakes.server.azure import find_place
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
     BadRequest,
@@ -26,6 +28,8 @@ from react_tck.fakes.server.errors import (
     report_refusal,
     wrong_method,
 )
+from react_tck.fakes.server.message_blocks import MessageBlocks
+from react_tck.fakes.server.reading import json_object
 from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.wire import (
     CREATED,
@@ -36,6 +40,8 @@ from react_tck.fakes.server.wire import (
     Wanted,
     WireForm,
     Write,
+    count_tokens,
+    find_manner,
     json_reply,
     write_form,
 )
@@ -81,6 +87,7 @@ class Lane:
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
     ) -> None:
+        self.root_url = f"{root}/{token}"
         self.base_url = f"{root}/{token}/v1"
         self.tools_url = f"{root}/{token}/tools"
         self.api_key = f"tck-{token}"
@@ -132,7 +139,7 @@ class Lane:
         except BadRequest as wrong:
             self._problems.add(str(wrong)[:_SHOWN])
             self._stray(f"{request.method} {path}: {wrong}"[:_SHOWN])
-            return report_invalid(f"The request can't be understood: {wrong}.")
+            return report_invalid(f"The request can't be answered: {wrong}.")
         except LMRefusal as refusal:
             return report_refusal(str(refusal))
         except Exception as bug:
@@ -158,9 +165,10 @@ class Lane:
     def _route_request(self, request: HTTPRequest, path: str) -> Reply:
         if path.startswith("/tools/"):
             return self._run_tool(request, path.removeprefix("/tools/"))
-        method, handle = _ROUTES.get(path, ("", None))
+        place, model = find_place(path, request.target)
+        method, handle = _ROUTES.get(place, ("", None))
         if handle is not None and request.method == method:
-            return handle(self, request.body)
+            return handle(self, request.body, model)
         self._problems.add(f"there is no {request.method} {path[:_SHOWN]}")
         self._stray(f"{request.method} {path[:_SHOWN]}")
         if handle is not None:
@@ -178,7 +186,7 @@ class Lane:
             message = f"There is no tool {name!r}; there are: {known}."
             return make_error(404, message, "invalid_request_error", "unknown_tool")
         try:
-            args = chat.json_object(request.body)
+            args = json_object(request.body)
         except BadRequest as wrong:
             self._refuse(name, request.body.decode(errors="backslashreplace"))
             return report_invalid(f"The body is the args object of the tool: {wrong}.")
@@ -194,13 +202,20 @@ class Lane:
         except (TypeError, ValueError):  # what JSON can't hold is shown as Python writes it
             return Reply(body=json.dumps({"result": repr(result)}).encode())
 
-    def _answer_chat(self, body: bytes) -> Reply:
-        wanted = chat.read_request(body)
+    def _answer_chat(self, body: bytes, model: str) -> Reply:
+        wanted = chat.read_request(body, model)
         return self._write_reply(wanted, partial(ChatCompletion, next(self._replies), wanted, self._streaming))
 
-    def _answer_responses(self, body: bytes) -> Reply:
-        wanted, conversation = responses.read_request(body, self._conversations)
+    def _answer_messages(self, body: bytes, _: str) -> Reply:
+        wanted = messages.read_request(body)
+        return self._write_reply(wanted, partial(MessageBlocks, next(self._replies), wanted, self._streaming))
+
+    def _answer_responses(self, body: bytes, model: str) -> Reply:
+        wanted, conversation = responses.read_request(body, self._conversations, model)
         return self._write_reply(wanted, partial(self._keep_response, next(self._replies), wanted, conversation))
+
+    def _embed_texts(self, body: bytes, model: str) -> Reply:
+        return embeddings.answer_request(body, model)
 
     def _keep_response(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
         if conversation.is_kept:
@@ -211,25 +226,34 @@ class Lane:
 
     def _write_reply(self, wanted: Wanted, write: Write) -> Reply:
         try:
-            completion = self._ask_lm(wanted.request)
+            completion = self._ask_lm(wanted)
         except LMFault as fault:
             left = self.deadline - time.monotonic()
             failure = make_failure(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
             return failure._replace(patience=max(0.0, left * _SILENCE))
-        return write_form(write(completion), stream=wanted.stream)
+        reply = write_form(write(completion), stream=wanted.stream)
+        pace = find_manner(completion).tokens_per_second
+        if pace is None:
+            return reply
+        if wanted.stream:
+            return reply._replace(pause=1 / pace)
+        return reply._replace(
+            after=partial(asyncio.sleep, count_tokens(wanted.request, completion)["completion_tokens"] / pace)
+        )
 
-    def _list_models(self, _: bytes) -> Reply:
+    def _list_models(self, _: bytes, __: str) -> Reply:
         model = {"id": "scripted", "object": "model", "created": CREATED, "owned_by": "react-tck"}
         return json_reply({"object": "list", "data": [model]})
 
-    def _ask_lm(self, request: LMRequest) -> Completion:
-        for problem in find_problems(request, self._given):
+    def _ask_lm(self, wanted: Wanted) -> Completion:
+        for problem in find_problems(wanted.request, self._given):
             self._problems.add(problem)
-        completion = self._complete(request)
+        completion = self._complete(wanted.request)
         if not completion.tool_calls:
             return completion
         # No other call of this episode has the id of one of these; the turn is to be echoed so.
-        calls = [call.model_copy(update={"id": f"call_{next(self._calls)}"}) for call in completion.tool_calls]
+        prefix = wanted.call_prefix
+        calls = [call.model_copy(update={"id": f"{prefix}{next(self._calls)}"}) for call in completion.tool_calls]
         numbered = completion.model_copy(update={"tool_calls": tuple(calls)})
         self._given.append(numbered)
         return numbered
@@ -239,8 +263,11 @@ def _count_bytes(request: HTTPRequest) -> int:
     return max(len(request.body), _LEAST)
 
 
-_ROUTES: dict[str, tuple[str, Callable[[Lane, bytes], Reply]]] = {
+#: What answers a path: it takes a body, and the model that is asked if the body names none.
+_ROUTES: dict[str, tuple[str, Callable[[Lane, bytes, str], Reply]]] = {
     "/v1/chat/completions": ("POST", Lane._answer_chat),
     "/v1/responses": ("POST", Lane._answer_responses),
+    "/v1/messages": ("POST", Lane._answer_messages),
+    "/v1/embeddings": ("POST", Lane._embed_texts),
     "/v1/models": ("GET", Lane._list_models),
 }

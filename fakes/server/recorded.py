@@ -2,15 +2,16 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 from pydantic_core import from_json
 
 from react_tck.fakes.complaints import Complaints
-from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server import chat, messages, responses
 from react_tck.fakes.server.errors import BadRequest, make_error
 from react_tck.fakes.server.provider import ProviderPath, Sent
+from react_tck.fakes.server.secrets import hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
 from react_tck.fakes.server.wire import Reply
@@ -120,13 +121,18 @@ class RecordedEndpoint(LMEndpoint):
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
-        """Those for chat completions and responses, as they were understood."""
+        """Those for chat completions, responses and messages, as they were understood."""
         return tuple(understood for sent in self._sent if (understood := _parse_request(sent)) is not None)
 
     @property
     def bodies(self) -> tuple[bytes, ...]:
         """What was sent, byte for byte."""
         return tuple(sent.body for sent in self._sent)
+
+    @property
+    def headers(self) -> tuple[Mapping[str, str], ...]:
+        """The headers of each of `bodies`, by their names in small letters; what is secret is `***`."""
+        return tuple(hide_in_headers(sent.headers, self.api_key) for sent in self._sent)
 
     @property
     def complaints(self) -> tuple[str, ...]:
@@ -145,6 +151,8 @@ def _parse_request(sent: Sent) -> LMRequest | None:
                 return chat.read_request(sent.body).request
             case "/responses":
                 return responses.read_request(sent.body, {})[0].request
+            case "/messages":
+                return messages.read_request(sent.body).request
     except BadRequest:
         pass
     return None

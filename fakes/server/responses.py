@@ -4,16 +4,18 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
-from react_tck.fakes.server.chat import (
+from react_tck.fakes.server.errors import BadRequest
+from react_tck.fakes.server.reading import (
+    NO_LOGPROBS,
     json_object,
     read_choice,
     read_format_kind,
     read_offers,
     read_schema,
+    refuse_unmet,
     text_of,
     validate_request,
 )
-from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import (
     CREATED,
     Reply,
@@ -21,6 +23,7 @@ from react_tck.fakes.server.wire import (
     Wanted,
     apply_quirks,
     count_tokens,
+    find_manner,
     json_reply,
     split_pieces,
     write_event,
@@ -40,16 +43,24 @@ class Conversation(NamedTuple):
         return (*self.messages, Message(role="assistant", content=said.content, tool_calls=said.tool_calls))
 
 
-def read_request(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Wanted, Conversation]:
-    """The request in a body; it may go on from one of these conversations.
+_INSTEAD = "use `previous_response_id`, or chat completions"
+#: What isn't given here, and why.
+_UNMET = {"conversation": _INSTEAD, "background": _INSTEAD, "top_logprobs": NO_LOGPROBS}
+_LOGPROBS = "message.output_text.logprobs"
+
+
+def read_request(
+    body: bytes, conversations: Mapping[str, tuple[Message, ...]], model: str = ""
+) -> tuple[Wanted, Conversation]:
+    """The request in a body; it may go on from one of these conversations, and is for this model if it names none.
 
     Raises:
         BadRequest: if it isn't one.
     """
     values = json_object(body)
-    for name in ("conversation", "background"):
-        if values.get(name):
-            raise BadRequest(f"`{name}` isn't supported here; use `previous_response_id`, or chat completions")
+    refuse_unmet(values, _UNMET)
+    if _LOGPROBS in (values.get("include") or ()):
+        raise BadRequest(f"{_LOGPROBS} isn't supported here; {NO_LOGPROBS}")
     instructions = values.get("instructions")
     system = [{"role": "system", "content": instructions}] if instructions else []
     request = validate_request(
@@ -64,7 +75,7 @@ def read_request(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) 
             "parallel_tool_calls": values.get("parallel_tool_calls") is not False,
             "response_format": read_format_kind(_read_format(values.get("text"))),
             "answer_schema": read_schema(_read_format(values.get("text"))),
-            "model": values.get("model") or "",
+            "model": values.get("model") or model,
         }
     )
     conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
@@ -115,6 +126,8 @@ def _add_item(item: Any, messages: list[dict[str, Any]], where: str) -> None:
             raise BadRequest(f"{where} is of the unknown type {other!r}")
 
 
+#: Why a response isn't complete, by what chat completions call it.
+_CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
 #: The type of an event, and what it says.
 _Event = tuple[str, dict[str, Any]]
 
@@ -125,8 +138,9 @@ class ResponseItems:
     def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
         self._number = number
         self._wanted = wanted
-        self._streaming = streaming
+        self._streaming = streaming.pace(completion)
         self._completion = completion
+        self._manner = find_manner(completion)
 
     def as_json(self) -> Reply:
         """The response as one JSON body."""
@@ -146,10 +160,10 @@ class ResponseItems:
         return write_form(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
 
     def _write_whole(self) -> dict[str, Any]:
-        is_cut = self._completion.finish_reason == "length"
+        cut = _CUT.get(self._manner.finish)
         return {
-            **self._write_head("incomplete" if is_cut else "completed"),
-            "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
+            **self._write_head("incomplete" if cut else "completed"),
+            "incomplete_details": {"reason": cut} if cut else None,
             "output": [item for item, _ in self._write_items()],
             "usage": self._write_usage(),
         }
@@ -191,7 +205,10 @@ class ResponseItems:
         if done.content is not None:
             item_id = f"msg_{self._number}"
             item = {"type": "message", "id": item_id, "status": "completed", "role": "assistant"}
-            yield {**item, "content": [_make_text_part(done.content)]}, self._text_events(done.content, item_id)
+            part, events = _make_text_part(done.content), self._text_events(done.content, item_id)
+            if self._manner.is_refusal:
+                part, events = _make_refusal_part(done.content), self._refusal_events(done.content, item_id)
+            yield {**item, "content": [part]}, events
         for call in done.tool_calls:
             item = {"type": "function_call", "id": _make_item_id(call), "status": "completed", "call_id": call.id}
             yield {**item, "name": call.name, "arguments": call.arguments}, self._call_events(call)
@@ -215,6 +232,14 @@ class ResponseItems:
         yield "response.output_text.done", {**at, "text": text, "logprobs": []}
         yield "response.content_part.done", {**at, "part": _make_text_part(text)}
 
+    def _refusal_events(self, text: str, item_id: str) -> Iterator[_Event]:
+        at = {"item_id": item_id, "content_index": 0}
+        yield "response.content_part.added", {**at, "part": _make_refusal_part("")}
+        for piece in split_pieces(text, self._streaming.chunk_sizes):
+            yield "response.refusal.delta", {**at, "delta": piece}
+        yield "response.refusal.done", {**at, "refusal": text}
+        yield "response.content_part.done", {**at, "part": _make_refusal_part(text)}
+
     def _call_events(self, call: ToolCall) -> Iterator[_Event]:
         at = {"item_id": _make_item_id(call)}
         for piece in split_pieces(call.arguments, self._streaming.chunk_sizes):
@@ -234,3 +259,7 @@ def _make_item_id(call: ToolCall) -> str:
 
 def _make_text_part(text: str) -> dict[str, Any]:
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+
+
+def _make_refusal_part(text: str) -> dict[str, Any]:
+    return {"type": "refusal", "refusal": text}

@@ -67,6 +67,21 @@ def is_secret_name(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 
+def hide_in_headers(headers: Iterable[tuple[str, str]], shown: str) -> dict[str, str]:
+    """Headers by their names in small letters, those that are secrets hidden, unless it is this one that they have.
+
+    >>> from react_tck.fakes.server.secrets import hide_in_headers
+    >>> hide_in_headers([("Api-Key", "mine"), ("X-API-Key", "yours"), ("X-Run", "7")], "mine")
+    {'api-key': 'mine', 'x-api-key': '***', 'x-run': '7'}
+    """
+    found: dict[str, str] = {}
+    for name, value in headers:
+        hidden = HIDDEN if is_secret_name(name) and value.split(" ")[-1] != shown else value
+        key = name.lower()
+        found[key] = f"{found[key]}, {hidden}" if key in found else hidden
+    return found
+
+
 class SecretHider:
     """Hides secrets: what is known to be one, and what has the form of one.
 

@@ -12,11 +12,15 @@ from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
 from react_tck.fakes.server.lane import Complete, KeepLatest, Lane, Refuse, Tools
+from react_tck.fakes.server.message_blocks import PATH as MESSAGES
+from react_tck.fakes.server.message_blocks import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
 _KEY = "tck-"
+#: Azure's and Anthropic's.
+_KEY_HEADERS = (b"api-key", b"x-api-key")
 #: Characters of the path of a stray request.
 _SHOWN = 500
 
@@ -126,19 +130,23 @@ class LaneServer:
         return Connection(self._answer_request, self._limits, self._connections, self.complaints)
 
     def _answer_request(self, request: HTTPRequest) -> Reply:
+        reply = self._find_reply(request)
+        return rewrite_error(reply) if request.path.endswith(MESSAGES) else reply
+
+    def _find_reply(self, request: HTTPRequest) -> Reply:
         token, _, rest = request.path[1:].partition("/")
         lane = self._lanes.get(token)
         if lane is not None:
             return lane.answer_request(request, f"/{rest}")
-        if token in ("v1", "tools"):
+        if token in ("v1", "openai", "tools"):
             return self._by_key(request)
         return self._note_stray(request, no_lane("The path belongs to no open episode."))
 
     def _by_key(self, request: HTTPRequest) -> Reply:
-        scheme, _, key = request.authorization.partition(" ")
-        if scheme.lower() != "bearer" or not key.startswith(_KEY):
+        key = _find_key(request)
+        if not key.startswith(_KEY):
             return self._note_stray(request, no_key())
-        lane = self._lanes.get(key.strip().removeprefix(_KEY))
+        lane = self._lanes.get(key.removeprefix(_KEY))
         if lane is None:
             return self._note_stray(request, no_lane("The API key belongs to no open episode."))
         return lane.answer_request(request, request.path)
@@ -146,6 +154,14 @@ class LaneServer:
     def _note_stray(self, request: HTTPRequest, reply: Reply) -> Reply:
         self.complaints.add(f"no such endpoint: {request.method} {request.path[:_SHOWN]}")
         return reply
+
+
+def _find_key(request: HTTPRequest) -> str:
+    """The API key, in the header where OpenAI, Azure or Anthropic has it."""
+    scheme, _, key = request.authorization.partition(" ")
+    if scheme.lower() == "bearer":
+        return key.strip()
+    return next((value.decode("latin-1") for name, value in request.headers if name.lower() in _KEY_HEADERS), "")
 
 
 def new_loop() -> asyncio.AbstractEventLoop:

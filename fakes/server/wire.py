@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from pydantic_core import to_json
 
+from react_tck.model.cue import CuedCompletion
 from react_tck.model.lm import Completion, LMRequest
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
@@ -24,6 +25,8 @@ Headers = tuple[tuple[str, str], ...]
 
 #: What a provider's clock would say: the same in every run.
 CREATED = 1_750_000_000
+#: Characters of a token, where nobody counts them.
+_TOKEN = 4
 DONE = b"data: [DONE]\n\n"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
 
@@ -81,6 +84,8 @@ class Reply(NamedTuple):
     content_type: str = "application/json"
     #: Seconds, at most, for which one that never ends is held.
     patience: float = math.inf
+    #: Seconds between two events.
+    pause: float = 0.0
 
 
 def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply:
@@ -100,6 +105,8 @@ class Wanted(NamedTuple):
     request: LMRequest
     stream: bool = False
     include_usage: bool = False
+    #: What the ids of the reply's calls begin with.
+    call_prefix: str = "call_"
 
 
 class WireForm(Protocol):
@@ -123,14 +130,32 @@ def write_form(form: WireForm, *, stream: bool) -> Reply:
     return form.as_events() if stream else form.as_json()
 
 
+class Manner(NamedTuple):
+    """How a completion is said."""
+
+    #: Whether its text says why the model refuses.
+    is_refusal: bool = False
+    #: Why it ends, in the words of chat completions.
+    finish: str = "stop"
+    tokens_per_second: float | None = None
+
+
+def find_manner(completion: Completion) -> Manner:
+    """How a completion is said: as its cue has it, else plainly and at once."""
+    if not isinstance(completion, CuedCompletion):
+        return Manner(finish=completion.finish_reason)
+    finish = "content_filter" if completion.is_filtered else completion.finish_reason
+    return Manner(completion.is_refusal, finish, completion.tokens_per_second)
+
+
 def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
     """What the completion says; else numbers that depend on nothing but the texts: a token is four characters."""
     told = completion.usage
     prompt, said = (told.prompt_tokens, told.completion_tokens) if told else (None, None)
     if prompt is None:
-        prompt = sum([len(message.content or "") for message in request.messages]) // 4
+        prompt = sum([len(message.content or "") for message in request.messages]) // _TOKEN
     if said is None:
-        said = (len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])) // 4
+        said = (len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])) // _TOKEN
     return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
 
 
@@ -138,6 +163,19 @@ def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
     """Head and body, for one write. A reply that is to be cut lacks its end."""
     head = _write_head(reply.status, reply.headers, keep_alive)
     return head + (_json_part(reply) if reply.events is None else _events_part(reply, reply.events, chunked))
+
+
+def as_pieces(reply: Reply, *, keep_alive: bool, chunked: bool) -> Iterator[bytes]:
+    """The bytes of `as_bytes`, an event at a time."""
+    events, whole = reply.events or (), as_bytes(reply, keep_alive=keep_alive, chunked=chunked)
+    at = whole.index(b"\r\n\r\n") + 4
+    yield whole[:at]
+    for event in events:
+        after = whole.index(event, at) + len(event) + (2 if chunked else 0)
+        yield whole[at:after]
+        at = after
+    if at < len(whole):
+        yield whole[at:]
 
 
 @lru_cache(maxsize=256)
@@ -179,6 +217,10 @@ class Streaming(NamedTuple):
     chunk_sizes: tuple[int, ...] = (16,)
     cut_after: int = 2
     quirks: frozenset[Quirk] = frozenset()
+
+    def pace(self, completion: Completion) -> "Streaming":
+        """The same for a completion: a token an event where it comes at a pace."""
+        return self._replace(chunk_sizes=(_TOKEN,)) if find_manner(completion).tokens_per_second else self
 
 
 def make_sizes(seed: int) -> tuple[int, ...]:

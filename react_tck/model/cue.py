@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, PositiveInt, field_validator, model_validator
+from pydantic import Field, JsonValue, PositiveFloat, PositiveInt, field_validator, model_validator
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, FaultName, Raw, Reply
-from react_tck.model.lm import TokenUsage
+from react_tck.model.lm import Completion, TokenUsage
 
 #: A status that a provider may fail with.
 Status = Literal[400, 401, 403, 429, 500]
@@ -20,7 +20,9 @@ STATUSES: Mapping[int, FaultName] = {
     500: "server-error",
 }
 FAILURES: tuple[FaultName, ...] = get_args(FaultName)
-_KINDS = ("says", "calls", "answers", "fails", "garbles")
+_KINDS = ("says", "calls", "answers", "fails", "garbles", "refuses", "filters")
+#: Two kinds that make one reply.
+_TOGETHER = ("says", "calls")
 
 
 class Calling(Value):
@@ -39,16 +41,19 @@ class Garbling(Value):
 
 def _require_one_kind(schema: JsonObject) -> None:
     """So that an editor objects where we do."""
-    schema["oneOf"] = [{"required": [kind]} for kind in _KINDS]
+    alone: list[JsonValue] = [{"required": [kind]} for kind in _KINDS if kind not in _TOGETHER]
+    schema["oneOf"] = [{"anyOf": [{"required": [kind]} for kind in _TOGETHER]}, *alone]
 
 
 class Cue(Value, json_schema_extra=_require_one_kind):
-    """One reply, of one of five kinds; to whom it is given, and how often."""
+    """One reply, of one kind, or a text with calls; to whom it is given, how often, and in which manner."""
 
     says: Annotated[str | None, Field(description="A text.")] = None
     calls: Annotated[
         tuple[Calling, ...] | None,
-        Field(description="Calls of tools, in one turn.", json_schema_extra={"minItems": 1}),
+        Field(
+            description="Calls of tools, in one turn; with `says`, beside that text.", json_schema_extra={"minItems": 1}
+        ),
     ] = None
     answers: Annotated[
         JsonObject | None,
@@ -60,6 +65,8 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     garbles: Annotated[
         Garbling | None, Field(description="The call of a tool with args that are no JSON, or not what it takes.")
     ] = None
+    refuses: Annotated[str | None, Field(description="The model refuses, in these words.")] = None
+    filters: Annotated[str | None, Field(description="A text that the provider's content filter cuts off here.")] = None
     when: Annotated[
         str | None,
         Field(description="Only to a request whose messages have this text among them; else to whichever comes."),
@@ -71,6 +78,13 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     usage: Annotated[
         TokenUsage | None, Field(description="The tokens that the reply says it has cost; else they are counted.")
     ] = None
+    tokens_per_second: Annotated[
+        PositiveFloat | None,
+        Field(description="Its pace, if it has one. Four characters are a token."),
+    ] = None
+    on_purpose: Annotated[
+        bool, Field(description="Whether it is meant that a tool is called which the request doesn't offer.")
+    ] = False
 
     @field_validator("fails", mode="before")
     @classmethod
@@ -90,12 +104,16 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     @model_validator(mode="after")
     def _check_single_reply(self) -> Self:
         given = [kind for kind in _KINDS if getattr(self, kind) is not None]
-        if len(given) != 1:
+        if len(given) != 1 and given != list(_TOGETHER):
             raise ValueError(f"a reply has one of {', '.join(_KINDS)}; this has {' and '.join(given) or 'none'}")
         if self.calls == ():
             raise ValueError("a reply that calls has at least one call, such as {'tool': 'add', 'args': {'a': 2}}")
         if self.fails is not None and self.usage is not None:
             raise ValueError("a failure costs nothing: take `usage` away, or `fails`")
+        if self.fails is not None and self.tokens_per_second is not None:
+            raise ValueError("a failure has no pace: take `tokens_per_second` away, or `fails`")
+        if self.on_purpose and self.calls is None and self.garbles is None:
+            raise ValueError("only a call is made on purpose: take `on_purpose` away, or say what is called")
         return self
 
     @property
@@ -107,15 +125,37 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     def reply(self) -> Reply:
         """The reply as the scripted LM plays it: an intent, a raw text, or a failure."""
         if self.calls is not None:
+            beside = self.says or ""
+            if len(self.calls) == 1:
+                return CallTool(tool=self.calls[0].tool, args=self.calls[0].args, thought=beside)
             calls = tuple(CallTool(tool=call.tool, args=call.args) for call in self.calls)
-            return calls[0] if len(calls) == 1 else Calls(calls=calls)
+            return Calls(calls=calls, thought=beside)
         if self.answers is not None:
             return Answer(outputs=self.answers)
         if self.garbles is not None:
             return BadArgs(tool=self.garbles.tool, text=self.garbles.args)
         if self.fails is not None:
             return Fault(fault=STATUSES[self.fails] if isinstance(self.fails, int) else self.fails)
-        return Raw(text=self.says or "")
+        return Raw(text=self.says or self.refuses or self.filters or "")
+
+    def shape_completion(self, completion: Completion) -> Completion:
+        """The completion that it has become, with what only a cue says of it."""
+        return CuedCompletion(
+            **dict(completion) | {"usage": self.usage},
+            is_refusal=self.refuses is not None,
+            is_filtered=self.filters is not None,
+            tokens_per_second=self.tokens_per_second,
+        )
+
+
+class CuedCompletion(Completion):
+    """A completion with what only the LM of agents' tests says of one, and no scenario of the kit's."""
+
+    #: Whether its text says why the model refuses.
+    is_refusal: bool = False
+    #: Whether the provider's content filter has cut it off.
+    is_filtered: bool = False
+    tokens_per_second: float | None = None
 
 
 class CueSheet(Value):

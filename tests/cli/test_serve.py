@@ -69,7 +69,8 @@ def test_labels_of_a_dialect_are_those_of_the_agent(tmp_path: Path) -> None:
 
 
 def test_replies_are_said_to_whatever_is_asked(tmp_path: Path) -> None:
-    replies = [{"calls": [{"tool": "add", "args": {"a": 2}}]}, {"says": "It is 5.", "when": "2+3"}, {"fails": 429}]
+    call = {"calls": [{"tool": "add", "args": {"a": 2}}], "on_purpose": True}
+    replies = [call, {"says": "It is 5.", "when": "2+3"}, {"fails": 429}]
     with serving(tmp_path, {"replies": replies}) as (process, sdk):
         first = sdk.chat.completions.create(model="m", messages=QUESTION)
         second = sdk.chat.completions.create(model="m", messages=[{"role": "user", "content": "And 1+1?"}])

@@ -1,0 +1,156 @@
+"""The LM of an agent's test as an endpoint: what it is told to say, chained, and what it was asked."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, overload
+
+from pydantic import JsonValue, ValidationError
+
+from react_tck.fakes.cued_lm import CuedLM, Respond
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.server.server import LaneServer
+from react_tck.fakes.server.standalone import LaneEndpoint
+from react_tck.model.base import JsonObject, describe_mistakes
+from react_tck.model.cue import Cue
+from react_tck.model.intent import FaultName
+
+
+class CuedEndpoint(LaneEndpoint):
+    """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
+
+    Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
+    the endpoint back, so that they can be chained. `when`, `times`, `always`, `usage`, `slowly` and `on_purpose` say of
+    the reply that is added next to whom it is given, how often, what it costs, at which pace, and that it is meant.
+
+    >>> from openai import OpenAI
+    >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
+    >>> with LaneServer() as server:
+    ...     lm = CuedEndpoint(server).fails(429).says("It is 5.")
+    ...     client = OpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=1)
+    ...     reply = client.chat.completions.create(model="any", messages=[{"role": "user", "content": "2+3?"}])
+    >>> reply.choices[0].message.content, len(lm.requests), lm.complaints
+    ('It is 5.', 2, ())
+    """
+
+    def __init__(self, server: LaneServer, cues: Iterable[Cue] = ()) -> None:
+        journal = Journal()
+        self._cued = CuedLM(journal, cues)
+        #: Of the reply that is added next.
+        self._said_of_next: dict[str, object] = {}
+        super().__init__(server, journal, self._cued)
+
+    def says(self, text: str, calls: Sequence[tuple[str, JsonObject]] = ()) -> Self:
+        """Reply to the next request with this text and, in the same turn, calls: `calls=[("add", {"a": 2})]`.
+
+        Raises:
+            ValueError: if the calls aren't pairs of a name and args.
+        """
+        return self._add_cue(says=text, **({"calls": _read_pairs(calls, f"calls={calls!r}")} if calls else {}))
+
+    @overload
+    def calls(self, tool: str, /, **args: JsonValue) -> Self: ...
+    @overload
+    def calls(self, tool: tuple[str, JsonObject], /, *others: tuple[str, JsonObject]) -> Self: ...
+    def calls(self, tool: str | tuple[str, JsonObject], /, *others: tuple[str, JsonObject], **args: JsonValue) -> Self:
+        """The call of a tool: `calls("add", a=2, b=3)`.
+
+        Several in one turn are pairs of a name and args: `calls(("add", {"a": 2}), ("add", {"a": 3}))`.
+
+        Raises:
+            ValueError: if it is written otherwise.
+        """
+        pairs: Any = (tool, *others) if args == {} and not isinstance(tool, str) else ((tool, args), *others)
+        return self._add_cue(calls=_read_pairs(pairs, f"calls({tool!r}, …)"))
+
+    def answers(self, **values: JsonValue) -> Self:
+        """Values by name: as JSON, held against the request's schema; as the call that the request demands."""
+        return self._add_cue(answers=values)
+
+    def refuses(self, text: str) -> Self:
+        """The model refuses, in these words: the reply has a `refusal` instead of a content."""
+        return self._add_cue(refuses=text)
+
+    def filters(self, text: str) -> Self:
+        """A text that the provider's content filter cuts off here: its `finish_reason` is `content_filter`."""
+        return self._add_cue(filters=text)
+
+    def fails(self, failure: FaultName | int) -> Self:
+        """A provider's failure: a status (400, 401, 403, 429, 500), or a name such as `timeout`.
+
+        Raises:
+            ValueError: if there is no such failure; it tells which there are.
+        """
+        return self._add_cue(fails=failure)
+
+    def garbles(self, tool: str, args: str) -> Self:
+        """The call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
+        return self._add_cue(garbles={"tool": tool, "args": args})
+
+    def replies(self, respond: Respond) -> Self:
+        """Where no other reply is for a request, what a function makes of it.
+
+        It takes an `LMRequest`, and gives a reply in the words of a script: `{"says": "It is 5."}`.
+
+        Raises:
+            ValueError: after `when`, `times` and their like: all of that is the function's to say.
+        """
+        if self._said_of_next:
+            said = ", ".join(self._said_of_next)
+            raise ValueError(f"a function answers every request that is left: it takes no {said} of another reply's")
+        self._cued.add_cue(respond)
+        return self
+
+    def when(self, text: str) -> Self:
+        """The next reply is for a request only that has this text among its messages, whenever it comes."""
+        return self._set_next(when=text)
+
+    def times(self, times: int) -> Self:
+        """The next reply is given so often."""
+        return self._set_next(times=times)
+
+    def always(self) -> Self:
+        """The next reply is the default: given again and again, where no other is for a request."""
+        return self._set_next(times="always")
+
+    def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
+        """The next reply says that it has cost so many tokens; what isn't given is counted."""
+        return self._set_next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
+
+    def slowly(self, tokens_per_second: float) -> Self:
+        """The next reply comes at this pace; four characters are a token. As JSON it comes once that time is over."""
+        return self._set_next(tokens_per_second=tokens_per_second)
+
+    def on_purpose(self) -> Self:
+        """The next reply calls a tool that isn't offered, and means it: no complaint."""
+        return self._set_next(on_purpose=True)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What a test fails with; that no reply has come after a condition, too."""
+        unused = [f"{', '.join(self._said_of_next)} of a reply that was never said"] if self._said_of_next else []
+        return (*self._cued.complaints.sentences, *super().complaints, *unused)
+
+    def _set_next(self, **said: object) -> Self:
+        self._said_of_next |= said
+        return self
+
+    def _add_cue(self, **reply: object) -> Self:
+        said, self._said_of_next = {**reply, **self._said_of_next}, {}
+        try:
+            self._cued.add_cue(Cue.model_validate(said))
+        except ValidationError as error:
+            raise ValueError("; ".join(describe_mistakes(Cue, error))) from None
+        return self
+
+
+def _read_pairs(pairs: Sequence[Any], written: str) -> list[dict[str, Any]]:
+    """Calls as a cue has them; it is told how they were written.
+
+    Raises:
+        ValueError: if one isn't a pair of a name and args.
+    """
+    if not all(isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs):
+        raise ValueError(
+            f"{written} isn't how calls are written: say calls('add', a=2), or for several in one turn "
+            "calls(('add', {'a': 2}), ('add', {'a': 3}))"
+        )
+    return [{"tool": name, "args": given} for name, given in pairs]

@@ -1,0 +1,142 @@
+"""What the requests of all forms have in common, read into the model's words: their JSON, texts, offers and wishes."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from react_tck.dialects.fields import check_finite, may_be_too_large
+from react_tck.dialects.markup import replace_half_pairs
+from react_tck.fakes.server.errors import BadRequest
+from react_tck.model.base import list_mistakes
+from react_tck.model.lm import LMRequest
+
+#: Why nobody is told how likely a word was.
+NO_LOGPROBS = "a scripted LM has no probabilities"
+#: What pydantic has compiled: its own methods look it up for every request.
+_REQUEST = TypeAdapter(LMRequest).validator
+
+
+def json_object(body: bytes) -> dict[str, Any]:
+    """The object that is the body.
+
+    Raises:
+        BadRequest: if it is none.
+    """
+    try:
+        values = _parse_body(body)
+    except ValueError as error:
+        raise BadRequest(f"the body is not JSON: {error}") from error
+    if isinstance(values, dict):
+        return values
+    raise BadRequest("the body is not a JSON object")
+
+
+def _parse_body(body: bytes) -> Any:
+    try:
+        values = from_json(body, allow_inf_nan=False)
+    except ValueError:
+        check_finite(body)
+        return from_json(replace_half_pairs(body))
+    if may_be_too_large(body):
+        check_finite(body)
+    return values
+
+
+def refuse_unmet(values: Mapping[str, Any], unmet: Mapping[str, str]) -> None:
+    """Refuse what asks for more than is given here, by the name of the parameter and what to do.
+
+    Raises:
+        BadRequest: if one of the parameters has a value that asks for anything.
+    """
+    for name, instead in unmet.items():
+        if values.get(name):
+            raise BadRequest(f"`{name}` isn't supported here; {instead}")
+
+
+def validate_request(values: Mapping[str, object]) -> LMRequest:
+    """The request with these values.
+
+    Raises:
+        BadRequest: if they don't make one, with all that is wrong.
+    """
+    try:
+        return cast("LMRequest", _REQUEST.validate_python(values))
+    except ValidationError as error:
+        raise BadRequest("; ".join(list_mistakes(error))) from error
+
+
+def text_of(content: Any, where: str) -> str | None:
+    """The text of a content that is a text or a list of parts; a part that is no text is named.
+
+    Raises:
+        BadRequest: if it is neither.
+    """
+    if content is None or isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise BadRequest(f"{where}.content is neither text nor a list of parts")
+    return "\n".join(_read_part(part, where) for part in content)
+
+
+def _read_part(part: Any, where: str) -> str:
+    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
+        raise BadRequest(f"{where}.content has a part without a type")
+    if not part["type"].endswith("text"):  # text, input_text, output_text
+        return f"[{part['type']}]"
+    if not isinstance(part.get("text"), str):
+        raise BadRequest(f"{where}.content has a text part without a text")
+    return str(part["text"])
+
+
+def read_offers(tools: Any) -> list[dict[str, Any]]:
+    """The functions offered, as chat completions nest them or as responses write them flat.
+
+    Raises:
+        BadRequest: if one isn't a function, or they are no list.
+    """
+    if tools is None:
+        return []
+    if not isinstance(tools, list):
+        raise BadRequest("`tools` is not a list")
+    return [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(tools)]
+
+
+def _read_offer(tool: Any, where: str) -> dict[str, Any]:
+    if not isinstance(tool, dict) or tool.get("type") != "function":
+        raise BadRequest(f'{where} is not of type "function"')
+    function = tool.get("function", tool)
+    if not isinstance(function, dict):
+        raise BadRequest(f"{where}.function is not an object")
+    return {
+        "name": function.get("name"),
+        "description": function.get("description") or "",
+        "parameters": function.get("parameters") or {},
+        "strict": function.get("strict") or False,
+    }
+
+
+def read_choice(wanted: Any) -> str | None:
+    """`auto`, `none`, `required`, or the name of the one tool to call; of allowed tools, which of these."""
+    if not isinstance(wanted, dict):
+        return wanted  # type: ignore[no-any-return]  # the model checks it
+    if wanted.get("type") == "allowed_tools":
+        mode: str | None = wanted.get("allowed_tools", wanted).get("mode")
+        return mode
+    function = wanted.get("function", wanted)
+    return function.get("name") if isinstance(function, dict) else None
+
+
+def read_format_kind(wanted: Any) -> str | None:
+    """The type of a response format: `text`, `json_object` or `json_schema`; None if none is wanted."""
+    return wanted.get("type") if isinstance(wanted, dict) else wanted
+
+
+def read_schema(wanted: Any) -> dict[str, Any] | None:
+    """The schema of a `json_schema` format, as chat completions nest it or as responses write it flat."""
+    if not isinstance(wanted, dict) or wanted.get("type") != "json_schema":
+        return None
+    named = wanted.get("json_schema", wanted)
+    schema = named.get("schema") if isinstance(named, dict) else None
+    return schema if isinstance(schema, dict) else None
