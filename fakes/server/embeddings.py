@@ -31,7 +31,7 @@ def answer_request(body: bytes, model: str = "") -> Reply:
     dimensions = _DIMENSIONS if wanted is None else wanted
     if type(dimensions) is not int or dimensions < 1 or dimensions * len(texts) > _NUMBERS:
         raise BadRequest(
-            f"`dimensions` is {str(dimensions)[:20]}, and has to be 1 or more, up to {_NUMBERS} in all texts"
+            f"`dimensions` is {str(dimensions)[:20]}; it is 1 or more, and {_NUMBERS} at most in all texts"
         )
     encoding = values.get("encoding_format") or "float"
     if encoding not in ("float", "base64"):

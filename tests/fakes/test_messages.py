@@ -1,0 +1,303 @@
+"""Anthropic's messages API, byte by byte, without its client: what is understood, what is replied, and errors."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from react_tck.fakes.server import CuedEndpoint, LaneServer, Streaming
+from react_tck.model.intent import FaultName
+
+TOOLS: list[Any] = [{"name": "add", "description": "Adds.", "input_schema": {"type": "object"}}]
+ASK: dict[str, Any] = {"model": "m", "max_tokens": 100, "messages": [{"role": "user", "content": "2+3?"}]}
+
+
+@pytest.fixture(scope="module", name="server")
+def _server() -> Iterator[LaneServer]:
+    with LaneServer(Streaming(chunk_sizes=(8,))) as running:
+        yield running
+
+
+@pytest.fixture(name="lm")
+def _lm(server: LaneServer) -> CuedEndpoint:
+    return CuedEndpoint(server)
+
+
+def send(lm: CuedEndpoint, url: str | None = None, key: str = "any", **values: Any) -> tuple[int, bytes]:
+    """The status and the body of the reply."""
+    headers = {"content-type": "application/json", "x-api-key": key, "anthropic-version": "2023-06-01"}
+    sent = Request(f"{url or lm.root_url}/v1/messages", json.dumps({**ASK, **values}).encode(), headers)
+    try:
+        with urlopen(sent, timeout=10) as reply:
+            return reply.status, reply.read()
+    except HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read()
+
+
+def ask(lm: CuedEndpoint, **values: Any) -> Any:
+    """The message that comes."""
+    status, body = send(lm, **values)
+    assert status == 200, body
+    return json.loads(body)
+
+
+def ask_for_events(lm: CuedEndpoint, **values: Any) -> list[Any]:
+    """The events that come, each of the type that it is named by."""
+    status, body = send(lm, stream=True, **values)
+    assert status == 200
+    events = []
+    for event in body.decode().strip().split("\n\n"):
+        name, data = event.split("\n")
+        events.append(json.loads(data.removeprefix("data: ")))
+        assert name == f"event: {events[-1]['type']}"
+    return events
+
+
+def test_a_message_has_the_form_that_is_documented(lm: CuedEndpoint) -> None:
+    lm.usage(1200, 34).says("Let me add.", calls=[("add", {"a": 2, "b": 3})])
+
+    assert ask(lm, tools=TOOLS) == {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [
+            {"type": "text", "text": "Let me add."},
+            {"type": "tool_use", "id": "toolu_1", "name": "add", "input": {"a": 2, "b": 3}},
+        ],
+        "stop_reason": "tool_use",
+        "stop_sequence": None,
+        "usage": {
+            "input_tokens": 1200,
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+            "output_tokens": 34,
+        },
+    }
+    assert lm.complaints == ()
+
+
+def test_a_stream_has_the_events_that_are_documented(lm: CuedEndpoint) -> None:
+    lm.says("Let me add.", calls=[("add", {"a": 2})])
+
+    events = ask_for_events(lm, tools=TOOLS)
+    assert [(event["type"], event.get("index")) for event in events] == [
+        ("message_start", None),
+        ("content_block_start", 0),
+        ("ping", None),
+        ("content_block_delta", 0),
+        ("content_block_delta", 0),
+        ("content_block_stop", 0),
+        ("content_block_start", 1),
+        ("content_block_delta", 1),
+        ("content_block_stop", 1),
+        ("message_delta", None),
+        ("message_stop", None),
+    ]
+    assert events[0]["message"]["content"] == []
+    assert [event["delta"] for event in events if "delta" in event] == [
+        {"type": "text_delta", "text": "Let me a"},
+        {"type": "text_delta", "text": "dd."},
+        {"type": "input_json_delta", "partial_json": '{"a": 2}'},
+        {"stop_reason": "tool_use", "stop_sequence": None},
+    ]
+    assert events[6]["content_block"] == {"type": "tool_use", "id": "toolu_1", "name": "add", "input": {}}
+    assert events[-2]["usage"]["output_tokens"] == 4
+
+
+def test_a_conversation_is_understood(lm: CuedEndpoint) -> None:
+    lm.calls("add", a=2).says("5 and a cat.")
+    call = ask(lm, tools=TOOLS)["content"]
+    thoughts = [{"type": "thinking", "thinking": "Hm.", "signature": "x"}, {"type": "text", "text": "Let me add."}]
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBO"}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": "5"}]}
+
+    ask(
+        lm,
+        system=[{"type": "text", "text": "You add."}, {"type": "text", "text": "Nothing else."}],
+        messages=[
+            *ASK["messages"],
+            {"role": "assistant", "content": [*thoughts, *call]},
+            {"role": "user", "content": [result, image, {"type": "text", "text": "And this?"}]},
+        ],
+        tools=TOOLS,
+        tool_choice={"type": "auto", "disable_parallel_tool_use": True},
+    )
+
+    request = lm.requests[1]
+    assert [(message.role, message.content) for message in request.messages] == [
+        ("system", "You add.\nNothing else."),
+        ("user", "2+3?"),
+        ("assistant", "Let me add."),
+        ("tool", "5"),
+        ("user", "[image]\nAnd this?"),
+    ]
+    assert [(call.id, call.name, call.arguments) for call in request.messages[2].tool_calls] == [
+        ("toolu_1", "add", '{"a": 2}')
+    ]
+    assert request.messages[3].tool_call_id == "toolu_1"
+    assert request.messages[4].images == ("data:image/png;base64,iVBO",)
+    assert (request.tools[0].name, request.tools[0].description, request.tools[0].parameters) == (
+        "add",
+        "Adds.",
+        {"type": "object"},
+    )
+    assert (request.model, request.tool_choice, request.parallel_tool_calls) == ("m", "auto", False)
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ([], "the tool call 'toolu_1' is not answered directly after its turn"),
+        (
+            [{"type": "tool_result", "tool_use_id": "toolu_9"}],
+            "tool_call_id 'toolu_9' is unknown in the turn before it",
+        ),
+        (
+            [{"type": "text", "text": "Well:"}, {"type": "tool_result", "tool_use_id": "toolu_1", "content": "5"}],
+            "a tool message doesn't follow an assistant turn with tool calls",
+        ),
+    ],
+)
+def test_a_conversation_that_breaks_the_rules_is_told_of(lm: CuedEndpoint, said: list[Any], wrong: str) -> None:
+    lm.calls("add", a=2).says("5")
+    call = ask(lm, tools=TOOLS)["content"]
+    after = [{"role": "user", "content": [*said, {"type": "text", "text": "And?"}]}]
+
+    ask(lm, messages=[*ASK["messages"], {"role": "assistant", "content": call}, *after], tools=TOOLS)
+    assert any(wrong in complaint for complaint in lm.complaints)
+
+
+@pytest.mark.parametrize(
+    ("choice", "called"), [({"type": "any"}, "add"), ({"type": "tool", "name": "add"}, "add"), ({"type": "none"}, None)]
+)
+def test_what_the_choice_of_a_tool_demands_is_held(lm: CuedEndpoint, choice: Any, called: str | None) -> None:
+    lm.answers(a=2) if called else lm.calls("add", a=2)
+
+    status, body = send(lm, tools=TOOLS, tool_choice=choice)
+    if called:
+        [block] = json.loads(body)["content"]
+        assert (block["name"], block["input"]) == ("add", {"a": 2})
+    else:
+        assert status == 400
+        assert b"the request lets no tool be called" in body
+
+
+def test_a_text_has_to_fit_the_schema_that_is_demanded(lm: CuedEndpoint) -> None:
+    lm.answers(city="Rome").answers(town="Rome")
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    wanted = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+
+    assert json.loads(ask(lm, **wanted)["content"][0]["text"]) == {"city": "Rome"}
+    status, body = send(lm, **wanted)
+    assert (status, b"'city' is missing" in body) == (400, True)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_args_that_are_no_json_arrive_as_they_are(lm: CuedEndpoint, stream: bool) -> None:
+    lm.garbles("add", '{"a": 2')
+
+    if stream:
+        deltas = [event["delta"] for event in ask_for_events(lm, tools=TOOLS) if event["type"] == "content_block_delta"]
+        assert deltas == [{"type": "input_json_delta", "partial_json": '{"a": 2'}]
+    else:
+        assert ask(lm, tools=TOOLS)["content"][0]["input"] == '{"a": 2'
+
+
+@pytest.mark.parametrize(("say", "reason"), [("refuses", "refusal"), ("filters", "refusal"), ("says", "end_turn")])
+@pytest.mark.parametrize("stream", [False, True])
+def test_why_a_message_ends(lm: CuedEndpoint, say: str, reason: str, stream: bool) -> None:
+    getattr(lm, say)("I won't.")
+
+    if stream:
+        [found] = [event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"]
+    else:
+        found = ask(lm)["stop_reason"]
+    assert found == reason
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "kind"),
+    [
+        ("rate-limit", 429, "rate_limit_error"),
+        ("server-error", 500, "api_error"),
+        ("unauthorized", 401, "authentication_error"),
+        ("forbidden", 403, "permission_error"),
+        ("bad-request", 400, "invalid_request_error"),
+        ("context-window", 400, "invalid_request_error"),
+    ],
+)
+def test_failures_have_anthropics_form(lm: CuedEndpoint, fault: FaultName, status: int, kind: str) -> None:
+    lm.fails(fault)
+
+    found, body = send(lm)
+    told = json.loads(body)
+    assert (found, told["type"], told["error"]["type"]) == (status, "error", kind)
+    assert (told["error"]["message"].startswith("prompt is too long")) == (fault == "context-window")
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        ({"max_tokens": None}, "`max_tokens` is null, and has to be a number of tokens"),
+        ({"messages": "2+3?"}, "`messages` is not a list"),
+        ({"messages": [{"role": "system", "content": "x"}]}, 'with the role "user" or "assistant"'),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages[0].content is neither text nor a list of blocks"),
+        ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "has a text block without a text"),
+        ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "tools[0] has no `input_schema`"),
+        ({"tool_choice": "auto"}, "its type is one of auto, any, none and tool"),
+    ],
+)
+def test_what_can_not_be_answered_is_told_in_anthropics_form(lm: CuedEndpoint, values: Any, wrong: str) -> None:
+    status, body = send(lm, **values)
+
+    told = json.loads(body)
+    assert (status, told["type"], told["error"]["type"]) == (400, "error", "invalid_request_error")
+    assert wrong in told["error"]["message"]
+    assert [wrong in complaint for complaint in lm.complaints] == [True]
+
+
+def test_a_request_too_many_is_refused_in_anthropics_form(lm: CuedEndpoint) -> None:
+    status, body = send(lm)
+
+    told = json.loads(body)
+    assert (status, told["error"]["type"]) == (400, "invalid_request_error")
+    assert "no reply is for request 1" in told["error"]["message"]
+
+
+def test_the_key_leads_to_the_lm_where_the_path_does_not(server: LaneServer, lm: CuedEndpoint) -> None:
+    lm.says("5")
+
+    assert send(lm, server.root, key="tck-nobody")[0] == 404
+    assert json.loads(send(lm, server.root, key=lm.api_key)[1])["content"] == [{"type": "text", "text": "5"}]
+    assert server.complaints.sentences == ("no such endpoint: POST /v1/messages",)
+    server.complaints.clear()
+
+
+def test_who_gives_the_client_the_address_of_openais_is_told_of_the_other(lm: CuedEndpoint) -> None:
+    status, body = send(lm, lm.base_url)
+
+    assert (status, json.loads(body)["error"]["type"]) == (404, "not_found_error")
+    assert "Anthropic's client is given the address without /v1: `lm.root_url`." in json.loads(body)["error"]["message"]
+
+
+@pytest.mark.parametrize("fault", ["truncated-stream", "invalid-json", "empty-choices", "finish-length"])
+def test_streams_break_as_anthropics_would(lm: CuedEndpoint, fault: FaultName) -> None:
+    lm.fails(fault)
+
+    if fault == "truncated-stream":
+        with pytest.raises(Exception, match="IncompleteRead"):
+            send(lm, stream=True)
+    elif fault == "invalid-json":
+        first, _, _ = send(lm, stream=True)[1].partition(b"\n\n")
+        assert first.startswith(b'event: message_start\ndata: {"id":"msg_1"')
+        with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
+            json.loads(first.partition(b"data: ")[2])
+    else:
+        found = [event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"]
+        assert found == ["max_tokens" if fault == "finish-length" else "end_turn"]
