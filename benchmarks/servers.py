@@ -16,7 +16,7 @@ import httptools
 from react_tck.collector import collect_rarely
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import BUDGET, ScriptedLM
+from react_tck.fakes.lm import BUDGET, EpisodeLM
 from react_tck.fakes.server import Lane, LaneServer
 from react_tck.fakes.server.lane import Complete
 from react_tck.fakes.server.server import new_loop
@@ -72,10 +72,10 @@ def whole() -> Complete:
     """The scripted LM: classifies, renders and keeps the journal too."""
     script = Script(answers=(Answer(outputs={"answer": TEXT}, sticky=True),))
 
-    def episodes() -> Iterator[ScriptedLM]:
+    def episodes() -> Iterator[EpisodeLM]:
         while True:
             # A journal lives as long as an episode, and no episode is longer.
-            yield from repeat(ScriptedLM(script, tuple(DIALECTS), Journal()), BUDGET)
+            yield from repeat(EpisodeLM(script, tuple(DIALECTS), Journal()), BUDGET)
 
     lms = episodes()
     return lambda request: next(lms).complete(request)

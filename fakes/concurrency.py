@@ -16,7 +16,7 @@ from typing import Any
 
 from react_tck.fakes.callables import KitTool
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import LMRefusal, ScriptedLM
+from react_tck.fakes.lm import EpisodeLM, LMRefusal
 from react_tck.fakes.tools import ScriptedTool, ToolFailure
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.tool import Tool
@@ -31,7 +31,7 @@ class Part:
 
     #: The text it is known by.
     mark: str
-    lm: ScriptedLM
+    lm: EpisodeLM
     journal: Journal
     tools: Mapping[str, ScriptedTool]
 

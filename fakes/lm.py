@@ -42,7 +42,7 @@ class LMFault(Exception):
         self.fault = fault
 
 
-class ScriptedLM:
+class EpisodeLM:
     """Answers the requests of one episode by its script.
 
     A subject that asks for no extraction is given the answer where the script means the loop to finish.
@@ -207,9 +207,9 @@ class ScriptedLM:
         return queue[0] if queue[0].sticky else queue.popleft()
 
 
-def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> ScriptedLM:
+def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> EpisodeLM:
     """The LM of an episode, for a subject with this manifest."""
-    return ScriptedLM(
+    return EpisodeLM(
         episode.script,
         manifest.dialects,
         journal,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from react_tck.fakes.annotations import annotation_of
     from react_tck.fakes.lm import LMFault
     from react_tck.model.report import Report, Verdict
+    from react_tck.pytest_plugin import ScriptedLM
     from react_tck.results.exit_status import is_conformant
     from react_tck.subjects.api import Notice, SubjectError
 
@@ -40,6 +41,7 @@ _HOMES = {
     "conformance": "react_tck.api.conformance",
     **dict.fromkeys(("Report", "Verdict"), "react_tck.model.report"),
     "is_conformant": "react_tck.results.exit_status",
+    "ScriptedLM": "react_tck.pytest_plugin",
 }
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "LMReply",
     "Notice",
     "Report",
+    "ScriptedLM",
     "SubjectError",
     "Suspended",
     "Task",

@@ -37,8 +37,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(row.scenario.profile)
 
 
-class ScriptedLMs:
-    """Makes the endpoints of a test, and looks at its end at what came of them."""
+class ScriptedLM:
+    """The fixture `scripted_lm`: called, it makes an LM that says what a test tells it to (docs/SCRIPTED_LM.md).
+
+    At the end of the test it looks at what came of all that it has made.
+    """
 
     def __init__(self, server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> None:
         self._server = server
@@ -66,7 +69,7 @@ class ScriptedLMs:
 
         What was recorded is said again, to whoever asks the same.
 
-        With `environment`, `OPENAI_BASE_URL` and `OPENAI_API_KEY` lead there until the test is over.
+        With `environment`, the variables of OpenAI's and Anthropic's SDKs lead there until the test is over.
 
         Raises:
             NoScript: if it isn't one.
@@ -118,15 +121,15 @@ def _scripted_lm_server() -> "Iterator[LaneServer]":
 
 
 @pytest.fixture
-def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLMs]":
-    """An OpenAI-compatible LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
+def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLM]":
+    """An LM, as OpenAI, Azure and Anthropic have one, that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
 
     Give `lm.base_url` and `lm.api_key` to the agent. The test fails at its end if a request was refused, broke the
     rules of the message protocol, or if something that was to be said was never asked for. Given a file of
     `react-tck serve`, `scripted_lm("replies.yaml")`, or what stands in one, it says that. An agent that makes its own
     client finds the LM with `scripted_lm(environment=True)`.
     """
-    made = ScriptedLMs(_scripted_lm_server, monkeypatch)
+    made = ScriptedLM(_scripted_lm_server, monkeypatch)
     yield made
     if complaints := made.close():
         pytest.fail("scripted_lm:\n  " + "\n  ".join(complaints), pytrace=False)

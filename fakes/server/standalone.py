@@ -9,7 +9,7 @@ from typing import Protocol
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import LMRefusal, ScriptedLM
+from react_tck.fakes.lm import EpisodeLM, LMRefusal
 from react_tck.fakes.server.secrets import hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.model.base import Value
@@ -161,4 +161,4 @@ class ScriptedEndpoint(LaneEndpoint):
 
     def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
         journal = Journal()
-        super().__init__(server, journal, ScriptedLM(script, dialects, journal, budget=math.inf))
+        super().__init__(server, journal, EpisodeLM(script, dialects, journal, budget=math.inf))

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.dialects.reading import RequestReader, RequestReading, takes_submit
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Intent, Script
 from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 from react_tck.model.record import Asked
@@ -96,7 +96,7 @@ def test_the_scripted_lm_reads_a_request_once(
     monkeypatch.setattr(RequestReader, "read", count)
     spare: tuple[Intent, ...] = (CallTool(tool="add", args={}),)
     script = script.model_copy(update={"steps": (*script.steps, *spare), "answers": (*script.answers, ANSWER)})
-    lm = ScriptedLM(script, ("native", "json"), Journal(), has_extraction=has_extraction)
+    lm = EpisodeLM(script, ("native", "json"), Journal(), has_extraction=has_extraction)
     lm.allow_steps(0)
 
     lm.complete(request_)

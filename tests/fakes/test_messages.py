@@ -191,7 +191,7 @@ def test_what_the_choice_of_a_tool_demands_is_held(lm: CuedEndpoint, choice: Any
 def test_a_text_has_to_fit_the_schema_that_is_demanded(lm: CuedEndpoint) -> None:
     lm.answers(city="Rome").answers(town="Rome")
     schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    wanted = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    wanted: dict[str, Any] = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
 
     assert json.loads(ask(lm, **wanted)["content"][0]["text"]) == {"city": "Rome"}
     status, body = send(lm, **wanted)

@@ -75,9 +75,48 @@ def run_wrongly() -> None:
 '''
 
 
-def test_a_users_program_passes_strictly(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+def check_program(folder: Path, program: str) -> str:
+    """What mypy says of a program in a folder of its own."""
+    (folder / "program.py").write_text(program, encoding="utf-8")
     cache = ROOT / ".mypy_cache" / "users"
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), "program.py"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (told.stdout, told.returncode) == ("Success: no issues found in 1 source file\n", 0), told.stdout
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+
+
+def test_a_users_program_passes_strictly(tmp_path: Path) -> None:
+    assert check_program(tmp_path, PROGRAM) == "Success: no issues found in 1 source file\n"
+
+
+#: A test of a user's agent: what each line gives is known, so that an editor completes it.
+AGENT_TEST = '''
+"""Tests of an agent."""
+
+import react_tck
+from typing_extensions import assert_type
+
+
+def test_agent(scripted_lm: react_tck.ScriptedLM) -> None:
+    lm = scripted_lm()
+    lm.says("Let me add.", calls=[("add", {"a": 2})]).slowly(tokens_per_second=20).says("5")
+    lm.on_purpose().calls("fly", to="Mars").refuses("No.").filters("First").fails(429)
+    assert_type(lm.root_url, str)
+    assert_type(lm.requests[0].messages[-1].content, str | None)
+    assert_type(lm.headers[0]["authorization"], str)
+    recorded = scripted_lm("said.json", environment=True)
+    recorded.assert_asked("2+3")
+
+
+def test_wrongly(scripted_lm: react_tck.ScriptedLM) -> None:
+    lm = scripted_lm()
+    lm.say("5")  # type: ignore[attr-defined]
+    lm.says(5)  # type: ignore[arg-type]
+    lm.says("5", calls=["add"])  # type: ignore[list-item]
+    lm.slowly("fast").says("5")  # type: ignore[arg-type]
+    lm.fails("sunspots")  # type: ignore[arg-type]
+    scripted_lm("said.json").says("5")  # type: ignore[attr-defined]
+    scripted_lm(5)  # type: ignore[call-overload]
+'''
+
+
+def test_a_users_test_of_an_agent_passes_strictly(tmp_path: Path) -> None:
+    assert check_program(tmp_path, AGENT_TEST) == "Success: no issues found in 1 source file\n"

@@ -8,7 +8,7 @@ pytest.importorskip("dspy")
 
 import dspy
 
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Calls, CallTool, Intent, Submit
 from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
 from react_tck.reference.conversation import ConversationReAct
@@ -22,7 +22,7 @@ from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage
 class AnyStage(DspyStage):
     """A stage whose LM understands every text dialect."""
 
-    def lm(self, *steps: Intent, answers: tuple[Intent, ...] = (), **options: object) -> ScriptedLM:
+    def lm(self, *steps: Intent, answers: tuple[Intent, ...] = (), **options: object) -> EpisodeLM:
         """An LM that says these steps and answers."""
         return super().lm(*steps, answers=answers, dialects=("machina", "chat", "xml", "json"))
 

@@ -15,7 +15,7 @@ pytest.importorskip("dspy")
 import dspy
 
 import react_tck
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Raw
 from react_tck.reference import ConversationReAct
 from react_tck.subjects.libraries.dspy.bridge import language_model
@@ -62,7 +62,7 @@ class Talk(Stage):
     """A stage on which an LM that understands the machine says its lines."""
 
     @contextmanager
-    def says(self, *steps: Intent, answers: tuple[Intent, ...] = (ANSWER,)) -> Iterator[ScriptedLM]:
+    def says(self, *steps: Intent, answers: tuple[Intent, ...] = (ANSWER,)) -> Iterator[EpisodeLM]:
         """Within, dspy's LM says these."""
         lm = self.lm(*steps, answers=answers, dialects=("machina",))
         with dspy.context(lm=language_model(react_tck.LM(lm.complete))):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Answer, Calls, CallTool, Intent, Submit
 
 pytest.importorskip("dspy")
@@ -34,7 +34,7 @@ class TranscriptStage(DspyStage):
     @contextmanager
     def submits(
         self, *steps: Intent, answers: tuple[Intent, ...] = (), dialect: str = "chat", max_steps: int = 20
-    ) -> Iterator[ScriptedLM]:
+    ) -> Iterator[EpisodeLM]:
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers, dialects=DIALECTS)
         lm.allow_steps(max_steps)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import dspy
 
 import react_tck
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent
 from react_tck.model.record import Asked
 from react_tck.subjects.libraries.dspy.bridge import language_model
@@ -28,7 +28,7 @@ class DspyStage(Stage):
     @contextmanager
     def says(
         self, *steps: Intent, answers: tuple[Intent, ...] = (FIVE,), adapter: dspy.Adapter | None = None
-    ) -> Iterator[ScriptedLM]:
+    ) -> Iterator[EpisodeLM]:
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers)
         with dspy.context(lm=language_model(react_tck.LM(lm.complete)), adapter=adapter):

@@ -2,7 +2,7 @@
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import BUDGET, ScriptedLM
+from react_tck.fakes.lm import BUDGET, EpisodeLM
 from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.intent import Intent, Script
 from react_tck.model.lm import LMRequest, Message
@@ -39,10 +39,10 @@ class Stage:
         budget: int = BUDGET,
         has_extraction: bool = True,
         answer_tool: str | None = None,
-    ) -> ScriptedLM:
+    ) -> EpisodeLM:
         """An LM that says these steps and answers."""
         script = Script(steps=steps, answers=answers)
-        return ScriptedLM(
+        return EpisodeLM(
             script,
             dialects,
             self.journal,
