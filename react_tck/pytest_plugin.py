@@ -122,12 +122,12 @@ def _scripted_lm_server() -> "Iterator[LaneServer]":
 
 @pytest.fixture
 def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLM]":
-    """An LM, as OpenAI, Azure and Anthropic have one, that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
+    """An LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
 
-    Give `lm.base_url` and `lm.api_key` to the agent. The test fails at its end if a request was refused, broke the
-    rules of the message protocol, or if something that was to be said was never asked for. Given a file of
-    `react-tck serve`, `scripted_lm("replies.yaml")`, or what stands in one, it says that. An agent that makes its own
-    client finds the LM with `scripted_lm(environment=True)`.
+    It speaks as OpenAI's, Azure's and Anthropic's do. Give `lm.base_url` and `lm.api_key` to the agent. The test fails
+    at its end if a request was refused, broke the rules of the message protocol, or if something that was to be said
+    was never asked for. Given a file of `react-tck serve`, `scripted_lm("replies.yaml")`, or what stands in one, it
+    says that. An agent that makes its own client finds the LM with `scripted_lm(environment=True)`.
     """
     made = ScriptedLM(_scripted_lm_server, monkeypatch)
     yield made

@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from openai import OpenAI
 
+from react_tck import ScriptedLM
+
 QUESTION: Any = [{"role": "user", "content": "What is 2+3?"}]
 
 
-def test_the_client_waits_out_a_busy_provider(scripted_lm: Any) -> None:
+def test_the_client_waits_out_a_busy_provider(scripted_lm: ScriptedLM) -> None:
     lm = scripted_lm()
     lm.fails(429).fails(500).says("5")
 
@@ -18,7 +20,7 @@ def test_the_client_waits_out_a_busy_provider(scripted_lm: Any) -> None:
     assert len(lm.requests) == 3
 
 
-def test_half_an_answer_is_no_answer(scripted_lm: Any) -> None:
+def test_half_an_answer_is_no_answer(scripted_lm: ScriptedLM) -> None:
     lm = scripted_lm()
     lm.fails("truncated-stream")
 

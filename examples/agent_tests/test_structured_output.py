@@ -5,6 +5,8 @@ from typing import Any
 from openai import OpenAI
 from pydantic import BaseModel
 
+from react_tck import ScriptedLM
+
 
 class Weather(BaseModel):
     city: str
@@ -19,7 +21,7 @@ def weather_in(text: str, client: OpenAI) -> Weather:
     return parsed
 
 
-def test_the_report_is_read(scripted_lm: Any) -> None:
+def test_the_report_is_read(scripted_lm: ScriptedLM) -> None:
     lm = scripted_lm()
     lm.answers(city="Rome", degrees=31)
 

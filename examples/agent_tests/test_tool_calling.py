@@ -6,6 +6,8 @@ from typing import Any
 
 from openai import OpenAI
 
+from react_tck import ScriptedLM
+
 
 def add(a: int, b: int) -> int:
     return a + b
@@ -25,7 +27,7 @@ def agent(question: str, tools: dict[str, Callable[..., Any]], client: OpenAI) -
             messages.append({"role": "tool", "tool_call_id": call.id, "content": str(result)})
 
 
-def test_the_agent_tells_the_lm_what_the_tool_returned(scripted_lm: Any) -> None:
+def test_the_agent_tells_the_lm_what_the_tool_returned(scripted_lm: ScriptedLM) -> None:
     lm = scripted_lm()
     lm.calls("add", a=2, b=3).says("It is 5.")
 
@@ -35,7 +37,7 @@ def test_the_agent_tells_the_lm_what_the_tool_returned(scripted_lm: Any) -> None
     assert lm.requests[1].messages[-1].content == "5"
 
 
-def test_the_agent_makes_all_calls_of_a_turn(scripted_lm: Any) -> None:
+def test_the_agent_makes_all_calls_of_a_turn(scripted_lm: ScriptedLM) -> None:
     lm = scripted_lm()
     lm.calls(("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})).says("5 and 9.")
 
