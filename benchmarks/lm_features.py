@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.lm_files import FILES, Bench
+from benchmarks.lm_forms import FORMS
 from benchmarks.lm_probes import FEATURES, Feature
 from benchmarks.lm_servers import Aimock, aimock, ours
 from react_tck.fakes.server import LaneServer
@@ -20,14 +21,14 @@ from tests.support.node import found
 def our_column(server: LaneServer, folder: Path) -> dict[str, bool]:
     """Whether ours has each feature."""
     bench = Bench(server, folder)
-    asked = {each.name: _has(partial(_probed_at_ours, server, each)) for each in FEATURES}
+    asked = {each.name: _has(partial(_probed_at_ours, server, each)) for each in (*FEATURES, *FORMS)}
     return asked | {each.name: _has(partial(each.ours, bench)) for each in FILES}
 
 
 def their_column(peer: Aimock, server: LaneServer, folder: Path) -> dict[str, bool]:
     """Whether theirs has; the server stands for the provider that is recorded."""
     bench = Bench(server, folder, peer)
-    asked = {each.name: _has(partial(_probed_at_theirs, peer, each)) for each in FEATURES}
+    asked = {each.name: _has(partial(_probed_at_theirs, peer, each)) for each in (*FEATURES, *FORMS)}
     return asked | {each.name: _has(partial(each.theirs, bench)) for each in FILES}
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import openai
 from openai import OpenAI
 
+import react_tck
 from benchmarks.lm_servers import Aimock, CannotStart, ours
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.provider import ProviderServer
@@ -161,7 +162,18 @@ def _they_ship_schema(bench: Bench) -> bool:
     return any((bench.aimock.modules / "@copilotkit/aimock").rglob("*.schema.json"))
 
 
+def _declares_types(_: Bench) -> bool:
+    """Whether the fixture has a public type in a package that has types for others."""
+    return "ScriptedLM" in react_tck.__all__ and (Path(react_tck.__file__).parent / "py.typed").is_file()
+
+
+def _they_declare_types(bench: Bench) -> bool:
+    declared = bench.aimock.modules / "@copilotkit/aimock/dist/index.d.ts"
+    return declared.is_file() and "LLMock" in declared.read_text(encoding="utf-8")
+
+
 FILES = (
+    FileFeature("types by which editors complete it", _declares_types, _they_declare_types),
     FileFeature("the same bytes in every run", _same_bytes, _their_same_bytes),
     FileFeature(
         "a script in a file: JSON",

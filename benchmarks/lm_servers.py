@@ -53,6 +53,8 @@ class Endpoint(NamedTuple):
     objections: Callable[[], list[str]]
     #: What it kept of the requests, as near to the bytes as it has them.
     kept: Callable[[], bytes]
+    #: The headers of the requests, as it has them.
+    headers: Callable[[], str]
     #: Where its journal can be read over HTTP.
     journal: str | None = None
 
@@ -98,7 +100,15 @@ class Aimock(NamedTuple):
             raise CannotStart(said["error"])
         root = said["url"]
         journal = f"{root}/__aimock/journal"
-        return Endpoint(root, f"{root}/v1", "any", lambda: _refused(journal), lambda: _read(journal), journal)
+        return Endpoint(
+            root,
+            f"{root}/v1",
+            "any",
+            lambda: _refused(journal),
+            lambda: _read(journal),
+            lambda: _read(journal).decode(),
+            journal,
+        )
 
     def validates(self, file: Path) -> bool:
         """Whether its command finds nothing wrong with a file."""
@@ -136,4 +146,5 @@ def ours(server: LaneServer, plan: Callable[[CuedEndpoint], object]) -> Endpoint
     except (AttributeError, TypeError, ValueError) as error:
         raise CannotStart(str(error)) from error
     root = lm.base_url.removesuffix("/v1")
-    return Endpoint(root, lm.base_url, lm.api_key, lambda: list(lm.complaints), lambda: b"\n".join(lm.bodies))
+    objections, kept = (lambda: list(lm.complaints)), (lambda: b"\n".join(lm.bodies))
+    return Endpoint(root, lm.base_url, lm.api_key, objections, kept, lambda: repr(lm.headers))

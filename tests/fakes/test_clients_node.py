@@ -1,10 +1,11 @@
-"""Clients of the Node world, unmodified, with the scripted LM: openai and Vercel's `ai`."""
+"""Clients of the Node world, unmodified, with the scripted LM: openai, Anthropic's and Vercel's `ai`."""
 
 import json
 import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,32 @@ const ways = {
 };
 console.log(JSON.stringify(await ways[way]()));
 """
+_ANTHROPIC = """
+const { default: Anthropic } = await import(folder + "/@anthropic-ai/sdk/index.mjs");
+const client = new Anthropic({ maxRetries: 0 });
+const tools = [{ name: "add", description: "Adds.", input_schema: parameters }];
+const ask = async (messages) => {
+  const asked = { model: "m", max_tokens: 100, messages, tools };
+  return way === "json" ? client.messages.create(asked) : client.messages.stream(asked).finalMessage();
+};
+const messages = [{ role: "user", content: prompt }];
+const told = [];
+for (;;) {
+  let said;
+  try {
+    said = await ask(messages);
+  } catch (error) {
+    told.push([error.status, error.error.error.type]);
+    break;
+  }
+  told.push(...said.content.filter((block) => block.type === "text").map((block) => block.text));
+  const calls = said.content.filter((block) => block.type === "tool_use");
+  if (!calls.length) break;
+  const results = calls.map((c) => ({ type: "tool_result", tool_use_id: c.id, content: String(add(c.input)) }));
+  messages.push({ role: "assistant", content: said.content }, { role: "user", content: results });
+}
+console.log(JSON.stringify(told));
+"""
 _AI = """
 const { generateText, streamText, stepCountIs, tool, jsonSchema } = await import(folder + "/ai/dist/index.mjs");
 const { createOpenAI } = await import(folder + "/@ai-sdk/openai/dist/index.mjs");
@@ -68,17 +95,38 @@ def _modules() -> Path:
     return node_modules()
 
 
+def run_program(lm: CuedEndpoint, modules: Path, program: str, way: str) -> Any:
+    """What a program prints that finds the LM in its environment."""
+    command = ["node", "--input-type=module", "-e", _BEGIN + program, str(modules), way, QUESTION]
+    environment = {**os.environ, **lm.environment}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
 @pytest.mark.parametrize("way", ["json", "stream", "responses"])
 @pytest.mark.parametrize("program", [_OPENAI, _AI], ids=["openai", "ai"])
 def test_a_client_runs_the_tool_and_ends(server: LaneServer, modules: Path, program: str, way: str) -> None:
     lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
 
-    command = ["node", "--input-type=module", "-e", _BEGIN + program, str(modules), way, QUESTION]
-    environment = {**os.environ, **lm.environment}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == "It is 5."
+    assert run_program(lm, modules, program, way) == "It is 5."
     assert lm.complaints == ()
     assert [request.messages[-1].content for request in lm.requests] == [QUESTION, "5"]
     assert [offer.name for offer in lm.requests[0].tools] == ["add"]
+
+
+@pytest.mark.parametrize("way", ["json", "stream"])
+def test_anthropics_client_shows_the_text_beside_the_calls(server: LaneServer, modules: Path, way: str) -> None:
+    calls: list[Any] = [("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})]
+    lm = CuedEndpoint(server).says("Let me add.", calls=calls).says("5 and 9.")
+
+    assert run_program(lm, modules, _ANTHROPIC, way) == ["Let me add.", "5 and 9."]
+    assert [message.content for message in lm.requests[1].messages] == [QUESTION, "Let me add.", "5", "9"]
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize("way", ["json", "stream"])
+def test_anthropics_client_reads_its_errors(server: LaneServer, modules: Path, way: str) -> None:
+    lm = CuedEndpoint(server).fails(429)
+
+    assert run_program(lm, modules, _ANTHROPIC, way) == [[429, "rate_limit_error"]]
