@@ -247,14 +247,12 @@ def test_what_is_not_streamed_takes_as_long(lm: CuedEndpoint, ask: str) -> None:
 
 
 def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None:
-    slow, quick = CuedEndpoint(server).slowly(tokens_per_second=2).says("It is five."), CuedEndpoint(server).says("5")
+    slow, quick = CuedEndpoint(server).slowly(tokens_per_second=0.01).says("5"), CuedEndpoint(server).says("5")
 
-    stream = iter(sdk(slow).chat.completions.create(model="m", messages=QUESTION, stream=True))
-    next(stream)
-    begun = time.monotonic()
-    assert asked(quick).content == "5"
-    assert time.monotonic() - begun < 0.5
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in stream) == "It is five."
+    with sdk(slow).chat.completions.create(model="m", messages=QUESTION, stream=True):
+        begun = time.monotonic()
+        assert asked(quick).content == "5"
+        assert time.monotonic() - begun < 90  # the slow one's first event comes after 100 s
 
 
 @pytest.mark.parametrize("pace", [0, -1, "fast"])
