@@ -13,7 +13,7 @@ from react_tck.reference.adapters.policies import unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import apply_response
-from react_tck.reference.dspy_tools import AgentTool
+from react_tck.reference.dspy_tools import AgentTool, as_dspy, bound_of
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Prompt, Site
@@ -132,6 +132,11 @@ class UdspyReAct(ReAct):
         description = f"Call this when you have all information needed to produce {outputs_of(self.signature)}"
         return {**super()._bind_tools(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
+    def _is_tool(self, given: Any) -> bool:
+        """Those of dspy's have no `description`, which users of udspy read."""
+        theirs = _find_udspy()
+        return isinstance(given, AgentTool) or (theirs is not None and isinstance(given, theirs.UdspysTool))
+
     def _make_predictors(self) -> dict[str, dspy.Module]:
         return {**super()._make_predictors(), "native": dspy.Predict(native_signature(self.signature))}
 
@@ -139,7 +144,7 @@ class UdspyReAct(ReAct):
         prompt = super()._make_prompt(state, action, inputs)
         if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
             return prompt
-        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*self.tools.values()]})
+        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*map(_as_dspys, self.tools.values())]})
 
     def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
@@ -198,6 +203,11 @@ class UdspyReAct(ReAct):
 def _find_udspy() -> Any:
     """udspy's own objects, if udspy has been imported."""
     return import_module("react_tck.reference.udspy_objects") if "udspy" in sys.modules else None
+
+
+def _as_dspys(tool: Any) -> dspy.Tool:
+    """A tool as adapters hand it to an LM; udspy's aren't dspy's."""
+    return tool if isinstance(tool, dspy.Tool) else as_dspy(bound_of(tool))
 
 
 def _read_response(state: Any) -> tuple[str, ConfirmationRequired]:

@@ -11,12 +11,13 @@ from dspy import lm15
 from dspy.clients.lm15_boundary import request_kwargs
 from udspy import ConfirmationRequired as UdspysConfirmationRequired
 from udspy import ModuleCallback, ReactContext, settings
+from udspy import Tool as UdspysTool
 from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context
 
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
 from react_tck.reference.loop import Call
 
-__all__ = ["ModuleCallback", "ReactContext", "UdspyConfirmation", "UdspysConfirmationRequired", "answer_to", "lm"]
+__all__ = ["ModuleCallback", "ReactContext", "UdspyConfirmation", "UdspysConfirmationRequired", "UdspysTool", "answer_to", "lm"]
 
 
 class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):

@@ -58,6 +58,13 @@ def tools(agent: Any) -> Any:
     return [isinstance(registry[name], dspy.Tool) for name in ("add", "finish")], registry["add"](a=2, b=3)
 
 
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and runs it."""
+    plus = dspy.Tool(add, name="add")
+    program = agent(SUM, tools=[plus])
+    return program.tool_registry["add"] is plus, program(question="2+3?").answer
+
+
 def evaluated(agent: Any) -> Any:
     """Evaluated."""
     return dspy.Evaluate(devset=examples(2), metric=right, num_threads=1, display_progress=False)(made(agent)).score

@@ -53,6 +53,12 @@ def tools(agent: Any) -> Any:
     return [(name, tool.description) for name, tool in agent(QA, tools=[add]).tools.items()]
 
 
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and runs it."""
+    program = agent(QA, tools=[add])
+    return program.tools["add"] is add, program(question="2+3?").answer
+
+
 def other_tools(agent: Any) -> Any:
     """Other tools, given afterwards."""
 

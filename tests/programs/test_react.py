@@ -22,7 +22,7 @@ DIFFERENT = {
     "args_that_do_not_fit": "args that don't fit the tool",
     "steps_left_out": "steps that were left out of prompts",
     "objects_of_a_tool": "objects that tools give",
-    "held_as_given": "`isinstance(agent, dspy.ReAct)`, and a `dspy.Tool` that is given",
+    "instance_of_the_original": "an agent asked by `isinstance` whether it is a `dspy.ReAct`",
     "unreadable_reply": "a reply that can't be read",
     "field_left_out": "a callable for `react` that leaves a field out, or gives no prediction",
 }
@@ -41,3 +41,7 @@ def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
 def test_the_table_tells_of_these_differences_and_no_others() -> None:
     assert differences("ReAct") == set(DIFFERENT.values())
     assert set(DIFFERENT) <= set(PROGRAMS)
+
+
+def test_nobody_but_its_heirs_can_be_an_instance_of_the_original() -> None:
+    assert not hasattr(dspy.ReAct, "register"), "dspy.ReAct can be told of ours: docs/DROP_IN.md says it can't"
