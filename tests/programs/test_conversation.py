@@ -26,7 +26,6 @@ DIFFERENT = {
     "error_of_a_predictor": "a callable for a state that raises `ValueError` or the like",
     "missing_input": "an input left out, or a history that isn't one",
     "conversation_of_another_type": "an input left out, or a history that isn't one",
-    "keys": "the keys of a prediction",
 }
 PROGRAMS, DOCUMENTED = programs(of_machina) | programs(of_machina_conversation), programs(documented_machina)
 

@@ -14,7 +14,6 @@ from tests.programs.table import differences
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
     "instance_of_the_original": "an agent asked by `isinstance` whether it is a `dspy.ReActV2`",
-    "keys": "the keys of a prediction",
     "values_read": "the values in a history",
     "history_untouched": "a history that is given",
     "forced_in_words": "how a `submit` is forced",
