@@ -237,6 +237,33 @@ def options(agent: Any) -> Any:
     return udspy.settings.lm.options[-1].get("temperature")
 
 
+def options_of_an_agent(agent: Any) -> Any:
+    """Options of the LM that the agent has for each of its requests."""
+    agent(QA, tools=[add], temperature=0.5, model="another")(question="2+3?")
+    return [(said.get("temperature"), said.get("model")) for said in udspy.settings.lm.options]
+
+
+def asking_disabled(agent: Any) -> Any:
+    """An agent that may not ask its user, as the documentation has it."""
+    program = agent(QA, tools=[add], enable_ask_to_user=False)
+    return list(program.tools), program(question="2+3?").answer
+
+
+def tools_listed(agent: Any) -> Any:
+    """Whether the signature of a step tells of the tools, and of those that are given afterwards."""
+    program = agent(QA, tools=[add])
+    first = program.react_signature.__doc__
+    program.init_module(tools=[])
+    now = program.react_signature.__doc__
+    return [[word in told for word in ("add", "Adds two whole numbers.", "finish")] for told in (first, now)]
+
+
+def module_of_steps(agent: Any) -> Any:
+    """Whether the modules have the signatures that the agent shows."""
+    program = agent(QA, tools=[add])
+    return program.react_module.signature is program.react_signature, sorted(program.react_signature.model_fields)
+
+
 def unknown_input(agent: Any) -> Any:
     """An input that the signature doesn't have."""
     return agent(QA, tools=[add])(question="2+3?", mood="good").answer

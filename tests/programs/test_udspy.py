@@ -1,5 +1,6 @@
 """Programs for `udspy.ReAct` do the same with `reference.UdspyReAct`, but for what docs/DROP_IN.md says."""
 
+import json
 import subprocess
 import sys
 from contextvars import copy_context
@@ -127,6 +128,32 @@ def test_dspys_lm_is_asked_where_there_is_one() -> None:
     with udspy.settings.context(lm=UdspyLM(theirs)):
         ours = played(of_udspy.call, UdspyReAct)
     assert (ours.value, len(ours.asked), theirs.asked) == ("5", 3, [])
+
+
+_SAID = (
+    {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": {"a": 2, "b": 3}},
+    {"next_thought": "that's it", "next_tool_name": "finish", "next_tool_args": {}},
+    {"reasoning": "2 and 3 is 5", "answer": "5"},
+)
+
+
+class _SpeakingJson(UdspyLM):
+    """One that has learnt to answer udspy: in JSON, however it is asked."""
+
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
+        """Say what comes next."""
+        made = await super().acomplete(messages, **options)
+        made.choices[0].message.content = json.dumps(_SAID[len(self.options) - 1])
+        return made
+
+
+@pytest.mark.parametrize("agent", [udspy.ReAct, UdspyReAct])
+def test_an_lm_that_answers_in_json_is_asked_once_a_step(agent: Any) -> None:
+    lm = _SpeakingJson(Heard(adds))
+    with udspy.settings.context(lm=lm):
+        made = agent(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
+    assert (made.answer, len(lm.options)) == ("5", len(_SAID))
+    assert "Error" not in str(made.trajectory)
 
 
 def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> None:

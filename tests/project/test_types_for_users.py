@@ -71,7 +71,7 @@ def run_wrongly() -> None:
     TranscriptReAct("question -> answer", None)  # type: ignore[arg-type]
     TranscriptReAct("question -> answer", [add], policy="strict")  # type: ignore[arg-type]
     ConversationReAct("question -> answer", [add], max_iters="x")  # type: ignore[arg-type]
-    UdspyReAct("question -> answer", [add], colour="red")  # type: ignore[call-arg]
+    ReAct("question -> answer", [add], colour="red")  # type: ignore[call-arg]
 '''
 
 
