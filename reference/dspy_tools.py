@@ -61,7 +61,7 @@ def bound_of(tool: Any) -> BoundTool:
 
 
 def hold_tools(bound: Mapping[str, BoundTool], own: Iterable[Any]) -> dict[str, Any]:
-    """The tools by name: of the user's own objects those that are bound as they stand, and else tools of the agent's."""
+    """The tools by name: of the user's own objects those that are bound as they stand, else tools of the agent's."""
     named = {tool.name: tool for tool in own}
     return {
         name: named[name] if name in named and bound_of(named[name]) == tool else as_dspy(tool)

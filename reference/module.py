@@ -59,8 +59,8 @@ class LoopModule(System):
         self.bound: dict[str, BoundTool] = self.seams.tools(
             site, lambda own: self._bind_tools([*own, *self._builtin]), tools
         )
-        #: The tools that are run, that which ends a run among them: the user's own objects, where they are tools. Another
-        #: one may be put in the place of each.
+        #: The tools that are run, that which ends a run among them: the user's own objects, where they are tools.
+        #: Another one may be put in the place of each.
         self.tools: dict[str, Any] = hold_tools(self._with_ending(), filter(self._is_tool, tools))
         self._set_predictors(self.seams.program(site, self._make_predictors()))
 

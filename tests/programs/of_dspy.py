@@ -224,6 +224,11 @@ def error_of_a_predictor(agent: Any) -> Any:
     return said(program(question="2+3?"))
 
 
+def one_step_truncated(agent: Any) -> Any:
+    """A trajectory of one step, shortened."""
+    return made(agent).truncate_trajectory({"thought_0": "", "tool_name_0": "", "tool_args_0": {}, "observation_0": 1})
+
+
 def never_fits(agent: Any) -> Any:
     """No prompt of a step fits, however short."""
 

@@ -86,6 +86,26 @@ def no_prediction(agent: Any) -> Any:
     return said(program(question="2+3?"))
 
 
+def error_of_a_predictor(agent: Any) -> Any:
+    """A callable for the predictor of steps that refuses what it is given, until it is made to submit."""
+
+    def react(**shown: Any) -> Any:
+        if "config" not in shown:
+            raise ValueError
+        return dspy.Prediction(**SUBMITTED)
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def field_left_out(agent: Any) -> Any:
+    """A callable for the predictor of steps that gives a thought alone, until it is made to submit."""
+    program = made(agent)
+    program.react = lambda **shown: dspy.Prediction(**SUBMITTED if "config" in shown else {"next_thought": "hm"})
+    return said(program(question="2+3?"))
+
+
 def never_fits(agent: Any) -> Any:
     """No prompt of a step fits."""
 

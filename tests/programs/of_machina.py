@@ -292,9 +292,3 @@ def usage(agent: Any) -> Any:
 def best_of_two(agent: Any) -> Any:
     """The better of two runs."""
     return dspy.BestOfN(made(agent), N=2, reward_fn=lambda *_: 1.0, threshold=1.0)(question="2+3?").answer
-
-
-def bootstrapped(agent: Any) -> Any:
-    """Demos from runs that went well."""
-    taught = dspy.BootstrapFewShot(metric=right, max_bootstrapped_demos=1, max_labeled_demos=0)
-    return sorted(len(predictor.demos) for predictor in taught.compile(made(agent), trainset=examples(2)).predictors())
