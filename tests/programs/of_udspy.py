@@ -249,6 +249,25 @@ def asking_disabled(agent: Any) -> Any:
     return list(program.tools), program(question="2+3?").answer
 
 
+def asking_enabled(agent: Any) -> Any:
+    """The tools of an agent that may ask its user."""
+    return list(agent(QA, tools=[add], enable_ask_to_user=True).tools)
+
+
+def limit_by_default(agent: Any) -> Any:
+    """The limit where none is given."""
+    return agent(QA, tools=[add]).max_iters
+
+
+def sync_call_in_an_event_loop(agent: Any) -> Any:
+    """A call that isn't awaited, where others are."""
+
+    async def ask() -> Any:
+        return agent(QA, tools=[add])(question="2+3?").answer
+
+    return asyncio.run(ask())
+
+
 def tools_listed(agent: Any) -> Any:
     """Whether the signature of a step tells of the tools, and of those that are given afterwards."""
     program = agent(QA, tools=[add])

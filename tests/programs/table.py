@@ -40,10 +40,15 @@ class Row:
 
 def rows(ours: str) -> list[Row]:
     """The rows of the table for this class of ours."""
-    text = (ROOT / "docs" / "DROP_IN.md").read_text(encoding="utf-8")
+    return [_row(*cells) for cells in read_table("DROP_IN.md", ours)]
+
+
+def read_table(page: str, ours: str) -> list[list[str]]:
+    """The cells of the table that a page of docs/ has for this class of ours, a list a row."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     section = text.split(f"\n## `{ours}`", 1)[1].split("\n## ", 1)[0]
     lines = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
-    return [_row(*(cell.strip() for cell in line)) for line in lines[1:]]
+    return [[cell.strip() for cell in line] for line in lines[1:]]
 
 
 def _row(what: str, verdict: str, why: str = "", programs: str = "") -> Row:

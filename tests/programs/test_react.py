@@ -7,11 +7,17 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.programs import of_dspy, of_dspy_around, of_dspy_values, optimised
+from tests.programs import of_dspy, of_dspy_around, of_dspy_documented, of_dspy_values, optimised
 from tests.programs.stage import Program, played, programs
 from tests.programs.table import check_program, list_verdicts
 
-PROGRAMS = programs(of_dspy) | programs(of_dspy_around) | programs(of_dspy_values) | programs(optimised)
+PROGRAMS = (
+    programs(of_dspy)
+    | programs(of_dspy_around)
+    | programs(of_dspy_values)
+    | programs(of_dspy_documented)
+    | programs(optimised)
+)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)

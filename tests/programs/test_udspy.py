@@ -105,6 +105,11 @@ def test_a_tool_that_waits_for_a_person_goes_on_waiting_when_tools_are_given_ane
     assert by_udspy(lambda _: agent(question="2+3?"), agent).value == "UdspyConfirmation"
 
 
+def test_the_documented_loop_ends_with_an_answer() -> None:
+    # The original's raises NotImplementedError.
+    assert by_udspy(of_udspy_confirmed.resumed_by_state, UdspyReAct).value == ("5", [(2, 3)])
+
+
 def test_dspys_lm_is_asked_where_there_is_one() -> None:
     theirs = Heard(adds)
     with udspy.settings.context(lm=UdspyLM(theirs)):
