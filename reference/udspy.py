@@ -91,7 +91,7 @@ class UdspyReAct(ReAct):
 
     @property
     def react_module(self) -> dspy.Module:
-        """The predictor of steps."""
+        """The predictor of steps that aren't native calls."""
         return self._find_predictor("react")
 
     @property
