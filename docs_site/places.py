@@ -18,6 +18,7 @@ PLACES: Mapping[str, str] = {
     API: "how-to/python.md",
     "docs/SCRIPTED_LM.md": "how-to/scripted-lm.md",
     "docs/DROP_IN.md": "how-to/drop-in.md",
+    "docs/drop_in_statements.md": "reference/drop-in-statements.md",
     "docs/CI.md": "how-to/ci.md",
     "docs/AUTHORING.md": "how-to/scenarios.md",
     "CONTRIBUTING.md": "how-to/contributing.md",

@@ -118,6 +118,7 @@ def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
         "JSON Schemas": "schemas",
         "Words of the features": "vocabulary",
         "Sentences": "sentences",
+        "What the originals' documentation says": "drop-in-statements",
         "Changes": "changelog",
     }
     return [

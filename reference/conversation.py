@@ -128,7 +128,8 @@ class ConversationReAct(ReAct):
         asked = dict(site.prompt.inputs)
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
-        return super()._make_prediction(site, {STEPS: turns_of(site.state.taken), **answered, HISTORY: history})
+        outputs = {name: value for name, value in answered.items() if name in self.signature.output_fields}
+        return super()._make_prediction(site, {STEPS: turns_of(site.state.taken), **outputs, HISTORY: history})
 
     def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         return view.record_steps(state, reasoning=self._has_reasoning)

@@ -1,5 +1,6 @@
 """An agent's tools as dspy's users read them: `dspy.Tool`s by name, which what runs them is told of too (OBS-001)."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import dspy
@@ -55,8 +56,24 @@ def as_dspy(tool: BoundTool) -> AgentTool:
 
 
 def bound_of(tool: Any) -> BoundTool:
-    """What is run for a tool, which may be one that a user has put in the place of another."""
+    """What is run for a tool, which may be the user's own, or one put in the place of another."""
     return tool.bound if isinstance(tool, AgentTool) else bind_tool(tool)
+
+
+def hold_tools(bound: Mapping[str, BoundTool], own: Iterable[Any]) -> dict[str, Any]:
+    """The tools by name: of the user's own objects those that are bound as they stand, else tools of the agent's."""
+    named = {tool.name: tool for tool in own}
+    return {
+        name: named[name] if name in named and bound_of(named[name]) == tool else as_dspy(tool)
+        for name, tool in bound.items()
+    }
+
+
+def has_own_call(tool: Any, method: str) -> bool:
+    """Whether the class of a user's tool says itself what a call does, by `__call__` or `acall`."""
+    if isinstance(tool, AgentTool) or not isinstance(tool, dspy.Tool):
+        return False
+    return getattr(type(tool), method) is not getattr(dspy.Tool, method)
 
 
 def has_custom_types(result: Any) -> bool:

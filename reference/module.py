@@ -14,7 +14,7 @@ from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import apply_response, make_clarification_tool, reopen_call, suspend_call
 from react_tck.reference.drive import Episode, EpisodeFailed, adrive_episode, drive_episode
-from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types, restore_value
+from react_tck.reference.dspy_tools import bound_of, has_custom_types, hold_tools, restore_value
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import in_format, observe_result, show_value
@@ -59,8 +59,9 @@ class LoopModule(System):
         self.bound: dict[str, BoundTool] = self.seams.tools(
             site, lambda own: self._bind_tools([*own, *self._builtin]), tools
         )
-        #: The tools that are run, that which ends a run among them; another one may be put in the place of each.
-        self.tools: dict[str, dspy.Tool] = {name: as_dspy(tool) for name, tool in self._with_ending().items()}
+        #: The tools that are run, that which ends a run among them: the user's own objects, where they are tools.
+        #: Another one may be put in the place of each.
+        self.tools: dict[str, Any] = hold_tools(self._with_ending(), filter(self._is_tool, tools))
         self._set_predictors(self.seams.program(site, self._make_predictors()))
 
     def forward(self, *given: Any, **inputs: Any) -> dspy.Prediction:
@@ -200,7 +201,12 @@ class LoopModule(System):
 
     def _convert_args(self, site: Site, call: loop.Call) -> dict[str, Any]:
         """The args with which a tool's function is called. Raises ArgsRefused."""
-        return self.seams.args(site, lambda asked: bound_of(self.tools[asked.name]).convert_args(asked.args), call)
+        return self.seams.args(site, lambda asked: self._find_bound(asked.name).convert_args(asked.args), call)
+
+    def _find_bound(self, name: str) -> BoundTool:
+        """What is run for a tool of this name, which a user may have changed, or put in the place of another."""
+        known, now = self.bound.get(name), bound_of(self.tools[name])
+        return known if known is not None and known == now else now
 
     def _make_state(
         self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = (), policy: loop.Policy | None = None

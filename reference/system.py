@@ -29,7 +29,7 @@ class System(dspy.Module):
     policy: loop.Policy
     signature: SignatureType
     max_steps: int
-    tools: dict[str, dspy.Tool]
+    tools: dict[str, Any]
 
     @property
     def max_iters(self) -> int:
@@ -84,6 +84,10 @@ class System(dspy.Module):
     def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         """The tools by name. Raises ValueError where a name is taken."""
         raise NotImplementedError
+
+    def _is_tool(self, given: Any) -> bool:
+        """Whether what was given for a tool is one that users find again by its name."""
+        return isinstance(given, dspy.Tool)
 
     def _with_ending(self) -> dict[str, BoundTool]:
         """These, and the tool that ends a run."""

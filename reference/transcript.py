@@ -43,8 +43,8 @@ _NO_STEP_LEFT = loop.Remark(remark=f"No step is left. Call `{loop.SUBMIT}` now, 
 class TranscriptReAct(LoopModule):
     """A tool-using agent over any signature; it takes the place of `dspy.ReActV2`.
 
-    A call takes `history=` beside its inputs, and a prediction has `history`, `trajectory` and `termination_reason`
-    beside its outputs.
+    A call takes `history=` beside its inputs, and a prediction has `history` and `termination_reason` beside its
+    outputs; `Policy(derived_trajectory="given")` adds a `trajectory`.
 
     >>> import dspy
     >>> from react_tck.reference import TranscriptReAct
@@ -193,11 +193,9 @@ class TranscriptReAct(LoopModule):
         assert isinstance(state.action, loop.End)
         # However they came, the outputs are typed as the signature declares them (TRN-009).
         outputs = self._convert_args(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
-        own = {
-            HISTORY: write_history(state.history),
-            TRAJECTORY: in_format(self._make_trajectory(state), self.policy.trajectory_format),
-            TERMINATION: state.action.termination,
-        }
+        own = {HISTORY: write_history(state.history), TERMINATION: state.action.termination}
+        if self.policy.derived_trajectory == "given":
+            own[TRAJECTORY] = in_format(self._make_trajectory(state), self.policy.trajectory_format)
         return dspy.Prediction(**outputs, **own)
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:

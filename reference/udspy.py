@@ -13,7 +13,7 @@ from react_tck.reference.adapters.policies import unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import apply_response
-from react_tck.reference.dspy_tools import AgentTool
+from react_tck.reference.dspy_tools import AgentTool, as_dspy, bound_of
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Prompt, Site
@@ -28,16 +28,19 @@ _FINISHED = "Task completed"
 class UdspyReAct(ReAct):
     """A tool-using agent over any signature; it takes the place of `udspy.ReAct`.
 
-    Steps are taken by native tool calls where the LM and the adapter can, else as text fields.
+    Steps are taken by native tool calls where the LM and the adapter can, else in the adapter's form; without one, a LM
+    of `udspy.settings` is asked for JSON, as udspy asks it.
 
     Args:
         signature: arrow string, or a signature class of dspy's or udspy's.
         tools: functions, or tools of `@tool`, udspy's or the reference's.
         max_iters: turns of the loop before the outputs are extracted from what there is.
-        enable_user_clarification: whether the agent may ask the user.
+        enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
+        enable_ask_to_user: the name that udspy's documentation has for it.
         adapter: used for both internal calls instead of the globally configured one.
         policy: what to do where the specification leaves a choice; with `trajectory_format="list"`, trajectories are
             as udspy 0.1.8 returns them.
+        kwargs: options of every request to the LM, such as `temperature`; `model` holds for LMs of udspy's.
 
     Raises:
         TypeError: for something else than is named here.
@@ -53,22 +56,26 @@ class UdspyReAct(ReAct):
         *,
         max_iters: int = DEFAULT_MAX_ITERS,
         enable_user_clarification: bool = False,
+        enable_ask_to_user: bool = False,
         adapter: dspy.Adapter | None = None,
         policy: loop.Policy | None = None,
+        **kwargs: Any,
     ) -> None:
+        self._model = kwargs.pop("model", None)
+        self._options = kwargs
         super().__init__(
             signature,
             [] if tools is None else tools,
             max_iters,
             adapter=adapter,
             policy=policy,
-            enable_user_clarification=enable_user_clarification,
+            enable_user_clarification=enable_user_clarification or enable_ask_to_user,
         )
 
     @property
     def react_signature(self) -> SignatureType:
-        """The reasoning loop's signature, with native tool calling."""
-        made: SignatureType = self.native.signature
+        """The signature of a step, which lists the tools."""
+        made: SignatureType = self.react.signature
         return made
 
     @property
@@ -84,8 +91,8 @@ class UdspyReAct(ReAct):
 
     @property
     def react_module(self) -> dspy.Module:
-        """The predictor of native steps."""
-        return self._find_predictor("native")
+        """The predictor of steps that aren't native calls."""
+        return self._find_predictor("react")
 
     @property
     def extract_module(self) -> dspy.Module:
@@ -132,18 +139,29 @@ class UdspyReAct(ReAct):
         description = f"Call this when you have all information needed to produce {outputs_of(self.signature)}"
         return {**super()._bind_tools(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
+    def _is_tool(self, given: Any) -> bool:
+        """Those of dspy's have no `description`, which users of udspy read."""
+        theirs = _find_udspy()
+        return isinstance(given, AgentTool) or (theirs is not None and isinstance(given, theirs.UdspysTool))
+
     def _make_predictors(self) -> dict[str, dspy.Module]:
-        return {**super()._make_predictors(), "native": dspy.Predict(native_signature(self.signature))}
+        made = {**super()._make_predictors(), "native": dspy.Predict(native_signature(self.signature))}
+        for module in made.values():
+            for predictor in module.predictors():
+                predictor.config = {**predictor.config, **self._options}
+        return made
 
     def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         prompt = super()._make_prompt(state, action, inputs)
         if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
             return prompt
-        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*self.tools.values()]})
+        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*map(_as_dspys, self.tools.values())]})
 
     def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
-            return super()._choose_adapter(prompt)
+            # A LM of udspy's is asked as udspy asks it.
+            usual = dspy.JSONAdapter() if dspy.settings.lm is None else dspy.ChatAdapter()
+            return make_strict(self.adapter or dspy.settings.adapter or usual, self.policy)
         return make_strict(make_native_adapter(self.adapter or dspy.settings.adapter), self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
@@ -158,7 +176,7 @@ class UdspyReAct(ReAct):
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
         theirs, settings = _find_udspy(), super()._make_settings(adapter)
-        lm = theirs.lm() if theirs and dspy.settings.lm is None else None
+        lm = theirs.lm(self._model) if theirs and dspy.settings.lm is None else None
         return {**settings, "lm": lm} if lm else settings
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
@@ -198,6 +216,11 @@ class UdspyReAct(ReAct):
 def _find_udspy() -> Any:
     """udspy's own objects, if udspy has been imported."""
     return import_module("react_tck.reference.udspy_objects") if "udspy" in sys.modules else None
+
+
+def _as_dspys(tool: Any) -> dspy.Tool:
+    """A tool as adapters hand it to an LM; udspy's aren't dspy's."""
+    return tool if isinstance(tool, dspy.Tool) else as_dspy(bound_of(tool))
 
 
 def _read_response(state: Any) -> tuple[str, ConfirmationRequired]:

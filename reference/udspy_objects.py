@@ -11,12 +11,21 @@ from dspy import lm15
 from dspy.clients.lm15_boundary import request_kwargs
 from udspy import ConfirmationRequired as UdspysConfirmationRequired
 from udspy import ModuleCallback, ReactContext, settings
+from udspy import Tool as UdspysTool
 from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context
 
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
 from react_tck.reference.loop import Call
 
-__all__ = ["ModuleCallback", "ReactContext", "UdspyConfirmation", "UdspysConfirmationRequired", "answer_to", "lm"]
+__all__ = [
+    "ModuleCallback",
+    "ReactContext",
+    "UdspyConfirmation",
+    "UdspysConfirmationRequired",
+    "UdspysTool",
+    "answer_to",
+    "lm",
+]
 
 
 class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):
@@ -24,14 +33,19 @@ class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):
 
 
 class UdspyEngine:
-    """A dspy engine that asks a LM of udspy's, with what `udspy.settings` has for every request."""
+    """A dspy engine that asks a LM of udspy's, with what `udspy.settings` has for every request, for this model."""
 
-    def __init__(self, asked: Any) -> None:
+    def __init__(self, asked: Any, model: str | None) -> None:
         self._asked = asked
+        self._model = {} if model is None else {"model": model}
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read_completion(request, self._asked.complete(**_build_request(request)))
+        return _read_completion(request, self._asked.complete(**self._build_request(request)))
+
+    def _build_request(self, request: lm15.Request) -> dict[str, Any]:
+        written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs, **self._model}
+        return written
 
 
 class AsyncUdspyEngine(UdspyEngine):
@@ -39,21 +53,20 @@ class AsyncUdspyEngine(UdspyEngine):
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read_completion(request, await self._asked.acomplete(**_build_request(request)))
+        return _read_completion(request, await self._asked.acomplete(**self._build_request(request)))
 
 
-def lm() -> dspy.LM | None:
-    """The LM of `udspy.settings` as dspy's; None, if there is none. It is udspy's to try again."""
+def lm(model: str | None) -> dspy.LM | None:
+    """The LM of `udspy.settings` as dspy's, for its own model or another; None, if there is none.
+
+    It is udspy's to try again.
+    """
     try:
         asked = settings.lm
     except RuntimeError:
         return None
-    return dspy.LM("udspy", engine=UdspyEngine(asked), async_engine=AsyncUdspyEngine(asked), cache=False, num_retries=0)
-
-
-def _build_request(request: lm15.Request) -> dict[str, Any]:
-    written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs}
-    return written
+    engines = {"engine": UdspyEngine(asked, model), "async_engine": AsyncUdspyEngine(asked, model)}
+    return dspy.LM("udspy", **engines, cache=False, num_retries=0)
 
 
 def _read_completion(request: lm15.Request, completion: Any) -> lm15.Response:

@@ -31,8 +31,9 @@ AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
     ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),
     ("reference-udspy", "trajectory_format", "list"): ("UDS-001", "a dictionary with the following keys"),
 }
-#: What every innocent has, because a practice asks for it (SIG-007); who comes from dspy has it otherwise.
-DECIDED: Hand = {"unknown_inputs": "refused"}
+#: What every innocent has, because a practice (SIG-007) or a source (TRN-007) asks for it; who comes from dspy has it
+#: otherwise.
+DECIDED: Hand = {"unknown_inputs": "refused", "derived_trajectory": "given"}
 
 
 def list_variants(name: str) -> Variants:

@@ -57,9 +57,12 @@ class Policy(Value):
     finished: str = "Completed."
     #: The caller's trajectory: keys with the step's number, or a list of steps (TRJ-004).
     trajectory_format: Literal["mapping", "list"] = "mapping"
+    #: Whether a transcript's prediction has a trajectory beside its history: not in `dspy.ReActV2` (TRN-007).
+    derived_trajectory: Literal["left out", "given"] = "left out"
 
 
-#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told. So is the caller.
+#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told. So is the caller, who
+#: is given all that the sources name.
 STRICT = Policy(
     unknown_inputs="refused",
     completed_marker="required",
@@ -68,4 +71,5 @@ STRICT = Policy(
     tool_name_matching="exact",
     repeated_field="refused",
     fallback="extract",
+    derived_trajectory="given",
 )

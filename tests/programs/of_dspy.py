@@ -169,11 +169,41 @@ def types_of_args(agent: Any) -> Any:
     return {name: tool.arg_types for name, tool in made(agent).tools.items()}
 
 
-def held_as_given(agent: Any) -> Any:
-    """Whether the agent is one of dspy's, and holds the very tool that it was given."""
-    plus = dspy.Tool(add, name="plus")
+def instance_of_the_original(agent: Any) -> Any:
+    """Whether the agent is one of dspy's."""
+    return isinstance(made(agent), dspy.ReAct)
+
+
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and what that does when the program calls it."""
+    plus = dspy.Tool(add, name="add")
     program = agent(SUM, tools=[plus])
-    return isinstance(program, dspy.ReAct), program.tools["plus"] is plus
+    return program.tools["add"] is plus, plus(a=1, b=2), said(program(question="2+3?"))
+
+
+def tool_changed_afterwards(agent: Any) -> Any:
+    """The user's tool is given another function once the agent has it, as tests do it."""
+    plus = dspy.Tool(add, name="add")
+    program = agent(SUM, tools=[plus])
+    program.tools["add"].func = lambda a, b: a + b + 100
+    return said(program(question="2+3?"))
+
+
+def tool_of_an_own_class(agent: Any) -> Any:
+    """A tool whose class looks at each call before it is run."""
+
+    class Counted(dspy.Tool):  # type: ignore[misc]
+        def __call__(self, **args: Any) -> Any:
+            calls.append(args)
+            return super().__call__(**args) + 100
+
+        async def acall(self, **args: Any) -> Any:
+            calls.append(args)
+            return await super().acall(**args) + 100
+
+    calls: list[Any] = []
+    program = agent(SUM, tools=[Counted(add)])
+    return said(program(question="2+3?")), said(asyncio.run(program.acall(question="2+3?"))), calls
 
 
 def field_left_out(agent: Any) -> Any:
@@ -192,6 +222,11 @@ def error_of_a_predictor(agent: Any) -> Any:
     program = made(agent)
     program.react = react
     return said(program(question="2+3?"))
+
+
+def one_step_truncated(agent: Any) -> Any:
+    """A trajectory of one step, shortened."""
+    return made(agent).truncate_trajectory({"thought_0": "", "tool_name_0": "", "tool_args_0": {}, "observation_0": 1})
 
 
 def never_fits(agent: Any) -> Any:

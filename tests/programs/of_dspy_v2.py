@@ -22,6 +22,24 @@ def call(agent: Any) -> Any:
     return said(asked(agent))
 
 
+def positional(agent: Any) -> Any:
+    """Made without keywords."""
+    return said(agent(SUM, [add], 4)(question="2+3?"))
+
+
+def signature_read(agent: Any) -> Any:
+    """The signature as the program's author reads it."""
+    return list(made(agent, "question, hint: str -> answer, sure: bool").signature.fields)
+
+
+def tool_replaced(agent: Any) -> Any:
+    """Another tool in the place of one."""
+    program = made(agent)
+    program.tools["add"] = dspy.Tool(lambda a, b: f"{a} and {b}", name="add")
+    first = program(question="2+3?").history.messages[0]
+    return first["tool_calls"].tool_call_results.tool_call_results[0].value
+
+
 def awaited(agent: Any) -> Any:
     """Awaited."""
     return said(asyncio.run(made(agent).acall(question="2+3?")))
@@ -175,6 +193,16 @@ def typed(agent: Any) -> Any:
     return asked(agent, signature=Typed).total.model_dump()
 
 
+def saved(agent: Any) -> Any:
+    """The state, by a file."""
+    program, other = made(agent), made(agent)
+    program.react.demos = [dspy.Example(question="1+1?", next_thought="easy", tool_calls=dspy.ToolCalls(tool_calls=[]))]
+    with tempfile.TemporaryDirectory() as folder:
+        program.save(f"{folder}/state.json")
+        other.load(f"{folder}/state.json")
+    return len(other.react.demos), said(other(question="2+3?"))
+
+
 def saved_by_the_original(agent: Any) -> Any:
     """A state that the original saved."""
     program, other = made(dspy.ReActV2), made(agent)
@@ -212,12 +240,6 @@ def parallel(agent: Any) -> Any:
     program = made(agent)
     pairs = [(program, example) for example in examples(2)]
     return [said(p) for p in dspy.Parallel(num_threads=1, disable_progress_bar=True)(pairs)]
-
-
-def bootstrapped(agent: Any) -> Any:
-    """Demos from runs that went well."""
-    taught = dspy.BootstrapFewShot(metric=right, max_bootstrapped_demos=1, max_labeled_demos=0)
-    return len(taught.compile(made(agent), trainset=examples(2)).react.demos)
 
 
 def image_given(agent: Any) -> Any:

@@ -49,11 +49,16 @@ def types_of_args(agent: Any) -> Any:
     return {name: tool.arg_types for name, tool in made(agent).tools.items()}
 
 
-def held_as_given(agent: Any) -> Any:
-    """Whether the agent is one of dspy's, and holds the very tool that it was given."""
-    plus = dspy.Tool(add, name="plus")
+def instance_of_the_original(agent: Any) -> Any:
+    """Whether the agent is one of dspy's."""
+    return isinstance(made(agent), dspy.ReActV2)
+
+
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and runs it."""
+    plus = dspy.Tool(add, name="add")
     program = agent(SUM, tools=[plus])
-    return isinstance(program, dspy.ReActV2), program.tools["plus"] is plus
+    return program.tools["add"] is plus, said(program(question="2+3?"))
 
 
 def ids_of_calls(agent: Any) -> Any:
@@ -78,6 +83,26 @@ def no_prediction(agent: Any) -> Any:
 
     program = made(agent)
     program.react = react
+    return said(program(question="2+3?"))
+
+
+def error_of_a_predictor(agent: Any) -> Any:
+    """A callable for the predictor of steps that refuses what it is given, until it is made to submit."""
+
+    def react(**shown: Any) -> Any:
+        if "config" not in shown:
+            raise ValueError
+        return dspy.Prediction(**SUBMITTED)
+
+    program = made(agent)
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def field_left_out(agent: Any) -> Any:
+    """A callable for the predictor of steps that gives a thought alone, until it is made to submit."""
+    program = made(agent)
+    program.react = lambda **shown: dspy.Prediction(**SUBMITTED if "config" in shown else {"next_thought": "hm"})
     return said(program(question="2+3?"))
 
 

@@ -58,6 +58,13 @@ def tools(agent: Any) -> Any:
     return [isinstance(registry[name], dspy.Tool) for name in ("add", "finish")], registry["add"](a=2, b=3)
 
 
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and runs it."""
+    plus = dspy.Tool(add, name="add")
+    program = agent(SUM, tools=[plus])
+    return program.tool_registry["add"] is plus, program(question="2+3?").answer
+
+
 def evaluated(agent: Any) -> Any:
     """Evaluated."""
     return dspy.Evaluate(devset=examples(2), metric=right, num_threads=1, display_progress=False)(made(agent)).score
@@ -285,9 +292,3 @@ def usage(agent: Any) -> Any:
 def best_of_two(agent: Any) -> Any:
     """The better of two runs."""
     return dspy.BestOfN(made(agent), N=2, reward_fn=lambda *_: 1.0, threshold=1.0)(question="2+3?").answer
-
-
-def bootstrapped(agent: Any) -> Any:
-    """Demos from runs that went well."""
-    taught = dspy.BootstrapFewShot(metric=right, max_bootstrapped_demos=1, max_labeled_demos=0)
-    return sorted(len(predictor.demos) for predictor in taught.compile(made(agent), trainset=examples(2)).predictors())

@@ -103,6 +103,23 @@ def conversation_of_another_type(agent: Any) -> Any:
     return made(agent)(question="2+3?", history=[{"question": "1+1?"}]).answer
 
 
+def system_prompts(agent: Any) -> Any:
+    """How many system prompts a conversation has, its second turn included."""
+    program = made(agent)
+    first = program(question="2+3?")
+    program(question="And again?", history=first.history)
+    return len({request["messages"][0]["content"] for request in dspy.settings.lm.history})
+
+
+def other_predictor_class(agent: Any) -> Any:
+    """A predictor class of the user's own."""
+
+    class Careful(dspy.ChainOfThought):  # type: ignore[misc]
+        """Thinks as ever."""
+
+    return asked(agent, predictor_class=Careful).answer
+
+
 def _read(text: str) -> bool:
     """Whether the LM has read this last."""
     return text in str(dspy.settings.lm.history[-1]["messages"])

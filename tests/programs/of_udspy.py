@@ -53,6 +53,12 @@ def tools(agent: Any) -> Any:
     return [(name, tool.description) for name, tool in agent(QA, tools=[add]).tools.items()]
 
 
+def tool_held_as_given(agent: Any) -> Any:
+    """Whether the agent holds the very tool that it was given, and runs it."""
+    program = agent(QA, tools=[add])
+    return program.tools["add"] is add, program(question="2+3?").answer
+
+
 def other_tools(agent: Any) -> Any:
     """Other tools, given afterwards."""
 
@@ -229,6 +235,52 @@ def options(agent: Any) -> Any:
     with udspy.settings.context(temperature=0.5):
         agent(QA, tools=[add])(question="2+3?")
     return udspy.settings.lm.options[-1].get("temperature")
+
+
+def options_of_an_agent(agent: Any) -> Any:
+    """Options of the LM that the agent has for each of its requests."""
+    agent(QA, tools=[add], temperature=0.5, model="another")(question="2+3?")
+    return [(said.get("temperature"), said.get("model")) for said in udspy.settings.lm.options]
+
+
+def asking_disabled(agent: Any) -> Any:
+    """An agent that may not ask its user, as the documentation has it."""
+    program = agent(QA, tools=[add], enable_ask_to_user=False)
+    return list(program.tools), program(question="2+3?").answer
+
+
+def asking_enabled(agent: Any) -> Any:
+    """The tools of an agent that may ask its user."""
+    return list(agent(QA, tools=[add], enable_ask_to_user=True).tools)
+
+
+def limit_by_default(agent: Any) -> Any:
+    """The limit where none is given."""
+    return agent(QA, tools=[add]).max_iters
+
+
+def sync_call_in_an_event_loop(agent: Any) -> Any:
+    """A call that isn't awaited, where others are."""
+
+    async def ask() -> Any:
+        return agent(QA, tools=[add])(question="2+3?").answer
+
+    return asyncio.run(ask())
+
+
+def tools_listed(agent: Any) -> Any:
+    """Whether the signature of a step tells of the tools, and of those that are given afterwards."""
+    program = agent(QA, tools=[add])
+    first = program.react_signature.__doc__
+    program.init_module(tools=[])
+    now = program.react_signature.__doc__
+    return [[word in told for word in ("add", "Adds two whole numbers.", "finish")] for told in (first, now)]
+
+
+def module_of_steps(agent: Any) -> Any:
+    """Whether the modules have the signatures that the agent shows."""
+    program = agent(QA, tools=[add])
+    return program.react_module.signature is program.react_signature, sorted(program.react_signature.model_fields)
 
 
 def unknown_input(agent: Any) -> Any:

@@ -7,37 +7,18 @@ pytest.importorskip("dspy_react_machina")
 from dspy_react_machina import ReActMachina
 
 from react_tck.reference import ConversationReAct
-from tests.programs import documented_machina, of_machina, of_machina_conversation
+from tests.programs import documented_machina, of_machina, of_machina_conversation, optimised
 from tests.programs.stage import Program, played, programs
-from tests.programs.table import differences
+from tests.programs.table import check_program, list_verdicts
 
-#: Programs that show a difference, by the row that tells of it.
-DIFFERENT = {
-    "adapter_set": "another `custom_adapter`, set afterwards",
-    "failing_tool": "a tool that fails, or isn't there",
-    "errors_read": "a tool that fails, or isn't there",
-    "unknown_tool": "a tool that fails, or isn't there",
-    "observations": "what was observed",
-    "async_tool": "an async tool in a sync call",
-    "no_tools": "no tools at all",
-    "two_tools_of_a_name": "two tools of one name",
-    "all_tools": "the built-in tools",
-    "unreadable_reply": "a reply that can't be read",
-    "error_of_a_predictor": "a callable for a state that raises `ValueError` or the like",
-    "missing_input": "an input left out, or a history that isn't one",
-    "conversation_of_another_type": "an input left out, or a history that isn't one",
-    "keys": "the keys of a prediction",
-}
-PROGRAMS, DOCUMENTED = programs(of_machina) | programs(of_machina_conversation), programs(documented_machina)
+PROGRAMS = programs(of_machina) | programs(of_machina_conversation) | programs(optimised)
+DOCUMENTED = programs(documented_machina)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
     theirs, ours = played(program, ReActMachina), played(program, ConversationReAct)
-    if program.__name__ in DIFFERENT:
-        assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
-    else:
-        assert ours == theirs
+    check_program("ConversationReAct", program.__name__, theirs, ours)
 
 
 @pytest.mark.parametrize("program", DOCUMENTED.values(), ids=DOCUMENTED)
@@ -47,6 +28,9 @@ def test_as_documented_with_the_class_swapped(program: Program) -> None:
     assert played(program, ConversationReAct) == theirs
 
 
-def test_the_table_tells_of_these_differences_and_no_others() -> None:
-    assert differences("ConversationReAct") == set(DIFFERENT.values())
-    assert set(DIFFERENT) <= set(PROGRAMS)
+def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:
+    assert set(list_verdicts("ConversationReAct")) == set(PROGRAMS)
+
+
+def test_the_kind_of_program_that_miprov2_ends_with_is_the_same() -> None:
+    assert played(optimised.mipro, ConversationReAct).value == played(optimised.mipro, ReActMachina).value

@@ -33,6 +33,12 @@ def test_what_the_table_says_ours_has_it_has_and_nothing_else(original: Original
 
 
 @each
+def test_every_row_of_what_ours_has_names_programs(original: Original) -> None:
+    shown = [row.what for row in rows(original.ours.__name__) if row.verdict != "not offered" and not row.programs]
+    assert not shown, f"no program shows {', '.join(shown)} of {original.ours.__name__}"
+
+
+@each
 def test_whatever_is_not_the_same_has_a_reason(original: Original) -> None:
     assert all(row.why for row in rows(original.ours.__name__) if row.verdict != "same")
 

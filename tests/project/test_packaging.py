@@ -1,8 +1,5 @@
 """What people get who install react-tck: every file once, all inside the one import package."""
 
-import shutil
-import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -11,9 +8,9 @@ from zipfile import ZipFile
 import pytest
 
 from react_tck import __version__
+from tests.support.distributions import build_distribution, copy_sources
+from tests.support.documents import ROOT
 
-ROOT = Path(__file__).parents[2]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "react_tck", "steps", "fakes", "reference", "features")
 LINKED_FOLDERS = ("steps", "fakes", "reference", "features")
 #: Left out of a distribution: what Python makes itself, and notes for readers of the repository.
 LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
@@ -21,21 +18,13 @@ LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the sources, because setuptools reuses what an earlier build left beside them."""
-    root = tmp_path_factory.mktemp("tree")
-    for name in SOURCES:
-        copy = shutil.copy if (ROOT / name).is_file() else copy_folder
-        copy(ROOT / name, root / name)
-    return root
-
-
-def copy_folder(source: Path, target: Path) -> None:
-    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    """A copy of the sources."""
+    return copy_sources(tmp_path_factory.mktemp("tree"))
 
 
 @pytest.fixture(scope="module")
 def sdist(tree: Path) -> Path:
-    return build(tree, "sdist", tree / "dist")
+    return build_distribution(tree, "sdist", tree / "dist")
 
 
 @pytest.fixture(scope="module", params=["tree", "sdist"])
@@ -43,18 +32,10 @@ def wheel(request: pytest.FixtureRequest, tree: Path, tmp_path_factory: pytest.T
     """A wheel, built from a checkout and from the source distribution."""
     out = tmp_path_factory.mktemp("wheel")
     if request.param == "tree":
-        return build(tree, "wheel", out)
+        return build_distribution(tree, "wheel", out)
     with tarfile.open(request.getfixturevalue("sdist")) as archive:
         archive.extractall(out, filter="data")
-    return build(out / f"react_tck-{__version__}", "wheel", out)
-
-
-def build(root: Path, kind: str, out: Path) -> Path:
-    command = [sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", str(out), str(root)]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
-    (made,) = out.glob(f"react_tck-{__version__}*{'.whl' if kind == 'wheel' else '.tar.gz'}")
-    return made
+    return build_distribution(out / f"react_tck-{__version__}", "wheel", out)
 
 
 def shipped(root: Path) -> list[str]:

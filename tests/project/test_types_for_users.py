@@ -1,13 +1,18 @@
-"""What a type checker of a user's finds in an editable install: the classes have types, and wrong use has errors."""
+"""What a type checker of a user's finds in an install: the classes have types, and wrong use has errors."""
 
 import subprocess
 import sys
+import sysconfig
+import venv
+from importlib.util import find_spec
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 pytest.importorskip("dspy")
 
+from tests.support.distributions import build_distribution, copy_sources
 from tests.support.documents import ROOT
 
 #: mypy finds an ignored error that isn't there, too: each `type: ignore` below says that a use is wrong.
@@ -71,20 +76,8 @@ def run_wrongly() -> None:
     TranscriptReAct("question -> answer", None)  # type: ignore[arg-type]
     TranscriptReAct("question -> answer", [add], policy="strict")  # type: ignore[arg-type]
     ConversationReAct("question -> answer", [add], max_iters="x")  # type: ignore[arg-type]
-    UdspyReAct("question -> answer", [add], colour="red")  # type: ignore[call-arg]
+    ReAct("question -> answer", [add], colour="red")  # type: ignore[call-arg]
 '''
-
-
-def check_program(folder: Path, program: str) -> str:
-    """What mypy says of a program in a folder of its own."""
-    (folder / "program.py").write_text(program, encoding="utf-8")
-    cache = ROOT / ".mypy_cache" / "users"
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(cache), "program.py"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
-
-
-def test_a_users_program_passes_strictly(tmp_path: Path) -> None:
-    assert check_program(tmp_path, PROGRAM) == "Success: no issues found in 1 source file\n"
 
 
 #: A test of a user's agent: what each line gives is known, so that an editor completes it.
@@ -117,6 +110,53 @@ def test_wrongly(scripted_lm: react_tck.ScriptedLM) -> None:
     scripted_lm(5)  # type: ignore[call-overload]
 '''
 
+#: What mypy is told about dspy, which pyright doesn't miss.
+_UNTYPED = "  # type: ignore[import-untyped]"
 
-def test_a_users_test_of_an_agent_passes_strictly(tmp_path: Path) -> None:
-    assert check_program(tmp_path, AGENT_TEST) == "Success: no issues found in 1 source file\n"
+
+@pytest.fixture(scope="module", params=["editable", "wheel"])
+def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that has react-tck from the checkout, or from a wheel."""
+    if request.param == "editable":
+        return Path(sys.executable)
+    root = tmp_path_factory.mktemp("users")
+    wheel = build_distribution(copy_sources(tmp_path_factory.mktemp("tree")), "wheel", root)
+    venv.create(root / "venv", symlinks=True)
+    (packages,) = root.glob("venv/lib/python*/site-packages")
+    with ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    # Everything else is as here; that path's own editable install isn't followed from there.
+    (packages / "others.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return root / "venv" / "bin" / "python"
+
+
+def _check_types(folder: Path, *command: str) -> tuple[str, int]:
+    told = subprocess.run([sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False)
+    return told.stdout, told.returncode
+
+
+def test_an_install_says_that_it_has_types(tmp_path: Path, python: Path) -> None:
+    code = "import react_tck, pathlib; print(pathlib.Path(react_tck.__file__).with_name('py.typed'))"
+    told = subprocess.run([python, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    marker = Path(told.stdout.strip())
+    assert marker.exists()
+    assert marker.is_relative_to(ROOT) == (python == Path(sys.executable))
+
+
+@pytest.mark.parametrize("program", [PROGRAM, AGENT_TEST], ids=["classes", "scripted LM"])
+def test_a_users_program_passes_strictly(tmp_path: Path, python: Path, program: str) -> None:
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    cache = ROOT / ".mypy_cache" / "users" / python.parent.parent.name
+    options = ("--strict", "--python-executable", str(python), "--cache-dir", str(cache))
+    told, status = _check_types(tmp_path, "mypy", *options, "program.py")
+    assert (told, status) == ("Success: no issues found in 1 source file\n", 0), told
+
+
+def test_a_users_program_passes_pyright(tmp_path: Path, python: Path) -> None:
+    if find_spec("pyright") is None or _check_types(tmp_path, "pyright", "--version")[1]:
+        pytest.skip("pyright isn't installed, or finds no node")
+    (tmp_path / "program.py").write_text(PROGRAM.replace(_UNTYPED, ""), encoding="utf-8")
+    # As mypy's strict mode, it complains about an ignored error that isn't there.
+    (tmp_path / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}', encoding="utf-8")
+    told, status = _check_types(tmp_path, "pyright", "--pythonpath", str(python), "program.py")
+    assert (told.splitlines()[-1], status) == ("0 errors, 0 warnings, 0 informations", 0), told

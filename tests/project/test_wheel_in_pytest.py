@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.test_packaging import ROOT, build
 from tests.project.test_packaging import tree as tree  # the fixture
-from tests.support.documents import written
+from tests.support.distributions import build_distribution
+from tests.support.documents import ROOT, written
 
 pytest.importorskip("dspy", reason="needs the extra 'reference'")
 
@@ -22,7 +22,7 @@ _WITHOUT = ("-p", "no:langsmith_plugin")
 def _installed(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the wheel is installed into."""
     target = tmp_path_factory.mktemp("installed")
-    wheel = build(tree, "wheel", tmp_path_factory.mktemp("wheel"))
+    wheel = build_distribution(tree, "wheel", tmp_path_factory.mktemp("wheel"))
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(target)]
     subprocess.run([*command, str(wheel)], check=True)
     return target

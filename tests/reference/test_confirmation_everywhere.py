@@ -98,8 +98,9 @@ def test_a_transcript_asks_about_one_call_of_a_turn_after_the_other() -> None:
     calls = [asked.value.tool_call for asked in (first, second, third)]
     assert [call.call_id for call in calls if call] == ["call_0_0", "call_0_1", "call_0_2"]
     assert brought == [2]
-    assert [result.trajectory[f"observation_{n}"] for n in (0, 2)] == [2, "the first"]
-    assert "rejected" in result.trajectory["observation_1"]
+    results = [told.value for told in result.history.messages[0]["tool_calls"].tool_call_results.tool_call_results]
+    assert results[0::2] == [2, "the first"]
+    assert "rejected" in results[1]
 
 
 def test_a_transcript_takes_one_response_and_no_other_class_takes_it() -> None:

@@ -35,10 +35,11 @@ def _stage() -> ConversationStage:
     return ConversationStage()
 
 
-def test_prediction_has_outputs_reasoning_trajectory_and_history(stage: ConversationStage) -> None:
+def test_prediction_has_outputs_trajectory_and_history(stage: ConversationStage) -> None:
     with stage.says(ADD, DONE):
         prediction = ConversationReAct("question -> answer", [add])(question="2+3")
-    assert (prediction.answer, prediction.reasoning) == ("5", "2 and 3 is 5")
+    assert prediction.answer == "5"
+    assert prediction.history.messages[-1]["reasoning"] == "2 and 3 is 5"
     assert prediction.trajectory["observation_0"] == 5
     states = [exchange["machine_state"] for exchange in prediction.history.messages]
     assert states == stage.states == ["user_query", "tool_result", "finish"]

@@ -118,7 +118,8 @@ def test_what_can_be_inspected() -> None:
     agent = ReAct(QA, tools=[search])
     assert agent.tools["finish"].description == ("Call this when you have all information needed to produce `answer`")
     assert list(agent.signature.output_fields) == ["answer"]
-    assert "reasoning" in agent.react_signature.output_fields
+    assert list(agent.react_signature.output_fields) == ["next_thought", "next_tool_name", "next_tool_args"]
+    assert "search: Search for information" in agent.react_signature.instructions
     assert list(agent.extract_signature.output_fields)[-1] == "answer"
 
 

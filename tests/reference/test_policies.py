@@ -257,7 +257,8 @@ def test_an_adapter_that_does_not_say_how_it_reads_is_read_as_its_base() -> None
 )
 def test_a_trajectory_is_a_mapping_or_a_list_of_the_same_steps(react: Any, mind: Mind, steps: int) -> None:
     def trajectory(shape: Literal["mapping", "list"]) -> Any:
-        agent = react("question -> answer", [add], policy=Policy(trajectory_format=shape))
+        policy = Policy(trajectory_format=shape, derived_trajectory="given")
+        agent = react("question -> answer", [add], policy=policy)
         return played(lambda asked: asked(question="2+3?").trajectory, agent, mind).value
 
     listed = trajectory("list")
@@ -282,7 +283,8 @@ def test_dummy_lm_works_with_a_transcript(adapter: Any) -> None:
     lm = DummyLM([{**THOUGHT, "tool_calls": calls} for calls in turns], adapter=adapter())
     with dspy.context(lm=lm, adapter=adapter()):
         made = TranscriptReAct("question -> answer", [add])(question="2+3?")
-    assert (made.answer, made.trajectory["observation_0"], len(lm.history)) == ("5", 5, 2)
+    (result,) = made.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
+    assert (made.answer, result.value, len(lm.history)) == ("5", 5, 2)
 
 
 def test_dummy_lm_works_with_a_conversation() -> None:

@@ -68,7 +68,7 @@ def test_an_adapter_s_name(react: type[Any]) -> None:
     _refuses(react, r"adapter=dspy.JSONAdapter\(\).*not 'json'", lambda: react(SUM, [add], adapter="json"))
 
 
-@for_each_class
+@pytest.mark.parametrize("react", [ReAct, TranscriptReAct, ConversationReAct])
 def test_an_option_that_is_not_there(react: type[Any]) -> None:
     _refuses(react, "'colour'", lambda: react(SUM, [add], colour="red"))
 

@@ -108,7 +108,9 @@ def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
         # What can't be read there is a reply that can't be.
         if policy.malformed_reply != policy.malformed_args:
             choices["malformed-args"] = f"{policy.malformed_args}, or {policy.malformed_reply}"
-    return manifest.model_copy(update={"choices": choices})
+    is_derived = "transcript" in manifest.capabilities and policy.derived_trajectory == "left out"
+    shown = tuple(each for each in manifest.capabilities if each != "trajectory" or not is_derived)
+    return manifest.model_copy(update={"choices": choices, "capabilities": shown})
 
 
 REACT = _derive_manifest(

@@ -1,0 +1,62 @@
+"""Programs for `dspy.ReActV2` and what takes its place: what the documentation says, and no other program shows."""
+
+from itertools import groupby
+from typing import Any
+
+import dspy
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from tests.programs.adding import SUM, add, asked, made
+from tests.programs.of_dspy_v2 import said
+from tests.programs.of_dspy_v2_replies import SUBMITTED
+
+
+def limit_by_default(agent: Any) -> Any:
+    """The limit where none is given."""
+    return made(agent).max_iters
+
+
+def messages_shown(agent: Any) -> Any:
+    """Who speaks in turn in the last request, how often it has the question, and whether its beginning stayed."""
+    asked(agent)
+    first, last = (request["messages"] for request in dspy.settings.lm.history[-2:])
+    asks = sum("2+3?" in str(message["content"]) for message in last)
+    return [role for role, _ in groupby(message["role"] for message in last)], asks, last[0] == first[0]
+
+
+def unknown_tool(agent: Any) -> Any:
+    """A call of a tool that isn't there, and of one that fails."""
+
+    def fail() -> None:
+        raise TimeoutError
+
+    calls = dspy.Prediction(tool_calls=[{"name": name, "args": {}} for name in ("divide", "fail")])
+    program = agent(SUM, tools=[add, fail], max_iters=1)
+    program.react = lambda **shown: dspy.Prediction(**SUBMITTED) if "config" in shown else calls
+    prediction = program(question="2+3?")
+    told = prediction.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
+    return said(prediction), [(result.name, result.is_error) for result in told]
+
+
+def stops_fitting(agent: Any) -> Any:
+    """A history that doesn't fit any more."""
+    program, calls = made(agent), []
+
+    def react(**shown: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 3:
+            raise ContextWindowExceededError
+        if len(calls) > 3:
+            return dspy.Prediction(**SUBMITTED)
+        return dspy.Prediction(tool_calls=[{"name": "add", "args": {"a": 2, "b": 3}}])
+
+    program.react = react
+    return said(program(question="2+3?"))
+
+
+def batched(agent: Any) -> Any:
+    """A batch, and the parts of the program by their names."""
+    program = made(agent)
+    pairs = [dspy.Example(question="2+3?").with_inputs("question")]
+    names = [name for name, _ in program.named_parameters()]
+    return [said(each) for each in program.batch(pairs, num_threads=1, disable_progress_bar=True)], names
