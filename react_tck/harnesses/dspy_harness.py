@@ -23,6 +23,15 @@ os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 ADAPTERS = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
 
+#: What is otherwise here than users of dspy have it, each with what can't be judged by that.
+DEVIATIONS = {
+    "LM(cache=False): an episode that is played again has to ask again": [],
+    "LM(num_retries=0): dspy asks a failed provider once, where it asks up to four times by default": ["ERR-026"],
+    "context(allow_tool_async_sync_conversion=True): dspy runs asynchronous tools in synchronous calls only for users "
+    "who set this": [],
+}
+
+
 def make_manifest():
     """Name, version, and what the installed release offers."""
     return {
@@ -34,6 +43,7 @@ def make_manifest():
         "capabilities": _list_capabilities(),
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
         "default_max_steps": _default_steps(),
+        "deviations": DEVIATIONS,
         "retries": 1,  # the chat adapter's second try with the JSON adapter
     }
 
@@ -96,12 +106,10 @@ class Agent:
         self.signature, options = params["signature"], params["options"]
         tools = [python_tool(tool, params["tools_url"]) for tool in params["tools"]]
         self.settings = {"lm": language_model(params["lm"])}
-        if CONVERTS_ASYNC_TOOLS:
-            self.settings["allow_tool_async_sync_conversion"] = True
         if options["adapter"]:
             self.settings["adapter"] = _find_adapter(options["adapter"])()
         # Older releases look at the configured LM when a module is made.
-        with dspy.context(**self.settings):
+        with self.use_settings():
             self.module = self.make_module(make_signature(self.signature), tools, options)
 
     def make_module(self, made, tools, options):
@@ -109,11 +117,16 @@ class Agent:
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return dspy.ReAct(made, tools, **limits)
 
+    def use_settings(self, **own):
+        """dspy's settings for the kit, and these of one call."""
+        more = {**self.settings, **own}
+        return dspy.context(**more, **({"allow_tool_async_sync_conversion": True} if CONVERTS_ASYNC_TOOLS else {}))
+
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
         own = {"adapter": _find_adapter(params["adapter"])()} if params["adapter"] else {}
         try:
-            with dspy.context(**{**self.settings, **own}):
+            with self.use_settings(**own):
                 prediction = self.run_module(params)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}

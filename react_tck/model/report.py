@@ -221,8 +221,7 @@ class Ledger(Value):
     @property
     def accounted_for(self) -> int:
         """The sum of all counts."""
-        counts: dict[str, int] = self.model_dump()
-        return sum(counts.values()) - self.registered
+        return sum(self.model_dump().values()) - self.registered
 
 
 class SubjectInfo(Value):
@@ -255,6 +254,8 @@ class Report(Value):
     claims: tuple[Specification, ...] = ()
     #: The predictors of a `react-module` that it doesn't have: what is said of them isn't asked.
     without: tuple[str, ...] = ()
+    #: What its harness does otherwise than users of the library have it, each with what can't be judged by that.
+    deviations: dict[Said, tuple[str, ...]] = Field(default_factory=dict)
     #: What it comes to, as far as the run came; none before revision 3.
     verdicts: Verdicts | None = None
     ledger: Ledger

@@ -38,7 +38,7 @@ _SHOWN = 120
 _READY = ".ready"
 
 #: What the kit's harness is written for, where not every release has it.
-_NEEDED = {"udspy": "udspy.lm.base"}
+_NEEDED = {"udspy": "udspy.lm.openai"}
 
 Command = tuple[str, ...]
 
