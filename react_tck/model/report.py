@@ -1,7 +1,4 @@
-"""What the kit reports: a run, as `--json` writes it, and a finding, as the fuzzer keeps it.
-
-A report has the same bytes for the same seed; a finding is enough to see it again anywhere, without Hypothesis.
-"""
+"""What the kit reports: a run, with the same bytes for the same seed, and a finding, which is enough to see it again."""
 
 import hashlib
 import json
@@ -39,7 +36,7 @@ class Verdict(StrEnum):
     EXCLUDED = "excluded"
 
 
-#: What this subject can't be asked: by its declaration, or because the kit has no way to test it. Nobody is held to it.
+#: What this subject can't be asked: by its declaration, or because the kit can't test it. Nobody is held to it.
 NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.UNTESTABLE)
 
 
@@ -221,7 +218,8 @@ class Ledger(Value):
     @property
     def accounted_for(self) -> int:
         """The sum of all counts."""
-        return sum(self.model_dump().values()) - self.registered
+        counts: dict[str, int] = self.model_dump()
+        return sum(counts.values()) - self.registered
 
 
 class SubjectInfo(Value):
