@@ -1,4 +1,4 @@
-"""What the kit reports: a run, with the same bytes for the same seed, and a finding, which is enough to see it again."""
+"""What the kit reports: a run, with the same bytes for the same seed, and a finding, enough to see it again."""
 
 import hashlib
 import json
