@@ -25,7 +25,7 @@ from harness_parts import (
 )
 
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
-CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls"]
+CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls", "parse"]
 CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",
@@ -72,6 +72,7 @@ def make_manifest():
         "default_max_steps": 10,
         "deviations": DEVIATIONS,
         "retries": 2,
+        "parse_errors": ["AdapterParseError"],
     }
 
 
@@ -90,6 +91,24 @@ def make_signature(wanted):
     types = {field["name"]: make_annotation(field["json_schema"], unite_types) for field in fields}
     members.update({"__annotations__": types, "__module__": __name__, "__doc__": wanted["instructions"]})
     return type(udspy.Signature)("Task", (udspy.Signature,), members)
+
+
+def parse_reply(params):
+    """What udspy's adapter makes of a reply."""
+    from udspy.adapter import ChatAdapter
+
+    text = params["reply"]["content"] or ""
+    types = {name: make_annotation(schema, unite_types) for name, schema in params["fields"].items()}
+    members = {"question": udspy.InputField(), **{name: udspy.OutputField() for name in types}}
+    members.update({"__annotations__": {"question": str, **types}, "__module__": __name__, "__doc__": "Answer."})
+    signature = type(udspy.Signature)("Task", (udspy.Signature,), members)
+    try:
+        adapter = ChatAdapter()
+        found = adapter.parse_outputs(signature, text)
+        adapter.validate_outputs(signature, found, [], text)
+        return {"fields": make_plain(dict(found))}
+    except Exception as error:
+        return {"error": {"type": type(error).__name__, "message": str(error)}}
 
 
 def python_tool(tool, tools_url):
@@ -144,7 +163,7 @@ class UdspyServer(Server):
 
     def __init__(self, manifest, agent):
         super().__init__(manifest, agent)
-        self.methods["calls"] = self.calls
+        self.methods.update(calls=self.calls, parse=parse_reply)
 
     def calls(self, params):
         """Each in a thread of its own, asynchronous ones in an event loop of their own."""
