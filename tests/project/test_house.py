@@ -45,7 +45,7 @@ LINES = 300
 #: the sentences as a list 2, both verdicts and who says so 3, innocents and
 #: faults without values 5, variations 6, what is declared beside what is seen 1, strands 1, calls in text,
 #: wrong use and what tells a system apart 3, complaints that are counted, a provider's door
-#: and what isn't recorded 4, foreign texts 1, deviations of harnesses 1, a history some of whose releases aren't tested 1.
+#: and what isn't recorded 4, foreign texts 1, deviations of harnesses 1, a history with untested releases 1.
 MODULES = 403
 
 #: The share of functions that may be named with one word.
