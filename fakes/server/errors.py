@@ -98,15 +98,18 @@ def make_failure(fault: str, scene: FaultyReply) -> Reply:
     return _FAULTS[fault](scene)
 
 
+#: Clients that ask again may do so at once: OpenAI's own take the milliseconds, and no 0 of them.
+_AT_ONCE = (("retry-after", "0"), ("retry-after-ms", "1"))
+
+
 def _rate_limit(_: FaultyReply) -> Reply:
     message = "Rate limit reached for requests. Please try again later."
-    return provider_error(429, message, "requests", "rate_limit_exceeded", headers=(("retry-after", "0"),))
+    return provider_error(429, message, "requests", "rate_limit_exceeded", headers=_AT_ONCE)
 
 
 def _server_error(_: FaultyReply) -> Reply:
-    return provider_error(
-        500, "The server had an error while processing your request. Sorry about that!", "server_error"
-    )
+    message = "The server had an error while processing your request. Sorry about that!"
+    return provider_error(500, message, "server_error", headers=_AT_ONCE)
 
 
 def _context_window(_: FaultyReply) -> Reply:

@@ -7,7 +7,7 @@ from typing import Any
 
 from react_tck.model.outcome import Failure, Outcome, TrajectoryFormat
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.python import as_json_value
+from react_tck.subjects.python import NotJson, as_json_value, require_json_value
 
 #: The trajectory as a library exposes it: an object a step, one object with numbered keys (`thought_0`), or a text.
 Steps = Sequence[Mapping[str, Any]] | Mapping[str, Any] | str
@@ -25,7 +25,8 @@ class Done:
     {'answer': 5}
 
     Attributes:
-        outputs: the signature's outputs by name, and nothing else.
+        outputs: the signature's outputs by name, and nothing else, as JSON or as models with a `model_dump`. What is
+            neither is refused, with its place; a number that JSON hasn't (`nan`) is told as text.
         steps: the trajectory as your library exposes it, unchanged, if it does (capability `trajectory`): a list of
             objects, an object with numbered keys, or a text.
         history: what the next call is to go on from (capabilities `conversation` and `transcript`), which is handed it
@@ -77,7 +78,7 @@ def outcome_of(result: object, where: str) -> Outcome:
         case Done(outputs=Mapping() as outputs):
             return Outcome(
                 status="ok",
-                outputs=as_json_value(dict(outputs)),
+                outputs=_read_outputs(outputs, where),
                 history=_list_entries(result.history),
                 termination=result.termination,
                 **_describe_steps(result.steps, where),
@@ -100,6 +101,13 @@ def outcome_of(result: object, where: str) -> Outcome:
         raise HarnessBroken(f"{where} returned a coroutine, which nobody awaits; define it as `async def acall`")
     wrap = "; put it into react_tck.Done" if isinstance(result, Mapping) else ""
     raise HarnessBroken(f"{where} returned {_describe_value(result)}{wrap}; {_DUE}")
+
+
+def _read_outputs(outputs: Mapping[str, Any], where: str) -> Any:
+    try:
+        return require_json_value(dict(outputs), "outputs")
+    except NotJson as error:
+        raise HarnessBroken(f"{where} returned react_tck.Done whose {error}; give what JSON has") from error
 
 
 def _list_entries(history: object) -> Any:

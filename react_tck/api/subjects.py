@@ -72,6 +72,7 @@ def subject(
     homepage: str = "",
     claims: Iterable[str] | None = None,
     varies: Iterable[str] = (),
+    deviations: Mapping[str, Iterable[str]] | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Make a class a subject: `react-tck run python:my_module:Mine`, or `react_tck.run(Mine)`.
 
@@ -102,9 +103,9 @@ def subject(
         answer_tool: the tool that takes the answer, if the library has one.
         parse_errors: with what it refuses a reply; anything else is a crash.
         homepage: its address.
-        claims: the specifications whose sentences bind it, such as `react-module`; by default that, and those that its
-            capabilities show.
+        claims: the specifications whose sentences bind it; by default `react-module`, and what its capabilities show.
         varies: regular expressions of what its texts say otherwise in each play, such as a time of day.
+        deviations: what it does otherwise than the library's users have it, with the requirements not judged by that.
 
     Raises:
         SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
@@ -131,6 +132,7 @@ def subject(
             "answer_tool": answer_tool,
             "retries": retries,
             "varies": _read_texts("varies", varies),
+            "deviations": {what: _read_texts("deviations", ids) for what, ids in (deviations or {}).items()},
             "parse_errors": refusals if declaration.is_parser else (),
         }
         manifest = _make_manifest(decorated, said)
@@ -226,9 +228,7 @@ class _Declaration:
                 "it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`"
             )
         if self.is_agent and not self._has_member("build"):
-            raise self._make_error(
-                "it has no `build(self, task, tools, lm)`, which is given what your agent is made of"
-            )
+            raise self._make_error("it has no `build(self, task, tools, lm)`, which is given what it is made of")
         if self.is_agent and not (self._has_member("call") or self._has_member("acall")):
             raise self._make_error("it has no `call(self, inputs)`, and no `acall` either")
         if self._has_member("dump") != self._has_member("load"):

@@ -12,10 +12,12 @@ from react_tck.dialects.markup import as_text
 from react_tck.fakes.annotations import annotation_of
 from react_tck.model.case import Demos, Options
 from react_tck.model.signature import Field, Signature
-from react_tck.subjects.python import as_json_value
+from react_tck.subjects.python import as_plain_value
 
 #: What the model of the outputs is called, and with it the tool that some libraries make of it.
 ANSWER_TOOL = "final_answer"
+#: Types of JSON Schema whose values are no objects.
+_FLAT = ("string", "integer", "number", "boolean", "null", "array")
 
 
 class Task:
@@ -128,17 +130,29 @@ class Task:
     def answer(self, said: Any) -> dict[str, Any]:
         """What a library answered, by the names of the outputs: a `model`, an object, or the value of the only one.
 
+        An object that has the only output's name already isn't put under that name once more, unless the output may be
+        such an object itself.
+
         Raises:
             ValueError: if there are several outputs and the answer isn't made of them.
         """
         if isinstance(said, BaseModel):
-            return dict(as_json_value(said))
+            return dict(as_plain_value(said))
         names = [field.name for field in self.outputs]
-        if len(names) == 1:
-            return {names[0]: as_json_value(said)}
+        if len(names) == 1 and not _is_named_already(said, self.outputs[0]):
+            return {names[0]: as_plain_value(said)}
         if not isinstance(said, dict) or set(said) != set(names):
             raise ValueError(f"the answer doesn't consist of {', '.join(names)}: {said!r}")
-        return dict(as_json_value(said))
+        return dict(as_plain_value(said))
+
+
+def _is_named_already(said: Any, field: Field) -> bool:
+    """Whether an answer is the object of this only output, and can't be its value."""
+    kind, properties = field.json_schema.get("type"), field.json_schema.get("properties") or {}
+    is_no_such_object = kind in _FLAT or (
+        kind == "object" and isinstance(properties, dict) and bool(properties) and field.name not in properties
+    )
+    return is_no_such_object and isinstance(said, dict) and set(said) == {field.name}
 
 
 def _describe_field(field: Field) -> str:

@@ -28,12 +28,15 @@ def manifest_of(subject: Subject) -> Manifest:
     return manifest
 
 
-def check_claimed(requirement: Requirement, manifest: Manifest) -> None:
-    """Ask of a subject only what binds it.
+def check_asked(requirement: Requirement, title: str, manifest: Manifest) -> None:
+    """Ask of a subject only what binds it; and in the row of that title, only what its harness can judge.
 
     Raises:
-        Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else.
+        Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else; or if
+            a deviation of its harness says that it can't be judged.
     """
+    if deviation := manifest.find_deviation(requirement.id, title):
+        raise Unsupported(f"the harness can't judge it, for it deviates: {deviation}")
     if not requirement.is_asked_of(manifest.claimed_specifications):
         claimed = ", ".join(manifest.claimed_specifications)
         raise Unsupported(f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}")
@@ -49,6 +52,7 @@ def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
         yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
     yield from _find_choice_problems(manifest)
     yield from _find_claim_problems(manifest)
+    yield from _find_deviation_problems(manifest)
     yield from _patterns(manifest)
 
 
@@ -76,6 +80,16 @@ def _find_claim_problems(manifest: Manifest) -> Iterator[str]:
         capability = SHOWN_BY.get(claim)
         if capability and capability not in manifest.capabilities:
             yield f"it claims {claim!r} and doesn't declare the capability {capability!r}, which that takes"
+
+
+def _find_deviation_problems(manifest: Manifest) -> Iterator[str]:
+    for what, entries in manifest.deviations.items():
+        for id_ in (entry.partition(" ")[0] for entry in entries):
+            requirement = load_registry().by_id.get(id_)
+            if requirement is None:
+                yield f"the deviation {what!r} names {id_!r}, and there is no such requirement"
+            elif requirement.is_sanitizer:
+                yield f"the deviation {what!r} names {id_}, which is judged in every episode and can't be left out"
 
 
 def _patterns(manifest: Manifest) -> Iterator[str]:

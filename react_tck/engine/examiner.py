@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.manifests import check_claimed, manifest_of
+from react_tck.catalogue.manifests import check_asked, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
@@ -92,8 +92,8 @@ class Examiner:
 
         Raises:
             HarnessBroken: if the subject can't say who it is, or says what can't be meant.
-            Unsupported: if the row is about a specification that it doesn't claim, or what is asked first is about
-                something that it doesn't declare.
+            Unsupported: if the row is about a specification that it doesn't claim, or what its harness can't judge, or
+                what is asked first is about something that it doesn't declare.
         """
         try:
             with expecting_exceptions(*self.watch.spared):
@@ -104,7 +104,7 @@ class Examiner:
             raise
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
-        check_claimed(self.selection.registry.by_id[row.requirement_id], self._world.manifest)
+        check_asked(self.selection.registry.by_id[row.requirement_id], row.row.title, self._world.manifest)
         self._world.needs(*_find_first_needs(row))
         return self._world
 
@@ -241,8 +241,10 @@ class Examiner:
     def _enter_violation(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
     ) -> None:
-        requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
-        if requirement and requirement.is_asked_of(evidence.manifest.claimed_specifications):
+        requirement, manifest = self.selection.registry.by_id.get(bug_report.requirement_id), evidence.manifest
+        if requirement is None or manifest.find_deviation(requirement.id):
+            return
+        if requirement.is_asked_of(manifest.claimed_specifications):
             result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
             result = result.model_copy(update={"moment": self._find_moment(violation)})
             results.add_violation(account, bug_report.requirement_id, result)

@@ -108,6 +108,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         revision=registry.revision,
         claims=manifest.claimed_specifications if has_claims else (),
         without=manifest.lacking_predictors if has_claims else (),
+        deviations=manifest.deviations,
         ledger=ledger,
         causes=found.causes,
         requirements=tuple(results.judge_requirements(selection, manifest, found.blockers)),

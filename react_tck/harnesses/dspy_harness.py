@@ -5,8 +5,10 @@ It is run by the interpreter whose dspy is to be tested, and needs nothing but t
 
 import asyncio
 import inspect
+import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +25,15 @@ os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 ADAPTERS = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
 
+#: What is otherwise here than users of dspy have it, each with what can't be judged by that.
+DEVIATIONS = {
+    "LM(cache=False): an episode that is played again has to ask again": [],
+    "LM(num_retries=0): dspy asks a failed provider once, where it asks up to four times by default": ["ERR-026"],
+    "context(allow_tool_async_sync_conversion=True): dspy runs asynchronous tools in synchronous calls only for users "
+    "who set this": [],
+}
+
+
 def make_manifest():
     """Name, version, and what the installed release offers."""
     return {
@@ -34,7 +45,9 @@ def make_manifest():
         "capabilities": _list_capabilities(),
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
         "default_max_steps": _default_steps(),
+        "deviations": DEVIATIONS,
         "retries": 1,  # the chat adapter's second try with the JSON adapter
+        "parse_errors": _list_parse_errors(),
     }
 
 
@@ -46,8 +59,39 @@ def _list_capabilities():
         "call-max-steps": "max_iters" in inspect.unwrap(dspy.ReAct.forward).__code__.co_consts,
         "async": hasattr(dspy.ReAct, "aforward"),
         "async-tools": hasattr(dspy.ReAct, "aforward"),
+        "concurrent-calls": True,
+        "parse": _can_parse(),
+        "truncation": hasattr(dspy.ReAct, "truncate_trajectory"),
+        "save-load": hasattr(dspy.ReAct, "dump_state") and hasattr(dspy.ReAct, "load_state"),
     }
     return always + [name for name, is_offered in offered.items() if is_offered]
+
+
+def _can_parse():
+    """Whether the adapters read a reply on their own, which is tried."""
+    wanted = {
+        "dialect": "chat",
+        "reply": {"content": "[[ ## answer ## ]]\n5"},
+        "fields": {"answer": {"type": "string"}},
+    }
+    return parse_reply(wanted).get("fields") == {"answer": "5"}
+
+
+def _list_parse_errors():
+    """By which types of error its adapters refuse a reply: older releases had none of their own."""
+    has_own = hasattr(getattr(dspy.utils, "exceptions", None), "AdapterParseError")
+    return ["AdapterParseError"] if has_own else ["ValueError"]
+
+
+def parse_reply(params):
+    """What the adapter of the dialect makes of a reply."""
+    try:
+        fields = {name: (make_annotation(schema), dspy.OutputField()) for name, schema in params["fields"].items()}
+        signature = dspy.Signature({"question": (str, dspy.InputField()), **fields}, "Answer the question.")
+        found = _find_adapter(params["dialect"])().parse(signature, params["reply"]["content"] or "")
+        return {"fields": make_plain(dict(found))}
+    except Exception as error:
+        return {"error": {"type": type(error).__name__, "message": str(error)}}
 
 
 def _default_steps():
@@ -96,24 +140,35 @@ class Agent:
         self.signature, options = params["signature"], params["options"]
         tools = [python_tool(tool, params["tools_url"]) for tool in params["tools"]]
         self.settings = {"lm": language_model(params["lm"])}
-        if CONVERTS_ASYNC_TOOLS:
-            self.settings["allow_tool_async_sync_conversion"] = True
         if options["adapter"]:
             self.settings["adapter"] = _find_adapter(options["adapter"])()
         # Older releases look at the configured LM when a module is made.
-        with dspy.context(**self.settings):
+        with self.use_settings():
             self.module = self.make_module(make_signature(self.signature), tools, options)
+        if options["demos"]:
+            self.give_demos(options["demos"])
 
     def make_module(self, made, tools, options):
         """The `dspy.ReAct` under test, with the limit of steps if the case sets one."""
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return dspy.ReAct(made, tools, **limits)
 
+    def give_demos(self, demos):
+        """Examples for the two internal predictors, as an optimizer gives them."""
+        predictors = {name.partition(".")[0]: made for name, made in self.module.named_predictors()}
+        for part, name in (("step", "react"), ("extraction", "extract")):
+            predictors[name].demos = [dspy.Example(**demo) for demo in demos[part]]
+
+    def use_settings(self, **own):
+        """dspy's settings for the kit, and these of one call."""
+        more = {**self.settings, **own}
+        return dspy.context(**more, **({"allow_tool_async_sync_conversion": True} if CONVERTS_ASYNC_TOOLS else {}))
+
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
         own = {"adapter": _find_adapter(params["adapter"])()} if params["adapter"] else {}
         try:
-            with dspy.context(**{**self.settings, **own}):
+            with self.use_settings(**own):
                 prediction = self.run_module(params)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}
@@ -122,7 +177,7 @@ class Agent:
     def run_module(self, params):
         arguments = self.make_arguments(params)
         if params["mode"] == "async":
-            return LOOP.run_until_complete(self.module.acall(**arguments))
+            return asyncio.run(self.module.acall(**arguments))
         return self.module(**arguments)
 
     def make_arguments(self, params):
@@ -146,6 +201,28 @@ class Agent:
         }
 
 
+class DspyServer(Server):
+    """Answers calls at once, and saves, loads and parses, too."""
+
+    def __init__(self, manifest, agent):
+        super().__init__(manifest, agent)
+        self.methods.update(calls=self.calls, dump=self.dump, load=self.load, parse=parse_reply)
+
+    def calls(self, params):
+        """Each in a thread of its own, asynchronous ones in an event loop of their own."""
+        with ThreadPoolExecutor(len(params["calls"])) as threads:
+            return {"outcomes": list(threads.map(self.call, params["calls"]))}
+
+    def dump(self, params):
+        """The state of a module, as dspy saves it."""
+        return {"state": json.loads(json.dumps(self.agents[params["instance"]].module.dump_state()))}
+
+    def load(self, params):
+        """Load such a state into a module."""
+        self.agents[params["instance"]].module.load_state(params["state"])
+        return {}
+
+
 def language_model(lm):
     """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
     endpoint = {"api_base": lm["base_url"], "api_key": lm["api_key"]}
@@ -154,7 +231,7 @@ def language_model(lm):
 
 def serve_library(library, manifest, agent):
     """Answer until there are no more requests."""
-    global dspy, CONVERTS_ASYNC_TOOLS, LOOP
+    global dspy, CONVERTS_ASYNC_TOOLS
     output = own_output()
     try:
         import dspy
@@ -163,8 +240,7 @@ def serve_library(library, manifest, agent):
     except Exception as problem:
         sys.exit(f"{sys.executable} can't import {library}: {type(problem).__name__}: {problem}")
     CONVERTS_ASYNC_TOOLS = "allow_tool_async_sync_conversion" in dspy.settings.config
-    LOOP = asyncio.new_event_loop()
-    answer_all(Server(manifest, agent), output)
+    answer_all(DspyServer(manifest, agent), output)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ def make_manifest():
         # What else it does where the sources leave a choice has changed from release to release; it is observed.
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
         "default_max_steps": _default_steps(),
+        "deviations": dspy_harness.DEVIATIONS,
         "retries": 1,
     }
 

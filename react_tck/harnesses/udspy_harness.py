@@ -22,11 +22,10 @@ from harness_parts import (
     make_plain,
     make_runner,
     own_output,
-    post_json,
 )
 
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
-CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls"]
+CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls", "parse"]
 CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",
@@ -37,7 +36,7 @@ CHOICES = {
     "empty-args": "observe",
     "repeated-field": "last",
     "cut-off-answer": "returned",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
     "tool-error": "observe",
@@ -46,6 +45,17 @@ CHOICES = {
     "max-steps-default": "10",
     "max-steps-zero": "extract at once",
     "extraction": "chain-of-thought",
+}
+
+
+LM_TIMEOUT = 10
+#: What is otherwise here than users of udspy have it, each with what can't be judged by that.
+DEVIATIONS = {
+    "OpenAILM(client=…): the client of OpenAI's SDK is made here": [],
+    "AsyncOpenAI(max_retries=0): the SDK asks once, where it asks three times; udspy's own three tries are kept": [],
+    "AsyncOpenAI(timeout=…): it waits ten seconds for an answer, where it waits ten minutes": [],
+    "AsyncOpenAI(default_headers=…): no connection is kept from one event loop to the next": [],
+    "tenacity.wait_exponential=…: udspy waits for nothing between its tries, where it waits three seconds": [],
 }
 
 
@@ -60,7 +70,9 @@ def make_manifest():
         "capabilities": CAPABILITIES,
         "choices": CHOICES,
         "default_max_steps": 10,
+        "deviations": DEVIATIONS,
         "retries": 2,
+        "parse_errors": ["AdapterParseError"],
     }
 
 
@@ -81,6 +93,24 @@ def make_signature(wanted):
     return type(udspy.Signature)("Task", (udspy.Signature,), members)
 
 
+def parse_reply(params):
+    """What udspy's adapter makes of a reply."""
+    from udspy.adapter import ChatAdapter
+
+    text = params["reply"]["content"] or ""
+    types = {name: make_annotation(schema, unite_types) for name, schema in params["fields"].items()}
+    members = {"question": udspy.InputField(), **{name: udspy.OutputField() for name in types}}
+    members.update({"__annotations__": {"question": str, **types}, "__module__": __name__, "__doc__": "Answer."})
+    signature = type(udspy.Signature)("Task", (udspy.Signature,), members)
+    try:
+        adapter = ChatAdapter()
+        found = adapter.parse_outputs(signature, text)
+        adapter.validate_outputs(signature, found, [], text)
+        return {"fields": make_plain(dict(found))}
+    except Exception as error:
+        return {"error": {"type": type(error).__name__, "message": str(error)}}
+
+
 def python_tool(tool, tools_url):
     """A tool with the parameters it declares, whose every run is the kit's."""
     made = make_function(tool, make_runner(tool, tools_url), unite=unite_types)
@@ -88,20 +118,13 @@ def python_tool(tool, tools_url):
 
 
 def language_model(lm):
-    """The kit's LM as udspy's. Not udspy's own client of OpenAI, whose three tries at everything take seconds."""
-    from openai.types.chat import ChatCompletion
-    from udspy.lm.base import LM
+    """udspy's own client of the kit's LM, with its three tries. Each call has an event loop of its own."""
+    from openai import AsyncOpenAI
+    from udspy.lm.openai import OpenAILM
 
-    class KitLM(LM):
-        async def acomplete(self, messages, **_):
-            said = [{"role": message["role"], "content": message.get("content")} for message in messages]
-            body = {"model": lm["model"], "messages": said}
-            reply = post_json(f"{lm['base_url']}/chat/completions", body, lm["api_key"])
-            if "error" in reply:
-                raise RuntimeError(reply["error"]["message"])
-            return ChatCompletion.model_validate(reply)
-
-    return KitLM()
+    address = {"base_url": lm["base_url"], "api_key": lm["api_key"]}
+    client = AsyncOpenAI(**address, max_retries=0, timeout=LM_TIMEOUT, default_headers={"Connection": "close"})
+    return OpenAILM(client=client, default_model=lm["model"])
 
 
 class Agent:
@@ -140,7 +163,7 @@ class UdspyServer(Server):
 
     def __init__(self, manifest, agent):
         super().__init__(manifest, agent)
-        self.methods["calls"] = self.calls
+        self.methods.update(calls=self.calls, parse=parse_reply)
 
     def calls(self, params):
         """Each in a thread of its own, asynchronous ones in an event loop of their own."""
@@ -151,6 +174,10 @@ class UdspyServer(Server):
 if __name__ == "__main__":
     answers = own_output()
     try:
+        import tenacity
+
+        # Some releases look this up when they are imported.
+        tenacity.wait_exponential = lambda **_: tenacity.wait_none()
         import udspy
     except Exception as problem:
         sys.exit(f"{sys.executable} can't import udspy: {type(problem).__name__}: {problem}")

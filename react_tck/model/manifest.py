@@ -101,6 +101,23 @@ class Manifest(Value):
     #: Regular expressions of what its texts say otherwise in each play, such as a time of day (SAN-009).
     varies: tuple[str, ...] = ()
 
+    #: What the harness does otherwise than users of the library have it, each with the requirements that it can't judge
+    #: by that, such as `ERR-012`, or rows of them, such as `ERR-012 [rate-limit]`.
+    deviations: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def find_deviation(self, requirement_id: str, title: str = "") -> str:
+        """By which of its deviations the harness can't judge a requirement, or the row of that title; empty if none."""
+        judged_not = {what: [_split_rows(each) for each in entries] for what, entries in self.deviations.items()}
+        return next(
+            (
+                what
+                for what, entries in judged_not.items()
+                for id_, rows in entries
+                if id_ == requirement_id and (not rows or title.endswith(f" {rows}"))
+            ),
+            "",
+        )
+
     @property
     def claimed_specifications(self) -> tuple[Specification, ...]:
         """The specifications whose sentences bind it: those it names, else the module's and what it is capable of."""
@@ -144,6 +161,11 @@ class Manifest(Value):
         about the text itself. Where none is declared, it is the text."""
         declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)
         return parse_arrow(arrow).model_copy(update={"form": next(declared, Form.ARROW)})
+
+
+def _split_rows(entry: str) -> tuple[str, str]:
+    id_, _, rows = entry.partition(" ")
+    return id_, rows
 
 
 class Fields(Value):

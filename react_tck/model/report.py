@@ -1,7 +1,4 @@
-"""What the kit reports: a run, as `--json` writes it, and a finding, as the fuzzer keeps it.
-
-A report has the same bytes for the same seed; a finding is enough to see it again anywhere, without Hypothesis.
-"""
+"""What the kit reports: a run, with the same bytes for the same seed, and a finding, enough to see it again."""
 
 import hashlib
 import json
@@ -39,7 +36,7 @@ class Verdict(StrEnum):
     EXCLUDED = "excluded"
 
 
-#: What this subject can't be asked: by its declaration, or because the kit has no way to test it. Nobody is held to it.
+#: What this subject can't be asked: by its declaration, or because the kit can't test it. Nobody is held to it.
 NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.UNTESTABLE)
 
 
@@ -255,6 +252,8 @@ class Report(Value):
     claims: tuple[Specification, ...] = ()
     #: The predictors of a `react-module` that it doesn't have: what is said of them isn't asked.
     without: tuple[str, ...] = ()
+    #: What its harness does otherwise than users of the library have it, each with what can't be judged by that.
+    deviations: dict[Said, tuple[str, ...]] = Field(default_factory=dict)
     #: What it comes to, as far as the run came; none before revision 3.
     verdicts: Verdicts | None = None
     ledger: Ledger

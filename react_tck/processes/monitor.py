@@ -3,7 +3,6 @@
 import builtins
 import errno
 import gc
-import inspect
 import json
 import locale
 import os
@@ -28,8 +27,9 @@ _VITAL: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (os, ("_exit", "fork", "getpid", "kill", "read", "write")),
     (time, ("monotonic", "sleep", "time")),
     (json, ("dumps", "loads")),
-    (threading.Thread, ("start", "join")),
 )
+#: A library may put its own in their place when it is imported or built, as tracing does: what they do is looked at.
+_START, _JOIN = threading.Thread.start, threading.Thread.join
 _NAMES_SHOWN = 5
 
 
@@ -55,12 +55,21 @@ def _read_working_directory() -> str:
 
 
 def _read_vital_functions() -> dict[str, Any]:
-    """Each by its name; of a thread's, what a tracing library has wrapped, for that does what it did."""
-    functions = {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
-    return {
-        name: inspect.unwrap(function) if callable(function) and name.startswith("Thread.") else function
-        for name, function in functions.items()
-    }
+    return {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
+
+
+def _can_start_threads() -> bool:
+    """Whether a thread runs that is started, and can be waited for; it is tried where another function does that."""
+    if threading.Thread.start is _START and threading.Thread.join is _JOIN:
+        return True
+    has_run = threading.Event()
+    try:
+        thread = threading.Thread(target=has_run.set, daemon=True)
+        thread.start()
+        thread.join(_GRACE)
+    except Exception:
+        return False
+    return has_run.is_set()
 
 
 def _read_standard_streams() -> dict[str, Any]:
@@ -86,6 +95,7 @@ _TRAITS: Mapping[str, Callable[[], Any]] = {
     "the priority is {}": lambda: os.getpriority(os.PRIO_PROCESS, 0),
     "the trace function is {}": sys.gettrace,
     "the profile function is {}": sys.getprofile,
+    "threads can be started and waited for: {}": _can_start_threads,
 }
 #: What has names: said of those that are others than they were.
 _NAMED_TRAITS: Mapping[str, Callable[[], Mapping[str, Any]]] = {
@@ -198,6 +208,8 @@ class ProcessMonitor:
         for home, names in _VITAL:
             for name in names:
                 setattr(home, name, self._state["other functions of the standard library"][f"{home.__name__}.{name}"])
+        for name, function in (("start", _START), ("join", _JOIN)):
+            setattr(threading.Thread, name, function)
         sys.settrace(self._state["the trace function is {}"])
         sys.setprofile(self._state["the profile function is {}"])
 

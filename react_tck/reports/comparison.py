@@ -9,6 +9,7 @@ from rich.text import Text
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
+from react_tck.reports.history import Untested
 from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, find_standing, list_profiles, standing_to
 from react_tck.reports.verdicts import ROBUSTNESS
@@ -108,12 +109,14 @@ _WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
 CHANGED = "→ "
 
 
-def compare_releases(reports: Mapping[str, Report]) -> Table:
-    """A row a requirement, a column a release, by its version."""
-    table = _make_table("requirement", "weight", *map(escape_line, reports))
+def compare_releases(releases: Mapping[str, Report | Untested]) -> Table:
+    """A row a requirement, a column a release, by its version; one that wasn't tested says so in every row."""
+    table = _make_table("requirement", "weight", *map(escape_line, releases))
+    reports = {version: each for version, each in releases.items() if isinstance(each, Report)}
     for id_, weight, rows in by_requirement(list(reports.values())):
         changed = [False, *(describe_ending(before) != describe_ending(after) for before, after in pairwise(rows))]
-        table.add_row(id_, weight, *map(_changed_cell, rows, changed))
+        cells = dict(zip(reports, map(_changed_cell, rows, changed), strict=True))
+        table.add_row(id_, weight, *(cells.get(version, Text("  not tested", style="dim")) for version in releases))
     return table
 
 

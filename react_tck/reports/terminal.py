@@ -13,7 +13,7 @@ from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
 from react_tck.reports.printing import escape_line, escape_text
 from react_tck.reports.standing import by_area, format_counts, is_unmet, list_areas, list_judged_areas
-from react_tck.reports.verdicts import claims_in_words, count_blocked_musts, verdict_lines
+from react_tck.reports.verdicts import count_blocked_musts, describe_subject, verdict_lines
 from react_tck.results.exit_status import (
     broken_practices,
     declared_otherwise,
@@ -67,7 +67,7 @@ def _render_text(console: Console, text: Text) -> str:
 def show_report(report: Report, console: Console) -> None:
     """Everything there is to say once the run is over."""
     console.print("\n")
-    for line in claims_in_words(report):
+    for line in describe_subject(report):
         console.print(Text(line))
     show_causes(report, console)
     for alike in _group_unexplained(report):

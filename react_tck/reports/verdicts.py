@@ -50,7 +50,17 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
     return lines
 
 
-def claims_in_words(report: Report) -> list[str]:
+def describe_subject(report: Report) -> list[str]:
+    """What the head of a report says: what the subject is held to, and how its harness deviates from the library."""
+    return [*_describe_claims(report), *(_describe_deviation(*each) for each in report.deviations.items())]
+
+
+def _describe_deviation(what: str, unjudged: Sequence[str]) -> str:
+    so = f"not judged by that: {', '.join(unjudged)}" if unjudged else "nothing is left unjudged by that"
+    return escape_line(f"the harness deviates from what users have: {what}; {so}")
+
+
+def _describe_claims(report: Report) -> list[str]:
     """What the subject is held to, and what it leaves out of that for want of predictors; none before revision 3."""
     if not report.claims:
         return []

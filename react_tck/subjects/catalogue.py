@@ -99,7 +99,7 @@ def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
     # Only who runs a harness needs the HTTP server.
     stdio = import_without_gc("react_tck.subjects.stdio")
     start = stdio.make_starter(config.command, cwd, (*config.env, *env))
-    declared = (config.choices, config.claims, config.varies)
+    declared = (config.choices, config.claims, config.varies, config.deviations)
     made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), *declared)
     return made
 

@@ -24,6 +24,7 @@ _TABLES: Mapping[str, tuple[str, ...]] = {
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
+    "deviations": (),
     "gate": ("strict", "require", "min_must", "flaky", "robustness"),
 }
 
@@ -58,6 +59,8 @@ class Config:
     #: Seconds for each operation that has its own.
     timeouts: Mapping[str, float] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
+    #: What the harness does otherwise than users of the library have it, each with the requirements it can't judge so.
+    deviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Whether SHOULDs count, the areas of which every MUST is to be judged, how many MUSTs are to pass, and whether
     #: what fails only once fails; empty where nothing is said of that.
     is_strict: bool = False
@@ -117,6 +120,9 @@ class _ConfigReader:
             timeouts={key: self._read_seconds(key, value) for key, value in timeouts.items()},
             choices={
                 name: self._read_text(f"[choices] {name}", variant) for name, variant in tables["choices"].items()
+            },
+            deviations={
+                what: self._read_texts(f"[deviations] {what!r}", ids) for what, ids in tables["deviations"].items()
             },
             is_strict=self._read_flag("[gate] strict", gate.get("strict", False)),
             require=self._read_texts("[gate] require", gate.get("require", [])),

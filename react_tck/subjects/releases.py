@@ -13,11 +13,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from react_tck.files import read_file
-from react_tck.subjects.catalogue import UnknownSubject, library_subject_name
+from react_tck.files import read_file, write
+from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, library_subject_name
 from react_tck.subjects.config import FILE, read_config
 
 #: Python libraries by the names they are installed under, and the subject each is.
@@ -38,7 +38,7 @@ _SHOWN = 120
 _READY = ".ready"
 
 #: What the kit's harness is written for, where not every release has it.
-_NEEDED = {"udspy": "udspy.lm.base"}
+_NEEDED = {"udspy": "udspy.lm.openai"}
 
 Command = tuple[str, ...]
 
@@ -59,8 +59,11 @@ class Release:
     subject: str
     #: The folder of the port, of which it is a copy.
     port: Path | None = None
-    #: The module without which the kit's harness can't drive it.
+    #: The module without which the kit's harness can't drive it, and the interpreter that has it.
     needs: str = ""
+    python: str = ""
+    #: What is written beside it for who starts it: the text of a `react-tck.toml`.
+    config: str = ""
 
     @property
     def is_ready(self) -> bool:
@@ -81,14 +84,18 @@ class Release:
             self._run_command(command)
         (self.folder / _READY).touch()
 
+    def write_config(self) -> None:
+        """Write how it is started, where that isn't as by default."""
+        if self.config:
+            write(Path(self.subject), self.config)
+
     def check_import(self) -> None:
         """See whether the kit's harness can drive it.
 
         Raises:
             ReleaseMissing: if what the harness is written for can't be imported.
         """
-        python = self.subject.rpartition("@")[2]
-        if self.needs and subprocess.run((python, "-c", f"import {self.needs}"), capture_output=True).returncode:
+        if self.needs and subprocess.run((self.python, "-c", f"import {self.needs}"), capture_output=True).returncode:
             raise ReleaseMissing(
                 f"It can't be tested: {self.needs}, which the kit's harness is written for, can't be imported."
             )
@@ -153,14 +160,21 @@ def is_port(library: str) -> bool:
     return bool(_split_library(library)[0])
 
 
-def plan_release(library: str, version: str, python: str | None = None) -> Release:
+def plan_release(
+    library: str, version: str, python: str | None = None, initialize_timeout: float | None = None
+) -> Release:
     """A release of a library that has been checked, for that interpreter of Python or the kit's own.
+
+    A Python library may take so many seconds to start; a port says that in its own configuration.
 
     Raises:
         ReleaseMissing: if the interpreter can't be run.
     """
     kind, name = _split_library(library)
-    return _of_port(kind, name, version) if kind else _of_python(name, version, python or sys.executable)
+    if kind:
+        return _of_port(kind, name, version)
+    made = _of_python(name, version, python or sys.executable)
+    return made if initialize_timeout is None else _with_time_limit(made, LIBRARIES[name], initialize_timeout)
 
 
 def cache_folder() -> Path:
@@ -193,7 +207,14 @@ def _of_python(library: str, version: str, base: str) -> Release:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"
     subject = library_subject_name(LIBRARIES[library], str(python))
-    return Release(what, folder, (environment, *installed), subject, needs=_NEEDED.get(library, ""))
+    return Release(what, folder, (environment, *installed), subject, needs=_NEEDED.get(library, ""), python=str(python))
+
+
+def _with_time_limit(made: Release, subject: str, seconds: float) -> Release:
+    """The same, started by a `react-tck.toml` of its own, which has the limit."""
+    command = json.dumps([made.python, str(HARNESSES[subject])], ensure_ascii=False)
+    config = f"[subject]\ncommand = {command}\n\n[timeouts]\ninitialize = {seconds}\n"
+    return replace(made, subject=str(made.folder / FILE), config=config)
 
 
 def _version_of(python: str) -> tuple[int, int]:

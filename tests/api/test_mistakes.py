@@ -44,7 +44,7 @@ CLASSES: dict[str, type] = {
     "Mine: it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`.": type(
         "Mine", (), {}
     ),
-    "Mine: it has no `build(self, task, tools, lm)`, which is given what your agent is made of.": _with(build=None),
+    "Mine: it has no `build(self, task, tools, lm)`, which is given what it is made of.": _with(build=None),
     "Mine: it has no `call(self, inputs)`, and no `acall` either.": _with(call=None),
     "Mine: `build` is given (self, task, tools, lm), and can't take that: too many positional": _with(
         build=lambda self, task: None

@@ -16,7 +16,7 @@ from react_tck.engine.run import Run
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Specification
-from react_tck.reports.verdicts import claims_in_words
+from react_tck.reports.verdicts import describe_subject
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
@@ -166,15 +166,15 @@ def test_who_has_no_predictors_is_told_what_that_leaves_out() -> None:
         result("LOOP-001", Verdict.PASSED, specification="react-module"),
     )
     report = make_report(*rows, revision=3, claims=("react-module",), without=("step-signature", "extraction"))
-    assert claims_in_words(report) == [
+    assert describe_subject(report) == [
         "held to the specifications that it claims: react-module",
         "it claims react-module without step-signature and extraction; not asked for want of a capability: EXT-001; "
         "practices only: STEP-004",
     ]
-    assert claims_in_words(make_report(*rows)) == []
+    assert describe_subject(make_report(*rows)) == []
 
 
 def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:
     own = result("MINE-001", Verdict.UNSUPPORTED)
     report = make_report(own, revision=3, claims=("react-module",), without=("extraction",))
-    assert claims_in_words(report)[1].endswith("not asked for want of a capability: nothing")
+    assert describe_subject(report)[1].endswith("not asked for want of a capability: nothing")

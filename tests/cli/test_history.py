@@ -4,16 +4,21 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import selection
 from react_tck.cli.commands import history
 from react_tck.cli.main import main
-from tests.support.packages import VERSIONS, go_proxy, go_versions, npm_registry
+from react_tck.subjects import releases
+from react_tck.subjects.catalogue import HARNESSES
+from tests.support.packages import VERSIONS, go_proxy, go_versions, npm_registry, wheel
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +90,86 @@ def test_releases_from_npm(in_node: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main(["history", "npm:toy-react", *VERSIONS, "--workers", "2", "--json", "../shared.json"]) == 1
     assert "2.0.0: installing toy-react" in capsys.readouterr().out
     assert Path("../shared.json").read_bytes() == Path("../history.json").read_bytes()
+
+
+#: Releases of a library: one that works, one that doesn't start, one that starts slowly, and one that never does.
+_CODES = {"9.1": "", "9.2": "raise OSError('it is broken')", "9.3": "time.sleep(1)", "9.4": "time.sleep(600)"}
+_UNPACK = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])"
+
+
+@pytest.fixture
+def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which the releases of udspy are these, installed without an installer."""
+    for version, code in _CODES.items():
+        wheel(tmp_path, "udspy", version, f"import time\n{code}")
+    plan = releases._of_python
+
+    def plan_without_installer(library: str, version: str, base: str) -> releases.Release:
+        made = plan(library, version, base)
+        packages = next(Path(base).parents[1].glob("lib/python*")).name
+        place = made.folder / "lib" / packages / "site-packages"
+        file = tmp_path / f"udspy-{version}-py3-none-any.whl"
+        environment = (sys.executable, "-m", "venv", "--without-pip", str(made.folder))
+        commands = (environment, (sys.executable, "-c", _UNPACK, str(file), str(place)))
+        return replace(made, commands=commands, needs="")
+
+    monkeypatch.setattr(releases, "_of_python", plan_without_installer)
+    harness = Path(__file__).parents[1] / "harnesses" / "plain.py"
+    served = tmp_path / "harness.py"
+    served.write_text(f"import udspy\n{harness.read_text(encoding='utf-8')}", encoding="utf-8")
+    monkeypatch.setitem(HARNESSES, "udspy", served)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_history_survives_what_cannot_be_tested(
+    made_up_udspy: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    versions = ["9.1", "9.2", "9.4", "9.9", "9.3"]
+    files = ["--json", "history.json", "--out", "page"]
+
+    status = main(["history", "udspy", *versions, "--initialize-timeout", "8", *files])
+
+    out = " ".join(capsys.readouterr().out.split())
+    found = json.loads((made_up_udspy / "history.json").read_text(encoding="utf-8"))
+    assert list(found["reports"]) == ["9.1", "9.3"]
+    assert list(found["untested"]) == ["9.2", "9.4", "9.9"]
+    assert "OSError: it is broken" in found["untested"]["9.2"]
+    assert "8 s" in found["untested"]["9.4"]
+    assert "udspy==9.9" in found["untested"]["9.9"]
+    page = (made_up_udspy / "page" / "index.html").read_text(encoding="utf-8")
+    for version, why in found["untested"].items():
+        assert f"{version} is not tested, because: {why.split()[0]}" in out
+        assert f"<b>{version}</b> is not tested, because: " in page
+    assert re.search(r"TRJ-002 MUST passed not tested not tested not tested passed", out)
+    # The last one's own result.
+    assert status == 0
+
+
+@pytest.mark.parametrize(("last", "status"), [("9.2", 3), ("9.9", 2)])
+def test_the_last_releases_end_is_the_status(made_up_udspy: Path, last: str, status: int) -> None:
+    assert main(["history", "udspy", "9.1", last, "--json", "history.json"]) == status
+    assert list(json.loads((made_up_udspy / "history.json").read_text(encoding="utf-8"))["reports"]) == ["9.1"]
+
+
+def test_the_files_are_written_after_each_release(made_up_udspy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+    test_release = history._test_release
+
+    def look_first(wanted: history.WantedRelease, console: Console) -> history.Came:
+        file = made_up_udspy / "history.json"
+        seen.append(list(json.loads(file.read_text(encoding="utf-8"))["reports"]) if file.exists() else [])
+        return test_release(wanted, console)
+
+    monkeypatch.setattr(history, "_test_release", look_first)
+    main(["history", "udspy", "9.1", "9.2", "9.3", "--json", "history.json"])
+    assert seen == [[], ["9.1"], ["9.1"]]
+
+
+def test_a_port_says_in_its_own_file_how_long_it_may_take(in_node: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", "npm:toy-react", "1.0.0", "--initialize-timeout", "9"]) == 2
+    assert "write `initialize` under [timeouts] in its react-tck.toml" in capsys.readouterr().err
 
 
 def test_releases_by_workers_of_a_cluster(in_node: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,10 @@
 """The page of a library's releases: requirement by release, and what each broke and mended."""
 
 import re
-from itertools import pairwise
 
 from react_tck.model.report import Report, ScenarioResult, SubjectInfo, Verdict
+from react_tck.reports.history import History, Untested
 from react_tck.reports.page.releases import releases_page
-from react_tck.reports.regressions import compare_reports
 from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 
@@ -23,7 +22,7 @@ def release(version: str, verdict: Verdict, **more: object) -> Report:
 
 def of(*reports: Report) -> str:
     kept = {report.subject.version: report for report in reports}
-    return releases_page("lib", kept, [compare_reports(*pair) for pair in pairwise(reports)])
+    return releases_page(History("lib", kept))
 
 
 THREE = (
@@ -65,3 +64,34 @@ def test_where_nothing_has_changed_it_says_so() -> None:
 
 def test_one_release_is_a_page_too() -> None:
     assert "1.0" in of(THREE[0])
+
+
+def test_a_release_that_was_not_tested_says_why() -> None:
+    text = releases_page(History("lib", {"1.0": THREE[0], "1.1": Untested("pip <failed>"), "1.2": THREE[2]}))
+    assert "1.1</b> is not tested, because: pip &lt;failed&gt;" in text
+    assert "not tested, because: pip &lt;failed&gt;</td>" in text[text.index("What each release broke") :]
+    assert "Since 1.0" in text
+
+
+def test_a_page_of_which_nothing_was_tested_is_a_page_too() -> None:
+    assert "1.0</b> is not tested, because: no" in releases_page(History("lib", {"1.0": Untested("no")}))
+
+
+def test_a_changed_cell_opens_on_the_row_that_changed() -> None:
+    def rows(verdict: Verdict) -> tuple[ScenarioResult, ...]:
+        red = ScenarioResult(title="Red in both", verdict=Verdict.FAILED, message="old", fault="old")
+        changed = ScenarioResult(title="Changed", verdict=verdict, message="new", fault="new")
+        return (red, changed)
+
+    before, after = (
+        make_report(
+            result("LOOP-001", Verdict.FAILED, scenarios=rows(verdict)),
+            subject=SubjectInfo(name="lib", version=version),
+        )
+        for version, verdict in (("1.0", Verdict.PASSED), ("1.1", Verdict.FAILED))
+    )
+    opened = unpacked(releases_page(History("lib", {"1.0": before, "1.1": after})))["2.LOOP-001"]
+    assert opened.index("Changed") < opened.index("Red in both")
+    assert "<b>passed → failed</b> Changed" in opened
+    assert re.findall(r"<details open>.*?</summary>", opened, re.DOTALL)[0].count("Changed") == 1
+    assert opened.count("<details open>") == 1

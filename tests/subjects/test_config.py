@@ -89,7 +89,10 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         (f'{SUBJECT}env = "A=1"', "[subject] env = 'A=1'; it is a list of texts, NAME to pass a variable on"),
         (f'{SUBJECT}env = ["A B"]', "[subject] env = ['A B']; it is a list of texts"),
         (f"{SUBJECT}[timeout]\ncall = 1", "there is no table or key 'timeout'; did you mean 'timeouts'?"),
-        ('command = ["node"]', "there is no table or key 'command'; there are subject, run, timeouts, choices, gate."),
+        (
+            'command = ["node"]',
+            "there is no table or key 'command'; there are subject, run, timeouts, choices, deviations, gate.",
+        ),
         ("subject = 1", "subject is a table: write [subject] and its keys below."),
         (f"{SUBJECT}[run]\nprofile = 1", "[run] profile = 1; it is a text."),
         (f"{SUBJECT}[timeouts]\ncall = 0", "[timeouts] call = 0; it is a number of seconds above 0."),

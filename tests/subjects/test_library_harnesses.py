@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, UnknownSubject, library_subject_name, resolve
+from react_tck.subjects.catalogue import (
+    BUILT_IN,
+    HARNESSES,
+    UnknownSubject,
+    close_subject,
+    library_subject_name,
+    resolve,
+)
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
 
@@ -61,3 +68,21 @@ def test_an_interpreter_needs_a_subject(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize("file", HARNESSES.values(), ids=HARNESSES)
 def test_the_file_imports_nothing_of_ours(file: Path) -> None:
     assert "react_tck" not in file.read_text(encoding="utf-8")
+
+
+#: Only the kit's own process shares objects with a library, and may interrupt it.
+_IN_PROCESS = {"caller-objects", "opaque-results", "tool-interruptions", "callbacks"}
+#: What is said of a call that waits for a person, and of what is inspected, is asked of udspy in process alone.
+_OF_UDSPYS_SURFACE = {"confirmation", "inspection", "udspy-surface"}
+
+
+@pytest.mark.parametrize("library", HARNESSES)
+def test_a_library_can_do_the_same_over_the_wire(library: str) -> None:
+    if find_spec(BUILT_IN[library][1]) is None:
+        pytest.skip(f"{BUILT_IN[library][1]} is not installed")
+    here = set(resolve(library).initialize().capabilities)
+    served = resolve(library_subject_name(library, sys.executable))
+    try:
+        assert set(served.initialize().capabilities) == here - _IN_PROCESS - _OF_UDSPYS_SURFACE
+    finally:
+        close_subject(served)

@@ -101,8 +101,8 @@ def test_a_release_that_the_harness_cannot_drive(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_for = plan_release("udspy", "0.1.2")
-    assert asked_for.needs == "udspy.lm.base"
-    made = replace(asked_for, commands=(), subject=f"udspy@{sys.executable}", needs="udspy.no_such_module")
+    assert asked_for.needs == "udspy.lm.openai"
+    made = replace(asked_for, commands=(), python=sys.executable, needs="udspy.no_such_module")
     made.folder.mkdir(parents=True)
     monkeypatch.setattr(Release, "make", lambda _: None)
     monkeypatch.setattr(releases, "_of_python", lambda *_: made)

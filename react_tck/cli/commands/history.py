@@ -1,10 +1,9 @@
 """`react-tck history LIBRARY VERSION…`: one library over its releases, each installed by itself."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from io import StringIO
-from itertools import pairwise
-from json import dumps
 from pathlib import Path
 
 import click
@@ -15,20 +14,22 @@ from react_tck.cli.arguments import selection
 from react_tck.cli.commands.run import report_of
 from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
 from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
+from react_tck.files import CannotWrite, make_folder, write
 from react_tck.files import check_writable as check_file
-from react_tck.files import make_folder, write
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.changes import show_changes
+from react_tck.reports.history import History, Untested
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.page.releases import releases_page
 from react_tck.reports.printing import escape_text, terminal
-from react_tck.reports.regressions import Comparison, compare_reports
 from react_tck.reports.terminal import Progress
 from react_tck.results.exit_status import Exit, exit_status
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.config import FILE
 from react_tck.subjects.releases import LIBRARIES, ReleaseMissing, check_releases, is_port, plan_release
 
 
@@ -41,6 +42,12 @@ def _complete_library(_: click.Context, __: click.Parameter, incomplete: str) ->
 @click.argument("versions", metavar="VERSION...", nargs=-1, required=True)
 @click.option("--profile", metavar="P", help="core (default), another profile, or all; of a port, its own")
 @click.option("--python", type=click.Path(), metavar="FILE", help="of a Python library: the interpreter it is run by")
+@click.option(
+    "--initialize-timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="of a Python library: how long a release may take to start (default 60)",
+)
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="FILE", help="also write it all as JSON")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="write a page, index.html, here")
 @workers_options
@@ -49,6 +56,7 @@ def command(
     versions: tuple[str, ...],
     profile: str | None,
     python: str | None,
+    initialize_timeout: float | None,
     file: Path | None,
     out: Path | None,
     worker_options: WorkerOptions,
@@ -56,13 +64,16 @@ def command(
     """Run several releases of a library and show what changed.
 
     LIBRARY is dspy, udspy or dspy-react-machina; or, in the folder of a port with its react-tck.toml, npm:PACKAGE or
-    go:MODULE. Each release is installed by itself and kept in the user's cache; the port is copied there. The last
-    VERSION's result is the exit status.
+    go:MODULE. Each release is installed by itself and kept in the user's cache; the port is copied there. One that
+    can't be installed or doesn't start is not tested, and the others are; the files are written after each. The last
+    VERSION's result is the exit status: 2 if it can't be installed, 3 if it doesn't start.
     """
     versions = tuple(dict.fromkeys(versions))
     if worker_options.is_far and is_port(library):
         raise Mistake(f"{library} is played in copies of the port in this folder: give -n N or --cluster local:N.")
     check_releases(library, versions, python)
+    if is_port(library) and initialize_timeout:
+        raise Mistake(f"{library} is a port's: write `initialize` under [timeouts] in its {FILE}.")
     if out:
         make_folder(out)
         check_file(out / PAGE)
@@ -71,19 +82,19 @@ def command(
     selection(profile, None, None)
     console = terminal()
     wanted = [
-        WantedRelease(library, version, profile, python, worker_options.count_processes(len(versions)) or 1)
+        WantedRelease(
+            library, version, profile, python, initialize_timeout, worker_options.count_processes(len(versions))
+        )
         for version in versions
     ]
-    reports, stopped = _run_shared(wanted, worker_options, console) if worker_options else _run_in_turn(wanted, console)
-    comparisons = [compare_reports(before, after) for before, after in pairwise(reports.values())]
-    if reports:
-        _show_history(reports, comparisons, console)
-    verdict = stopped or (exit_status(reports[versions[-1]]) if len(reports) == len(versions) else Exit.USAGE)
-    return (
-        write_and_conclude(verdict, lambda: _write_history(library, reports, comparisons, file, out))
-        if file or out
-        else verdict
+    kept = _KeptReleases(library, file, out)
+    stopped = (
+        _run_shared(wanted, worker_options, console, kept) if worker_options else _run_in_turn(wanted, console, kept)
     )
+    if kept.history.reports:
+        _show_history(kept.history, console)
+    verdict = stopped or kept.find_status(versions[-1])
+    return write_and_conclude(verdict, kept.write_files)
 
 
 @dataclass(frozen=True)
@@ -94,8 +105,10 @@ class WantedRelease:
     version: str
     profile: str | None
     python: str | None
-    #: That share its scenarios.
-    processes: int
+    #: Seconds that it may take to start; None for as many as any harness.
+    initialize_timeout: float | None
+    #: That share its scenarios; None for as many as are useful.
+    processes: int | None
 
     @property
     def name(self) -> str:
@@ -103,106 +116,141 @@ class WantedRelease:
         return f"{self.library} {self.version}"
 
 
-def _run_in_turn(wanted: Sequence[WantedRelease], console: Console) -> tuple[dict[str, Report], Exit | None]:
-    """The reports by version, while somebody watches; and the status if a signal came."""
-    reports: dict[str, Report] = {}
+@dataclass(frozen=True)
+class Came:
+    """What came of a release: what is told of it, and its report; or why there is none, or what nobody foresaw."""
+
+    told: str
+    report: Report | None = None
+    untested: str = ""
+    status: Exit = Exit.CONFORMANT
+    error: Exception | None = None
+
+
+@dataclass
+class _KeptReleases:
+    """The releases that have come, and the files that are written after each."""
+
+    library: str
+    file: Path | None
+    out: Path | None
+    came: dict[str, Came] = field(default_factory=dict)
+
+    @property
+    def history(self) -> History:
+        """What has come so far."""
+        found = {version: each.report or Untested(each.untested) for version, each in self.came.items()}
+        return History(self.library, found)
+
+    def add_release(self, version: str, came: Came) -> None:
+        """Keep what came, and write it; a file that can't be written is told at the end."""
+        if came.error:
+            raise came.error
+        self.came[version] = came
+        with suppress(CannotWrite):
+            self.write_files()
+
+    def find_status(self, version: str) -> Exit:
+        """The status that a release's result is."""
+        came = self.came[version]
+        return exit_status(came.report) if came.report else came.status
+
+    def write_files(self) -> None:
+        """Write what has come as JSON and as a page, where that is wanted.
+
+        Raises:
+            CannotWrite: if a file can't be written.
+        """
+        history = self.history
+        if self.out and history.releases:
+            write(self.out / PAGE, releases_page(history))
+        if self.file:
+            write(self.file, history.render_json())
+
+
+def _run_in_turn(wanted: Sequence[WantedRelease], console: Console, kept: _KeptReleases) -> Exit | None:
+    """Have each tested while somebody watches; the status if a signal came."""
     try:
         for each in wanted:
             console.print(Text.assemble((each.name, "bold"), ": "), end="")
-            if report := _report_release(each, console):
-                reports[each.version] = report
-                if report.interrupted:
-                    raise Interrupted(report.interrupted)
+            came = _test_release(each, console)
+            kept.add_release(each.version, came)
+            if came.report and came.report.interrupted:
+                raise Interrupted(came.report.interrupted)
     except (Interrupted, KeyboardInterrupt) as error:
         console.print("\n")
-        return reports, report_mistake(error if isinstance(error, Interrupted) else click.Abort())
-    return reports, None
+        return report_mistake(error if isinstance(error, Interrupted) else click.Abort())
+    return None
 
 
 def _run_shared(
-    wanted: Sequence[WantedRelease], worker_options: WorkerOptions, console: Console
-) -> tuple[dict[str, Report], Exit | None]:
+    wanted: Sequence[WantedRelease], worker_options: WorkerOptions, console: Console, kept: _KeptReleases
+) -> Exit | None:
     """The same by several workers: what is told of a release is told at once."""
+    versions = {each.name: each.version for each in wanted}
 
     def show_release(name: str, came: Came) -> None:
         console.print(Text.assemble((name, "bold"), ": "), end="")
         console.print(Text(came.told), end="")
+        kept.add_release(versions[name], came)
 
     with worker_options.open_for_runs((), at_once=1) as (workers, _):
         found, signal = gather_results(workers, play_release, wanted, show_release, are_here=not worker_options.cluster)
-    came = {each.version: found[each.name] for each in wanted if each.name in found}
-    for each in came.values():
-        if each.error:
-            raise each.error
-    reports = {version: each.report for version, each in came.items() if each.report}
-    return reports, report_mistake(Interrupted(signal)) if signal else None
-
-
-@dataclass(frozen=True)
-class Came:
-    """What came of a release: what is told of it, and its report; or what went wrong."""
-
-    told: str
-    report: Report | None = None
-    error: Exception | None = None
+    # Behind a signal, what came out of its turn wasn't shown.
+    for name, came in found.items():
+        kept.came.setdefault(versions[name], came)
+    return report_mistake(Interrupted(signal)) if signal else None
 
 
 def play_release(wanted: WantedRelease, _: Beat) -> tuple[str, Came]:
     """What comes of it, by its name."""
     said = StringIO()
     try:
-        report = _report_release(wanted, terminal(said))
+        came = _test_release(wanted, terminal(said))
     except Exception as error:
         return wanted.name, Came(said.getvalue(), error=make_sendable(error))
-    return wanted.name, Came(said.getvalue(), report)
+    return wanted.name, replace(came, told=said.getvalue())
 
 
-def _report_release(wanted: WantedRelease, console: Console) -> Report | None:
-    """The release's report; None if it can't be installed, which is told."""
+def _test_release(wanted: WantedRelease, console: Console) -> Came:
+    """What comes of the release; why it isn't tested is told."""
     try:
-        made = plan_release(wanted.library, wanted.version, wanted.python)
-        if made.is_ready:
-            console.print(Text(escape_text(f"installed in {made.folder}")))
-        else:
-            console.print(Text(escape_text(f"installing {made.installs} into {made.folder}")))
-            made.make()
-        made.check_import()
+        return Came("", _report_release(wanted, console))
     except ReleaseMissing as error:
-        console.print(Text(escape_text(f"not tested\n{error}\n"), style="red"))
-        return None
+        why, status = str(error), Exit.USAGE
+    except HarnessBroken as error:
+        why, status = f"It doesn't start: {error}", Exit.HARNESS_BROKEN
+    console.print(Text(escape_text(f"not tested, because:\n{why}\n"), style="red"))
+    return Came("", untested=why, status=status)
+
+
+def _report_release(wanted: WantedRelease, console: Console) -> Report:
+    """The release's report.
+
+    Raises:
+        ReleaseMissing: if it can't be installed.
+        HarnessBroken: if it doesn't start.
+    """
+    made = plan_release(wanted.library, wanted.version, wanted.python, wanted.initialize_timeout)
+    if made.is_ready:
+        console.print(Text(escape_text(f"installed in {made.folder}")))
+    else:
+        console.print(Text(escape_text(f"installing {made.installs} into {made.folder}")))
+        made.make()
+    made.write_config()
+    made.check_import()
     chosen = selection(wanted.profile, None, None, made.subject)
     report = report_of(made.subject, chosen, Progress(console), processes=wanted.processes)
     console.print("\n")
     return report
 
 
-def _show_history(reports: Mapping[str, Report], comparisons: list[Comparison], console: Console) -> None:
-    console.print(comparison.compare_releases(reports))
+def _show_history(history: History, console: Console) -> None:
+    console.print(comparison.compare_releases(history.releases))
+    for version, why in history.untested.items():
+        console.print(Text(escape_text(f"{version} is not tested, because: {why}"), style="red"))
     console.print()
-    console.print(comparison.compare_choices(list(reports.values())))
-    for changes in comparisons:
+    console.print(comparison.compare_choices(list(history.reports.values())))
+    for changes in history.comparisons:
         console.print()
         show_changes(changes, console)
-
-
-def _write_history(
-    library: str,
-    reports: Mapping[str, Report],
-    comparisons: list[Comparison],
-    file: Path | None,
-    out: Path | None,
-) -> None:
-    """Write the reports by version, and what changed between neighbours: as JSON, as a page.
-
-    Raises:
-        CannotWrite: if a file can't be written.
-    """
-    if out and reports:
-        write(out / PAGE, releases_page(library, reports, comparisons))
-    if file:
-        found = {
-            "library": library,
-            "reports": {version: report.model_dump(mode="json") for version, report in reports.items()},
-            "comparisons": [changes.model_dump(mode="json") for changes in comparisons],
-        }
-        write(file, f"{dumps(found, indent=2, ensure_ascii=False)}\n")

@@ -11,7 +11,7 @@ from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_text
 from react_tck.reports.standing import list_profiles
 from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import claims_in_words, verdict_lines
+from react_tck.reports.verdicts import describe_subject, verdict_lines
 
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.
@@ -30,7 +30,7 @@ def render_summary(gate: Gate) -> str:
     head, *verdicts = conclude_run(report).plain.splitlines()
     lines = [f"### {_escape_markdown(head)}", ""]
     lines += [f"- **{name}**: {_escape_markdown(sentence)}" for name, sentence, _ in verdict_lines(report) if verdicts]
-    lines += ["", *(_escape_markdown(line) for line in claims_in_words(report)), ""] if verdicts else []
+    lines += ["", *(_escape_markdown(line) for line in describe_subject(report)), ""] if verdicts else []
     if said := standing_of(gate):
         lines += [f"**{_escape_markdown(said)}**", ""]
     lines += [f"- {_escape_markdown(format_objection(gate, objection))}" for objection in gate.objections]

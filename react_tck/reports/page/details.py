@@ -1,6 +1,7 @@
 """What a cell of the heat map opens: a requirement with its scenarios, a cause, or the choices of a subject."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import NOT_ASKED, Cause, Report, RequirementResult, ScenarioResult, Verdict
@@ -9,19 +10,30 @@ from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
 from react_tck.reports.page.heat_map import verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
+from react_tck.reports.regressions import Comparison
 
 #: Characters of a message that are shown: a harness may have flooded it.
 _SHOWN = 20_000
 CHOICES = "choices"
 
 
-def render_details(reports: Sequence[Report]) -> dict[str, Html]:
-    """All articles of the reports by their names."""
+def render_details(reports: Sequence[Report], changes: Sequence[Comparison | None] = ()) -> dict[str, Html]:
+    """All articles of the reports by their names; with what changed in each since the one before, if that is given."""
+    told = {number: _list_changes(found) for number, found in enumerate(changes, 1)}
     return {
         article_name(number, topic): article
         for number, report in enumerate(reports, 1)
-        for topic, article in _render_articles(report)
+        for topic, article in _render_articles(report, told.get(number, {}))
     }
+
+
+#: How a scenario ended before and ends now, by its title.
+_Changes = Mapping[str, str]
+
+
+def _list_changes(found: Comparison | None) -> _Changes:
+    groups = found.changed if found else ()
+    return {row.title: f"{row.before} → {row.after}" for group in groups for row in group.rows}
 
 
 def cause_topic(number: int) -> str:
@@ -29,8 +41,8 @@ def cause_topic(number: int) -> str:
     return f"cause-{number}"
 
 
-def _render_articles(report: Report) -> Iterator[tuple[str, Html]]:
-    yield from ((result.id, _render_requirement(result, report)) for result in report.requirements)
+def _render_articles(report: Report, changes: _Changes) -> Iterator[tuple[str, Html]]:
+    yield from ((result.id, _render_requirement(result, report, changes)) for result in report.requirements)
     yield from ((cause_topic(number), _render_cause(cause, report)) for number, cause in enumerate(report.causes, 1))
     yield CHOICES, _render_choices(report)
 
@@ -43,7 +55,7 @@ def _name_subject(report: Report) -> Html:
     return element("p", f"{report.subject.name} {report.subject.version}", class_="quiet")
 
 
-def _render_requirement(result: RequirementResult, report: Report) -> Html:
+def _render_requirement(result: RequirementResult, report: Report, changes: _Changes) -> Html:
     row = load_registry().by_id[result.id]
     remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
     return _render_article(
@@ -53,7 +65,7 @@ def _render_requirement(result: RequirementResult, report: Report) -> Html:
         *(element("p", _render_sentence(told), class_="quiet") for told in describe_grounds(row)),
         *(element("p", f"{title}: ", _render_sentence(remark)) for title, remark in remarks.items() if remark),
         *(element("p", f"Blocked by {id_}: that made it fail.") for id_ in result.blocked_by),
-        *_render_scenarios(result),
+        *_render_scenarios(result, changes),
     )
 
 
@@ -63,11 +75,11 @@ def _render_sentence(sentence: str) -> Html:
     return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
 
 
-def _render_scenarios(result: RequirementResult) -> Iterator[Html]:
+def _render_scenarios(result: RequirementResult, changes: _Changes) -> Iterator[Html]:
     if result.profile == "sanitizer":
         yield from _render_first(result.scenarios)
     elif result.scenarios:
-        yield _render_list(result.scenarios)
+        yield _render_list(result.scenarios, changes)
     if result.departures:
         yield element("p", "The subject departs from what the reference's loop would do:")
         yield from _render_first(result.departures)
@@ -81,21 +93,21 @@ def _render_first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
         yield element("p", f"and in {len(found) - 1} other episodes")
 
 
-def _render_list(scenarios: tuple[ScenarioResult, ...]) -> Html:
-    """What failed comes first, and the first of it is open."""
-    failed = [scenario for scenario in scenarios if scenario.course or scenario.fault]
-    others = [scenario for scenario in scenarios if scenario not in failed]
-    shown = (_render_scenario(scenario, is_open=number == 0) for number, scenario in enumerate(failed))
-    return element("ul", *shown, *map(_render_scenario, others), class_="scenarios")
+def _render_list(scenarios: tuple[ScenarioResult, ...], changes: _Changes = MappingProxyType({})) -> Html:
+    """What changed comes first, then what failed; of what can be opened the first is open."""
+    ranked = sorted(scenarios, key=lambda each: (each.title not in changes, not (each.course or each.fault)))
+    opened = next((each for each in ranked if each.course or each.fault), None)
+    shown = (_render_scenario(each, changes.get(each.title, ""), is_open=each is opened) for each in ranked)
+    return element("ul", *shown, class_="scenarios")
 
 
-def _render_scenario(scenario: ScenarioResult, *, is_open: bool = False) -> Html:
-    verdict = _render_verdict(scenario.verdict)
+def _render_scenario(scenario: ScenarioResult, change: str, *, is_open: bool) -> Html:
+    head = fragment(_render_verdict(scenario.verdict), " ", *((element("b", change), " ") if change else ()))
     if not scenario.message:
-        return element("li", verdict, " ", scenario.title)
+        return element("li", head, scenario.title)
     if scenario.verdict in NOT_ASKED:
-        return element("li", verdict, " ", f"{scenario.title}: {_cut_message(scenario.message)}")
-    summary = element("summary", verdict, " ", scenario.title)
+        return element("li", head, f"{scenario.title}: {_cut_message(scenario.message)}")
+    summary = element("summary", head, scenario.title)
     return element("li", element("details", summary, *_render_failure(scenario), open=is_open))
 
 

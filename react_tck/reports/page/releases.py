@@ -1,9 +1,10 @@
 """A library's releases as a page: requirement by release, and what each release broke and mended."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from react_tck.model.report import Report
 from react_tck.reports.changes import format_scenarios
+from react_tck.reports.history import History
 from react_tck.reports.page import describe_runs
 from react_tck.reports.page.details import render_details
 from react_tck.reports.page.document import render_document
@@ -17,27 +18,29 @@ from react_tck.reports.regressions import ChangedRows, Comparison, RowChange
 _NOTHING = "–"
 
 
-def releases_page(library: str, reports: Mapping[str, Report], comparisons: Sequence[Comparison]) -> str:
-    """The page of a library's reports by version, and of what changed from each to the next; the last comes first."""
-    title = f"react-tck: {library} over its releases"
-    columns = [_make_column(library, version, report, n) for n, (version, report) in enumerate(reports.items(), 1)]
-    kept = list(reports.values())
-    changes = [None, *comparisons]
+def releases_page(history: History) -> str:
+    """The page of a library's releases, and of what changed from each to the next; the last comes first."""
+    title = f"react-tck: {history.library} over its releases"
+    reports = enumerate(history.reports.items(), 1)
+    columns = [_make_column(history.library, version, report, number) for number, (version, report) in reports]
+    kept = list(history.reports.values())
+    changes = [None, *history.comparisons]
     sections = [
         render_section(report, number, *(_render_changes(found) if found else ()))
-        for number, (report, found) in enumerate(zip(kept, changes, strict=True), 1)
+        for number, (report, found) in enumerate(zip(kept, changes, strict=False), 1)
     ]
     return render_document(
         title,
         len(columns),
         element("h1", title),
         element("p", describe_runs(kept), class_="quiet"),
+        *_render_untested(history),
         render_filters(columns),
         render_heat_map(columns, marks_changes=True),
         element("h2", "What each release broke and mended"),
-        element("div", _render_table(list(reports), comparisons), class_="scroll"),
+        element("div", _render_table(history), class_="scroll"),
         *reversed(sections),
-        pack_articles(render_details(kept)),
+        pack_articles(render_details(kept, changes)),
     )
 
 
@@ -46,15 +49,26 @@ def _make_column(library: str, version: str, report: Report, number: int) -> Col
     return Column(heading, f"{library} {version}", report)
 
 
-def _render_table(versions: Sequence[str], comparisons: Sequence[Comparison]) -> Html:
+def _render_untested(history: History) -> Iterator[Html]:
+    for version, why in history.untested.items():
+        yield element("p", element("b", version), f" is not tested, because: {why}", class_="failed")
+
+
+def _render_table(history: History) -> Html:
     head = element("tr", *(element("th", text, scope="col") for text in ("release", "broke", "mended", "choices")))
-    rows = []
-    for number, found in reversed(list(enumerate(comparisons, 1))):
+    rows = [_render_untested_row(version, why) for version, why in history.untested.items()]
+    versions = list(history.reports)
+    for number, found in reversed(list(enumerate(history.comparisons, 1))):
         link = element("a", versions[number], href=f"#{subject_anchor(number + 1)}")
         choices = ", ".join(choice.name for choice in found.choices) or _NOTHING
         cells = (_render_cell(found, is_lost=True), _render_cell(found, is_lost=False), element("td", choices))
         rows.append(element("tr", element("th", link, scope="row"), *cells))
     return element("table", element("thead", head), element("tbody", *rows), class_="matrix broke")
+
+
+def _render_untested_row(version: str, why: str) -> Html:
+    told = element("td", f"not tested, because: {why}", colspan="3", class_="quiet")
+    return element("tr", element("th", version, scope="row"), told)
 
 
 def _render_cell(found: Comparison, *, is_lost: bool) -> Html:

@@ -8,7 +8,7 @@ from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, list_weights
 from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import claims_in_words, verdict_lines
+from react_tck.reports.verdicts import describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
@@ -18,7 +18,7 @@ def render_section(report: Report, number: int, *before: Html) -> Html:
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
-        *(element("p", line, class_="quiet") for line in claims_in_words(report)),
+        *(element("p", line, class_="quiet") for line in describe_subject(report)),
         *before,
         *_render_causes(report, number),
         *_render_unmet(report, number),

@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.langchain_parts import chat_model
 
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
@@ -18,7 +19,7 @@ _CHOICES = {
     "repeated-field": "last",
     "cut-off-answer": "returned",
     "tool-error": "error",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "error",
     "max-steps-default": str(_DEFAULT_STEPS),
     "max-steps-zero": "refuse",
@@ -40,6 +41,7 @@ _CHOICES = {
         "parallel-tool-calls",
     ],
     choices=_CHOICES,
+    deviations=DEVIATIONS["langchain"],
     default_max_steps=_DEFAULT_STEPS,
     answer_tool="final_answer",
 )

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError, validate_call
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.langchain_parts import chat_model
 
 _DEFAULT_STEPS = 15
@@ -51,7 +52,7 @@ _CHOICES = {
     "repeated-field": "last in react-text, or refused in react-text",
     "cut-off-answer": "returned",
     "tool-error": "error",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "error",
     "max-steps-default": str(_DEFAULT_STEPS),
     "max-steps-zero": "refuse",
@@ -65,6 +66,7 @@ _CHOICES = {
     dialects=["react-text"],
     capabilities=["step-signature", "async-tools", "opaque-results", "tool-interruptions"],
     choices=_CHOICES,
+    deviations=DEVIATIONS["langchain-classic"],
     default_max_steps=_DEFAULT_STEPS,
 )
 class LangChainClassic:

@@ -6,14 +6,15 @@ import react_tck
 
 
 def chat_model(lm: react_tck.LM) -> Any:
-    """The episode's LM, which is asked once."""
+    """The episode's LM, which is asked as often as langchain's users' is."""
     from langchain_openai import ChatOpenAI
+    from openai import DEFAULT_MAX_RETRIES
 
-    client, async_client = lm.client(), lm.async_client()
+    client = lm.client().with_options(max_retries=DEFAULT_MAX_RETRIES)
+    async_client = lm.async_client().with_options(max_retries=DEFAULT_MAX_RETRIES)
     return ChatOpenAI(
         model=lm.model,
         api_key=lm.api_key,
-        max_retries=0,
         root_client=client,
         client=client.chat.completions,
         root_async_client=async_client,

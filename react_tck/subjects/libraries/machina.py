@@ -12,6 +12,7 @@ import dspy
 from dspy_react_machina import ReActMachina
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.instance import ModuleSubject
 
@@ -22,7 +23,7 @@ _CHOICES = {
     "empty-args": "error",
     "repeated-field": "first in machina, or last in machina",
     "cut-off-answer": "returned",
-    "lm-fault": "error",
+    "lm-fault": "retries 3, then error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
     "trajectory-format": "mapping",
@@ -55,6 +56,7 @@ _CHOICES = {
         "conversation",
     ],
     choices=_CHOICES,
+    deviations=DEVIATIONS["machina"],
     default_max_steps=10,
     retries=1,
 )

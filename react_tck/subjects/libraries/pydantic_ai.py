@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 
 #: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
 _CHOICES = {
@@ -17,7 +18,7 @@ _CHOICES = {
     "repeated-field": "last",
     "cut-off-answer": "returned",
     "tool-error": "error",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "error",
     "max-steps-default": "50",
     "max-steps-zero": "refuse",
@@ -33,6 +34,7 @@ _CHOICES = {
     # of tools that they "can return anything that Pydantic can serialize to JSON".
     capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions", "parallel-tool-calls"],
     choices=_CHOICES,
+    deviations=DEVIATIONS["pydantic-ai"],
     default_max_steps=50,
     answer_tool="final_result",
 )
@@ -73,7 +75,9 @@ class PydanticAI:
 
 
 def _make_model(lm: react_tck.LM) -> Any:
+    from openai import DEFAULT_MAX_RETRIES
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIChatModel(lm.model, provider=OpenAIProvider(openai_client=lm.async_client()))
+    client = lm.async_client().with_options(max_retries=DEFAULT_MAX_RETRIES)
+    return OpenAIChatModel(lm.model, provider=OpenAIProvider(openai_client=client))

@@ -5,6 +5,7 @@ from inspect import signature
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 
 _CHOICES = {
     "unknown-tool": "observe and continue",
@@ -17,7 +18,7 @@ _CHOICES = {
     "repeated-field": "last",
     "cut-off-answer": "returned, or refused",
     "tool-error": "observe",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "extract",
     "extraction": "predict",
     "max-steps-default": "20",
@@ -33,6 +34,7 @@ _CHOICES = {
     # It takes a text and gives whatever `final_answer` was called with; its steps have clock times in them.
     capabilities=["opaque-results", "tool-interruptions", "parallel-tool-calls"],
     choices=_CHOICES,
+    deviations=DEVIATIONS["smolagents"],
     default_max_steps=20,
     answer_tool="final_answer",
 )
@@ -40,14 +42,15 @@ class Smolagents:
     """An agent of smolagents'; what it is told is this class's wording."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Create the agent for the task, with the kit's tools and LM; its own retries are off."""
+        """Create the agent for the task, with the kit's tools and LM."""
+        from openai import DEFAULT_MAX_RETRIES
         from smolagents import OpenAIModel, ToolCallingAgent
 
         task.check()
         self._task = task
         self._agent = ToolCallingAgent(
             [_make_tool(tool) for tool in tools],
-            OpenAIModel(lm.model, client=lm.client(), retry=False),
+            OpenAIModel(lm.model, client=lm.client().with_options(max_retries=DEFAULT_MAX_RETRIES), retry=False),
             instructions=task.instructions or None,
             verbosity_level=-1,
             **({} if task.max_steps is None else {"max_steps": task.max_steps}),

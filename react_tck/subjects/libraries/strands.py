@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 
 #: Its client asks a failed provider three times, and its agent asks a busy one six times as often.
 _CHOICES = {
@@ -30,6 +31,7 @@ _CHOICES = {
     dialects=["native"],
     capabilities=["typed-fields", "nested-fields", "async-tools", "parallel-tool-calls"],
     choices=_CHOICES,
+    deviations=DEVIATIONS["strands"],
     # The tool that it makes of the task's model is called like the model.
     answer_tool="final_answer",
 )

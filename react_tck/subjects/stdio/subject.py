@@ -56,6 +56,8 @@ class StdioSubject:
     claims: tuple[Specification, ...] | None = None
     #: What its texts say otherwise in each play, besides what the manifest says.
     varies: tuple[str, ...] = ()
+    #: What the harness does otherwise than users of the library have it, besides what the manifest says.
+    deviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._harness: HarnessSession | None = None
@@ -74,7 +76,8 @@ class StdioSubject:
             manifest = self._manifest = self._running().manifest
             claims = manifest.claims if self.claims is None else self.claims
             choices, varies = {**manifest.choices, **self.choices}, (*manifest.varies, *self.varies)
-            declared = {"choices": choices, "claims": claims, "varies": varies}
+            deviations = {**manifest.deviations, **self.deviations}
+            declared = {"choices": choices, "claims": claims, "varies": varies, "deviations": deviations}
             self._declared = manifest.model_copy(update=declared)
         return self._declared
 

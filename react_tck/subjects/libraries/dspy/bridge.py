@@ -24,7 +24,7 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
 OWN = frozenset({"reasoning", "history", "termination_reason"})
 
 #: What a provider's failure is to dspy.
-_FAULTS: dict[str, type[Exception]] = {
+_FAULTS: dict[str, type[lm15.ProviderError]] = {
     "rate-limit": lm15.RateLimitError,
     "timeout": lm15.TimeoutError,
     "server-error": lm15.ServerError,
@@ -53,7 +53,8 @@ class Engine:
         try:
             reply = self._lm.chat(list(_render_request(request)), tools, _render_choice(request.config.tool_choice))
         except react_tck.LMFault as fault:
-            raise _FAULTS[fault.fault](str(fault)) from fault
+            # dspy asks again when the provider says: here, at once.
+            raise _FAULTS[fault.fault](str(fault), retry_after=0.0) from fault
         return lm15.Response(
             id="tck",
             model=request.model,
@@ -103,20 +104,16 @@ def find_predictor(wanted: str) -> type[dspy.Module]:
 @contextmanager
 def configure_dspy(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCallback] = ()) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
-    # dspy serves async tools in sync calls only to those who ask for it.
-    settings: dict[str, Any] = {"lm": lm, "allow_tool_async_sync_conversion": True}
-    if wanted:
-        settings["adapter"] = make_adapter(wanted)
-    if callbacks:
-        settings["callbacks"] = [*callbacks]
-    with dspy.context(**settings):
+    chosen: dict[str, Any] = {"adapter": make_adapter(wanted)} if wanted else {}
+    heard: dict[str, Any] = {"callbacks": [*callbacks]} if callbacks else {}
+    with dspy.context(lm=lm, allow_tool_async_sync_conversion=True, **chosen, **heard):
         yield
 
 
-def language_model(lm: react_tck.LM, is_native: bool = False) -> dspy.LM:
+def language_model(lm: react_tck.LM, is_native: bool = False, **settings: Any) -> dspy.LM:
     """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
     engine = Engine(lm, supports_function_calling=is_native)
-    return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, num_retries=0)
+    return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, **settings)
 
 
 def make_signature(task: react_tck.Task) -> str | type[dspy.Signature]:

@@ -15,10 +15,10 @@ from react_tck.subjects.libraries.dspy.callbacks import Noticing
 class Connected:
     """A module under dspy's settings for the kit."""
 
-    def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM) -> None:
+    def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM, **settings: Any) -> None:
         self.module = module
         self._task = task
-        self._lm = bridge.language_model(lm, "native" in (task.adapter, task.module_adapter))
+        self._lm = bridge.language_model(lm, "native" in (task.adapter, task.module_adapter), **settings)
         if task.demos is not None:
             bridge.give_demos(module, task.demos.step, task.demos.extraction)
         self._listener = Noticing()

@@ -10,6 +10,7 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.instance import ModuleSubject
 
@@ -29,7 +30,7 @@ _CHOICES = {
     # The first section of a name, and the last value of a key.
     "repeated-field": "first in chat, or last in chat",
     "cut-off-answer": "returned",
-    "lm-fault": "error",
+    "lm-fault": "retries 3, then error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
     "trajectory-format": "mapping",
@@ -51,7 +52,7 @@ _CHOICES_V2 = {
     "empty-args": "empty object, or error",
     # The first section of a name, and the last value of a key.
     "repeated-field": "first in chat, or last in chat",
-    "lm-fault": "error",
+    "lm-fault": "retries 3, then error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
     "tool-error": "observe",
@@ -115,6 +116,7 @@ class _ReAct(ModuleSubject):
         "concurrent-calls",
     ],
     choices=_CHOICES,
+    deviations=DEVIATIONS["dspy"],
     default_max_steps=20,
     retries=1,
     parse_errors=[AdapterParseError],
@@ -152,6 +154,7 @@ class DspyReAct(_ReAct):
         "caller-objects",
     ],
     choices=_CHOICES_V2,
+    deviations=DEVIATIONS["dspy-v2"],
     default_max_steps=20,
     retries=3,
 )

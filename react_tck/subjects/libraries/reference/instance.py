@@ -31,7 +31,7 @@ class ReferenceInstance(Connected):
     """A constructed module of the reference."""
 
     def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM) -> None:
-        super().__init__(module, task, lm)
+        super().__init__(module, task, lm, num_retries=0)
         #: What each call returned as its history, for calls that follow it.
         self._histories: list[Any] = []
 

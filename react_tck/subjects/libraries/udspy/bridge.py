@@ -4,64 +4,20 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import httpx
-import openai
-from openai.types.chat import ChatCompletion
+import tenacity
 from udspy import InputField, OutputField, Signature
 from udspy.confirmation import respond_to_confirmation
-from udspy.lm.base import LM
+from udspy.lm.openai import OpenAILM
 
 import react_tck
 
-_STATUS = {
-    "rate-limit": 429,
-    "server-error": 500,
-    "context-window": 400,
-    "bad-request": 400,
-    "unauthorized": 401,
-    "forbidden": 403,
-}
-_ERRORS: dict[int, type[openai.APIStatusError]] = {
-    429: openai.RateLimitError,
-    500: openai.InternalServerError,
-    400: openai.BadRequestError,
-    401: openai.AuthenticationError,
-    403: openai.PermissionDeniedError,
-}
+# udspy looks this up whenever it asks: without it, its three tries take three seconds longer.
+tenacity.wait_exponential = lambda **_: tenacity.wait_none()  # type: ignore[assignment, misc]
 
 
-class KitLM(LM):
-    """The kit's LM as udspy's. In this process, since udspy's own client tries again."""
-
-    def __init__(self, lm: react_tck.LM) -> None:
-        self._lm = lm
-
-    async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
-        """Ask the kit's LM. A provider's failure is raised as the error that OpenAI's client has for it."""
-        asked = [{"role": message["role"], "content": message.get("content")} for message in messages]
-        try:
-            reply = self._lm.chat(asked)
-        except react_tck.LMFault as fault:
-            if fault.fault == "empty-choices":
-                return _make_completion()
-            raise _make_error(fault) from fault
-        message = {"role": "assistant", "content": reply.text}
-        return _make_completion({"index": 0, "finish_reason": reply.finish_reason, "message": message})
-
-
-def _make_completion(*choices: dict[str, Any]) -> ChatCompletion:
-    made = {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": choices}
-    return ChatCompletion.model_validate(made)
-
-
-def _make_error(fault: react_tck.LMFault) -> Exception:
-    request = httpx.Request("POST", "http://tck/v1/chat/completions")
-    if fault.fault == "timeout":
-        return openai.APITimeoutError(request=request)
-    if fault.fault not in _STATUS:
-        return openai.APIConnectionError(message=str(fault), request=request)
-    response = httpx.Response(_STATUS[fault.fault], request=request)
-    return _ERRORS[response.status_code](str(fault), response=response, body=None)
+def language_model(lm: react_tck.LM) -> OpenAILM:
+    """udspy's own client of the kit's LM, with its three tries."""
+    return OpenAILM(client=lm.async_client(), default_model=lm.model)
 
 
 def signature_of(task: react_tck.Task) -> Any:

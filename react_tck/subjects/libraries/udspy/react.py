@@ -14,6 +14,7 @@ from udspy.confirmation import get_confirmation_status
 from udspy.exceptions import AdapterParseError
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.udspy import bridge
 
 #: What can be inspected (UDS-003).
@@ -28,7 +29,7 @@ _CHOICES = {
     "empty-args": "observe",
     "repeated-field": "last",
     "cut-off-answer": "returned",
-    "lm-fault": "error",
+    "lm-fault": "retries 2, then error",
     "steps-exhausted": "extract",
     "step-adapter": "same as extraction",
     "tool-error": "observe",
@@ -62,6 +63,7 @@ _CHOICES = {
         "concurrent-calls",
     ],
     choices=_CHOICES,
+    deviations=DEVIATIONS["udspy"],
     default_max_steps=10,
     retries=2,
     parse_errors=[AdapterParseError],
@@ -77,7 +79,7 @@ class Udspy:
         limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
         self._module = udspy.ReAct(made, tools=given, **limits)
         self._outputs = {field.name for field in task.outputs}
-        self._lm = bridge.KitLM(lm)
+        self._lm = bridge.language_model(lm)
         # udspy keeps responses in a context variable, by an id that other instances' calls have too.
         self._context = copy_context()
         self._in_use = Lock()

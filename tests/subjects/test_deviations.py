@@ -1,0 +1,118 @@
+"""What a harness sets that isn't the library's default is declared, told, and judged by no more than it can be."""
+
+import re
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+import pytest
+
+from react_tck.catalogue.manifests import find_manifest_problems
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.model.report import Report, Verdict
+from react_tck.reports.verdicts import describe_subject
+from react_tck.results.books import Unheard
+from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, REFERENCES, resolve
+from react_tck.subjects.libraries.deviations import DEVIATIONS
+from react_tck.subjects.python import BuiltSubject
+from tests.support.deviation_table import FINDINGS, Deviations, read_deviations_of_file, render_table, with_table
+from tests.support.library_settings import find_files, find_settings
+
+#: The call or the attribute that a deviation begins with, if it does.
+_SETTING = re.compile(r"[\w.]+(?:\(\w+=[^:]*\)|=[^:]*)(?=:)")
+_LIBRARIES = [name for name in BUILT_IN if name not in REFERENCES]
+
+
+@pytest.mark.parametrize("name", [*_LIBRARIES, *(f"python:{library}" for library in HARNESSES)])
+def test_whatever_a_harness_sets_is_declared_and_nothing_else(name: str) -> None:
+    found = {setting for file in find_files(name) for setting in find_settings(file.read_text(encoding="utf-8"))}
+    declared = {match.group() for what in _read_deviations(name) if (match := _SETTING.match(what))}
+    assert found == declared
+
+
+def _read_deviations(name: str) -> Deviations:
+    """Those of a subject; of a harness for another interpreter, as its file says."""
+    if name in DEVIATIONS:
+        return DEVIATIONS[name]
+    return read_deviations_of_file(name)
+
+
+@pytest.mark.parametrize("name", _LIBRARIES)
+def test_the_manifest_has_the_deviations_of_the_table(name: str) -> None:
+    if find_spec(BUILT_IN[name][1]) is None:
+        pytest.skip(f"{BUILT_IN[name][1]} is not installed")
+    assert resolve(name).initialize().deviations == DEVIATIONS[name]
+
+
+def test_findings_have_the_deviations_of_all_harnesses_and_ports() -> None:
+    text = FINDINGS.read_text(encoding="utf-8")
+    assert with_table(text, render_table()) == text, "python -m tests.support.deviation_table"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import lib\nlib.Client(retries=0, model=1)", ["Client(retries=0)"]),
+        ("from lib import Client as C\nC(name='x', loud=not_known)", ["Client(loud=…)"]),
+        ("import lib\nlib.use(**({'a': True} if x else {}))", ["use(a=True)"]),
+        ("import lib\nlib.wait = None", ["lib.wait=…"]),
+        ("from lib import Tool\nclass Mine(Tool):\n    checks = False", ["Tool.checks=False"]),
+        # The default of the library itself.
+        ("import json\nimport click\nclick.echo('a', nl=True, err=True)", ["echo(err=True)"]),
+        ("import react_tck\nreact_tck.subject('a', retries=0)", []),
+    ],
+)
+def test_the_settings_of_a_source(source: str, expected: list[str]) -> None:
+    assert list(find_settings(source)) == expected
+
+
+def _play(deviations: Mapping[str, tuple[str, ...]]) -> Report:
+    """The scenarios of ERR-012 against a reference whose harness deviates so."""
+    reference = resolve("reference")
+    manifest = reference.initialize().model_copy(update={"deviations": dict(deviations)})
+    assert isinstance(reference, BuiltSubject)
+    subject = BuiltSubject(manifest, reference._build)
+    wanted = Selection(profile="robustness", title="down for good")
+    return Run(subject, "reference", wanted, replays=False).report(Unheard())
+
+
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
+
+
+@needs_dspy
+def test_what_a_deviation_leaves_unjudged_is_unsupported() -> None:
+    report = _play({"Client(retries=0): it asks once": ("ERR-012 [timeout]",), "and this": ()})
+
+    rows = [row for each in report.requirements if each.id == "ERR-012" for row in each.scenarios]
+    (left_out,) = (row for row in rows if row.verdict is Verdict.UNSUPPORTED)
+    assert left_out.title.endswith("down for good [timeout]")
+    assert left_out.message == "the harness can't judge it, for it deviates: Client(retries=0): it asks once"
+    assert report.deviations == {"Client(retries=0): it asks once": ("ERR-012 [timeout]",), "and this": ()}
+
+
+@needs_dspy
+def test_a_requirement_that_is_left_unjudged_is_so_in_all_its_rows() -> None:
+    report = _play({"Client(retries=0)": ("ERR-012",)})
+    assert {each.id: each.verdict for each in report.requirements}["ERR-012"] is Verdict.UNSUPPORTED
+
+
+@needs_dspy
+def test_the_head_of_a_report_tells_the_deviations() -> None:
+    said = describe_subject(_play({"Client(retries=0): it asks once": ("ERR-012",), "Client(loud=True)": ()}))
+    assert said[-2:] == [
+        "the harness deviates from what users have: Client(retries=0): it asks once; not judged by that: ERR-012",
+        "the harness deviates from what users have: Client(loud=True); nothing is left unjudged by that",
+    ]
+
+
+@needs_dspy
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        ("ERR-999", "the deviation 'x' names 'ERR-999', and there is no such requirement"),
+        ("SAN-002", "the deviation 'x' names SAN-002, which is judged in every episode and can't be left out"),
+    ],
+)
+def test_a_deviation_that_names_what_cant_be_left_out(entry: str, problem: str) -> None:
+    manifest = resolve("reference").initialize().model_copy(update={"deviations": {"x": (entry,)}})
+    assert list(find_manifest_problems(manifest)) == [problem]
