@@ -37,6 +37,7 @@ CONNECTED = (
     "langchain_classic",
     "langchain_parts",
     "machina",
+    "openai_agents",
     "pydantic_ai",
     "smolagents",
     "strands",
