@@ -38,6 +38,7 @@ CONNECTED = (
     "langchain_classic",
     "langchain_parts",
     "machina",
+    "openai_agents",
     "pydantic_ai",
     "smolagents",
     "strands",

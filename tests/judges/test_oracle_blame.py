@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from react_tck.dialects.fields import STEPS
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.sanitizers import find_excess_requests
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled
+from react_tck.model.lm import Ask, Completion, ToolCall
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
@@ -106,3 +108,19 @@ def test_an_object_of_its_own_class_is_returned_to_who_takes_one(capabilities: A
     seen = evidence(step(ADD), ran(result="<odd>").model_copy(update={"odd": True}), ended, manifest=manifest)
     played = replace(seen, episode=seen.episode.model_copy(update={"behaviours": behaviours}))
     assert [one.requirement_id for only in played.scenes for one in find_departure(only)] == due
+
+
+@pytest.mark.parametrize("choice", ["malformed-args", "malformed-reply"])
+def test_native_args_that_are_no_json_are_malformed_args_in_a_broken_reply_too(choice: str) -> None:
+    """Found with openai-agents: it observes such args, and ends with an error where it knows no tool of the name."""
+    call = ToolCall(id="call_0", name="add", arguments='Well, {"a": 2, "b": 3}')
+    as_sent = {
+        "ask": Ask(phase="step", dialect="native", fields=STEPS[0]),
+        "completion": Completion(tool_calls=(call,)),
+    }
+    broken = step(Garbled(form="nested", meant=ADD)).model_copy(update=as_sent)
+    refused = {"malformed-args": "error", "malformed-reply": "retries 0, then error"}
+    once = TWO_PHASES.model_copy(update={"retries": 0, "choices": refused})
+    assert _depart(broken, *END, manifest=once) != []
+    observed = refused | {choice: "retries 0, then observe"}
+    assert _depart(broken, *END, manifest=once.model_copy(update={"choices": observed})) == []

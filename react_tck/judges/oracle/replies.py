@@ -129,6 +129,7 @@ class Reader:
         is_twice = len(turn.readings) > len(turn.reply_calls) and self.rules.takes_one_of_two(asked.ask)
         found = [
             self.find_form_fault(asked),
+            self._find_args_fault(asked),
             *map(self._fault_of_call, turn.readings if is_twice else turn.reply_calls),
         ]
         yield from dict.fromkeys(reason for reason in found if reason)
@@ -151,6 +152,13 @@ class Reader:
             case CallTool() | Finish() | Submit():
                 return None
         return "malformed-reply"
+
+    def _find_args_fault(self, asked: Asked) -> Reason | None:
+        """What is out of order about the args of a broken native call: to who reads it, nothing else may be broken."""
+        is_native = isinstance(asked.intent, Garbled) and asked.ask is not None and asked.ask.dialect == "native"
+        calls = asked.completion.tool_calls if is_native and asked.completion else ()
+        is_broken = any(call.name in self.tools and not is_plain_json(call.arguments) for call in calls)
+        return "malformed-args" if is_broken else None
 
     def _fault_of_call(self, call: CallTool) -> Reason | None:
         """What is out of order about a call, however broken the reply that makes it is."""
