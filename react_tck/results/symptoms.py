@@ -76,8 +76,9 @@ class Traced:
     def is_held(self) -> bool:
         """Whether it is held against its requirement all the same: an invariant weighs more than what made it.
 
-        So does a departure that comes no later than what is lighter.
+        So does a departure from a MUST that comes no later than what is lighter.
         """
-        is_no_later = self.symptom.is_departure and self.symptom.precedes(self.root)
+        is_must = self.symptom.is_departure and self.symptom.weight == "MUST"
+        is_no_later = is_must and self.symptom.precedes(self.root)
         is_lighter = not self.is_root and not self.root.may_hide(self.symptom)
         return is_lighter and (self.symptom.is_invariant or is_no_later)
