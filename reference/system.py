@@ -130,7 +130,11 @@ class System(dspy.Module):
 
     def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
         """The steps so far, as the caller gets them."""
-        return as_mapping(state.steps)
+        return self._tell_steps(state.steps)
+
+    def _tell_steps(self, steps: tuple[loop.Step, ...]) -> dict[str, Any]:
+        """Steps under the keys that a trajectory has."""
+        return as_mapping(steps)
 
     def _describe_unreadable(self, error: Exception) -> str:
         """What the LM is told of a reply that can't be read."""

@@ -207,10 +207,10 @@ class UdspyReAct(ReAct):
             raise error
         return str(error) or super()._describe_failure(site, error)
 
-    def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
-        steps = tuple(step.model_copy(update={"observation": show_value(step.observation)}) for step in state.steps)
+    def _tell_steps(self, steps: tuple[loop.Step, ...]) -> dict[str, Any]:
+        told = tuple(step.model_copy(update={"observation": show_value(step.observation)}) for step in steps)
         # Two kinds of udspy's own: documented as keys with `reasoning`, released as a list with `thought` (UDS-001).
-        return as_mapping(steps, thought=REASONING if self.policy.trajectory_format == "mapping" else "thought")
+        return as_mapping(told, thought=REASONING if self.policy.trajectory_format == "mapping" else "thought")
 
 
 def _find_udspy() -> Any:

@@ -55,7 +55,6 @@ Feature: Text that looks like a reply
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": <text>}
       Then the tools ran in the order "search"
-      And every step request shows the input {"question": <text>}
       And the prediction has {"answer": "828 m"}
 
       Examples:

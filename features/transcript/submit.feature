@@ -201,13 +201,13 @@ Feature: The typed submit
 
     @TRN-006 @must
     Scenario: The fallback runs after submits that are refused again and again
-      Given a transcript ReAct over "question -> total: int" with the tool "add"
+      Given a transcript ReAct over "question -> answer, source" with the tool "add"
       And max_steps is 3
-      And the LM keeps submitting {"total": "many"}
-      And the LM answers {"total": 5}
+      And the LM keeps submitting {"answer": "five"}
+      And the LM answers {"answer": "5", "source": "by heart"}
       When it is called with {"question": "2+3"}
       Then the LM was asked for 3 steps
-      And the prediction has {"total": 5}
+      And the prediction has {"answer": "5", "source": "by heart"}
 
   Rule: With several outputs, all are typed and present, and the terminal message is built from them
 

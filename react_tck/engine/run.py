@@ -20,8 +20,9 @@ from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.results.books import Books, Listener, Unheard, Watch
-from react_tck.results.causes import Explanation, Known, explain_symptoms
+from react_tck.results.causes import Explanation, explain_symptoms
 from react_tck.results.exit_status import verdicts_of
+from react_tck.results.known_faults import Known
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 

@@ -29,6 +29,8 @@ _LEGAL = {
     "tool_result": ("tool_result", "interrupted", "finish"),
     "finishing": ("finish",),
 }
+#: What comes after such a request isn't what was due.
+OTHER_STATE = "asks in another state"
 
 
 def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
@@ -116,11 +118,19 @@ def _list_machina_requests(scene: Scene) -> list[Asked]:
 
 def _check_continuation(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """A call that goes on with an earlier one's history has its messages first."""
-    followed = next((one for one in scenes if one.number == scene.invocation.follows), None)
+    followed = next((one for one in scenes if _is_followed(one, scene)), None)
     if followed is None or not _list_machina_requests(followed) or not _list_machina_requests(scene):
         return
     if followed.record.outcomes[-1].history is not None:
         yield from find_dropped_messages(_list_machina_requests(followed)[-1], _list_machina_requests(scene)[0])
+
+
+def _is_followed(one: Scene, scene: Scene) -> bool:
+    """Whether a call goes on from another one: it says so, or was given what that one handed back."""
+    if scene.invocation.follows is not None or not scene.invocation.history:
+        return one.number == scene.invocation.follows
+    handed_back = one.record.outcomes[-1].history if one.record.outcomes else None
+    return one.number < scene.number and handed_back == [*scene.invocation.history]
 
 
 def _find_history_losses(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
@@ -143,7 +153,7 @@ def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
         following, legal = machine_state(turn.asked.request), _LEGAL.get(now, ())
         if following not in legal and not turn.asked.attempt:
             expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
-            yield Violation(expected, f"to {following}", turn.asked)
+            yield Violation(expected, f"to {following}", turn.asked, kind=OTHER_STATE)
         now = _compute_state_after(following, turn)
 
 

@@ -11,7 +11,7 @@ from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
-from react_tck.judges.trajectories import has_run_out
+from react_tck.judges.trajectories import has_run_out, owes_trajectory
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
@@ -194,6 +194,7 @@ RULES: Mapping[str, Rule] = {
     "ADP-005": lambda seen: (
         any(scene.invocation.adapter for scene in seen.scenes) and bool(seen.list_requests("extraction"))
     ),
+    "TRJ-001": lambda seen: any(map(owes_trajectory, seen.scenes)),
     "TRJ-002": lambda seen: _has_trajectory(seen, for_want_of_steps=False),
     "TRJ-005": lambda seen: _tells_of_runs(seen) and _has_overflow(seen),
     "TRJ-007": lambda seen: any(_has_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),

@@ -38,7 +38,6 @@ from react_tck.record.visibility import hides_value, names_whole_word
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
-
 #: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
 _CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
@@ -102,7 +101,8 @@ def find_excess_requests(scene: Scene) -> Iterator[Violation]:
     """ERR-008: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     bound, requests = request_bound(scene), scene.record.requests
     if len(requests) > bound:
-        yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound], "ERR-008")
+        actual = f"there were {len(requests)}"
+        yield Violation(f"at most {bound} LM requests", actual, requests[bound], "ERR-008", "goes on too long")
 
 
 def request_bound(scene: Scene) -> int:

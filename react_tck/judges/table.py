@@ -18,7 +18,11 @@ from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.surfaces import find_udspy_deviations
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
-from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
+from react_tck.judges.trajectories import (
+    find_misrecorded_values,
+    find_missing_trajectories,
+    find_trajectory_errors,
+)
 from react_tck.judges.truncation import find_overcut_prompts, find_summary_losses
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
@@ -64,6 +68,7 @@ JUDGES: tuple[Judge, ...] = (
     MANIFEST,
     CallJudge("requests", "departures", find_excess_requests),
     ORACLE,
+    CallJudge("missing trajectories", "departures", find_missing_trajectories),
     CallJudge("trajectories", "departures", find_trajectory_errors),
     CallJudge("recorded values", "departures", find_misrecorded_values),
     CallJudge("steps told", "departures", find_untold_steps),

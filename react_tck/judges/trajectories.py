@@ -24,6 +24,23 @@ from react_tck.record.values import is_default, is_same_value, strip_texts
 from react_tck.record.visibility import hides_value, tells_args, tells_value
 
 
+def find_missing_trajectories(scene: Scene) -> Iterator[Violation]:
+    """TRJ-001: a success of the tool loop without the declared trajectory; a user's output of that name is TOOL-015's.
+
+    All that is said of what stands in it is of one that there is.
+    """
+    for ended in scene.record.events if owes_trajectory(scene) else ():
+        if isinstance(ended, Returned) and ended.outcome.status == "ok" and ended.outcome.trajectory_format == "none":
+            yield Violation("the prediction includes the trajectory", "it has none", ended, "TRJ-001")
+
+
+def owes_trajectory(scene: Scene) -> bool:
+    """Whether a call that succeeded has to give its trajectory."""
+    is_asked = "trajectory" in scene.manifest.capabilities and scene.case.options.system in (None, "udspy")
+    is_taken = any(field.name == "trajectory" for field in scene.case.signature.outputs)
+    return is_asked and not is_taken and any(outcome.status == "ok" for outcome in scene.record.outcomes)
+
+
 def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
     """What the trajectory of a successful call leaves out or makes up."""
     call = scene.record

@@ -13,7 +13,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
-from react_tck.results.causes import Symptom
+from react_tck.results.symptoms import Symptom
 
 #: The first that occurs among a requirement's scenarios is the requirement's verdict.
 _WORST_FIRST = (

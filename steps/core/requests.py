@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_headed_places, list_first_lines
-from react_tck.record.visibility import names_whole_word, text_shows
+from react_tck.record.visibility import hides_value, names_whole_word, text_shows
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
     demands_json_object,
@@ -130,10 +130,13 @@ def shows_whole_input(world: World, requests: Selection, name: str) -> None:
 
 @then(sentence("the LM reads {value:Literal} unescaped in {requests:Selection}", Selection=read_selection))
 def reads_unescaped(world: World, value: JsonValue, requests: Selection) -> None:
-    """Character by character: in the midst of JSON too, which can carry every letter as it is."""
+    """Character by character: in the midst of JSON too, which can carry every letter as it is.
+
+    That the text isn't there at all is the failure of another requirement.
+    """
     for asked in requests(world):
-        shown = str(value) in asked.request.text
-        check(shown, f"the request carries {value!r} as it is", "it does not, or only with escapes", asked)
+        is_escaped = str(value) not in asked.request.text and not hides_value(asked.request.text, value)
+        check(not is_escaped, f"the request carries {value!r} as it is", "it has it with escapes only", asked)
 
 
 @then(sentence('the LM is shown "{text}"'))

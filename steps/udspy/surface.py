@@ -13,7 +13,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.manifest import Fields
-from react_tck.model.record import Asked
+from react_tck.model.record import Asked, Returned
 from react_tck.model.signature import Form
 from react_tck.steps.arrange import arrange_react
 from react_tck.steps.core.trajectory import trace_of
@@ -157,10 +157,11 @@ def _require_trajectory(world: World) -> dict[str, JsonValue]:
     outcome = world.outcome
     failure = f" ({outcome.error.type}: {outcome.error.message})" if outcome.error else ""
     check(outcome.status == "ok", "the call succeeds", f"it ended with status {outcome.status!r}{failure}")
-    trajectory = outcome.trajectory
-    if not isinstance(trajectory, dict):
-        raise Violation("the trajectory is a mapping with numbered keys", f"it is a {outcome.trajectory_format}")
-    return trajectory
+    if not isinstance(outcome.trajectory, dict):
+        ended = next(event for event in reversed(world.record.events) if isinstance(event, Returned))
+        actual = f"it is a {outcome.trajectory_format}"
+        raise Violation("the trajectory is a mapping with numbered keys", actual, ended)
+    return outcome.trajectory
 
 
 def _list_step_intents(world: World) -> list[CallTool | Finish]:

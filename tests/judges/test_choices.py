@@ -5,7 +5,7 @@ import pytest
 from react_tck.catalogue.registry import load_registry
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices.observers import OBSERVERS, observe_variants
-from react_tck.model.case import Resumption
+from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import BadArgs, CallTool, Empty, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Ask
 from react_tck.model.outcome import Failure
@@ -162,6 +162,18 @@ def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | No
     elsewhere = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "xml"})})
     episode, record = played(step(Finish()), elsewhere, returned(), adapter=adapter)
     assert observe_variants([(episode, record)]).get("step-adapter", set()) == seen
+
+
+def test_an_extraction_in_another_dialect_than_the_configured_one_is_no_variant() -> None:
+    """That it is, ADP-001 says; the steps are where they should be."""
+    asked = step(Finish())
+    assert asked.ask
+    in_json = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "json"})})
+    episode, record = played(in_json, extraction(), returned())
+    for configured, seen in (("json", set()), ("chat", {"JSON only"})):
+        case = episode.case.model_copy(update={"options": Options(adapter=configured)})
+        found = observe_variants([(episode.model_copy(update={"case": case}), record)])
+        assert found.get("step-adapter", set()) == seen
 
 
 def test_steps_that_are_always_asked_for_in_json_are_the_variant_of_that_name() -> None:

@@ -5,7 +5,6 @@ import pytest
 from react_tck.judges.choices.declared import find_contradictions, observe_evidence
 from react_tck.model.intent import BadArgs, Calls, CallTool, Finish, Garbled
 from react_tck.model.lm import Completion
-from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
@@ -13,9 +12,9 @@ from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, re
 UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), returned())
 
 
-def _kinds(*capabilities: Capability, **choices: str) -> list[str]:
+def _kinds(**choices: str) -> list[str]:
     declared = {name.replace("_", "-"): variant for name, variant in choices.items()}
-    manifest = MANIFEST.model_copy(update={"choices": declared, "capabilities": capabilities})
+    manifest = MANIFEST.model_copy(update={"choices": declared})
     found = list(find_contradictions(evidence(*UNKNOWN, manifest=manifest)))
     assert {violation.requirement_id for violation in found} <= {"SAN-010"}
     return [violation.kind for violation in found]
@@ -26,13 +25,6 @@ def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
     assert _kinds(unknown_tool="observe and continue") == []
     assert _kinds(unknown_tool="error, or observe and continue") == []
     assert _kinds() == []
-
-
-@pytest.mark.parametrize(
-    ("capability", "kinds"), [("trajectory", ["trajectory is not as declared"]), ("extraction", [])]
-)
-def test_a_success_shows_that_there_is_no_trajectory(capability: Capability, kinds: list[str]) -> None:
-    assert _kinds(capability) == kinds
 
 
 @pytest.mark.parametrize(("error", "ids"), [("ParseError", {"SAN-010"}), ("AttributeError", set())])

@@ -72,9 +72,14 @@ def talk(*roles: Role) -> Asked:
     ("judge", "seen", "violated"),
     [
         ("sanitizers", evidence(step(ADD), ran(), ran(), *GOOD[2:]), "SAN-003"),
-        ("manifest", evidence(*GOOD, manifest=CAPABLE), "SAN-010"),
+        (
+            "manifest",
+            evidence(*GOOD, manifest=MANIFEST.model_copy(update={"choices": {"extraction": "other"}})),
+            "SAN-010",
+        ),
         ("requests", evidence(*(step(ADD), ran()) * 4, extraction(text=TASK)), "ERR-008"),
         ("oracle", evidence(step(Finish()), step(ADD), ran(), *GOOD[2:]), "LOOP-003"),
+        ("missing trajectories", evidence(*GOOD, manifest=CAPABLE), "TRJ-001"),
         ("trajectories", evidence(*GOOD[:-1], UNTOLD, manifest=CAPABLE), "TRJ-002"),
         ("recorded values", evidence(*GOOD[:-1], OTHERWISE, manifest=CAPABLE), "TRJ-007"),
         ("steps told", evidence(*GOOD[:-1], THOUGHTLESS, manifest=CAPABLE), "TRJ-002"),

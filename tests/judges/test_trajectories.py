@@ -1,5 +1,6 @@
 """The trajectory that a call returns is held against what happened, and a crash against what it came from."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,11 @@ from pydantic import JsonValue
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import find_crashes
 from react_tck.judges.steps_told import find_untold_steps
-from react_tck.judges.trajectories import find_misrecorded_values, find_trajectory_errors
+from react_tck.judges.trajectories import (
+    find_misrecorded_values,
+    find_missing_trajectories,
+    find_trajectory_errors,
+)
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled
@@ -29,6 +34,26 @@ FINISHED: dict[str, JsonValue] = {"thought_1": "", "tool_name_1": "finish", "too
 def _told(trajectory: JsonValue, *before: Event) -> list[str]:
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
     return ids(find_trajectory_errors(scene(*before, extraction(), ended, manifest=TELLING, max_steps=1)))
+
+
+@pytest.mark.parametrize(
+    ("format_", "status", "arrow", "violated"),
+    [
+        ("none", "ok", "question -> answer", ["TRJ-001"]),
+        ("mapping", "ok", "question -> answer", []),
+        ("none", "error", "question -> answer", []),
+        ("none", "ok", "question -> answer, trajectory", []),
+    ],
+)
+def test_a_success_without_a_trajectory_is_one_fault_whatever_was_to_stand_in_it(
+    format_: Any, status: Any, arrow: str, violated: list[str]
+) -> None:
+    ended = returned(trajectory=TOLD if format_ == "mapping" else None, trajectory_format=format_, status=status)
+    told = scene(step(ADD), ran(), step(Finish()), extraction(), ended, manifest=TELLING, arrow=arrow)
+    assert [(v.requirement_id, v.at) for v in find_missing_trajectories(told)] == [(id_, ended) for id_ in violated]
+    assert ids(find_trajectory_errors(told)) == []
+    without = TELLING.model_copy(update={"capabilities": ("extraction",)})
+    assert list(find_missing_trajectories(replace(told, manifest=without))) == []
 
 
 @pytest.mark.parametrize("left_out", list(TOLD))

@@ -6,7 +6,9 @@ import pytest
 
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.results.causes import Explanation, Known, Symptom, explain_symptoms
+from react_tck.results.causes import Explanation, explain_symptoms
+from react_tck.results.known_faults import Known
+from react_tck.results.symptoms import Symptom
 
 LATE = "goes on too long"
 KNOWN = Known(
@@ -233,6 +235,56 @@ def test_a_contradicted_declaration_is_no_second_cause_where_it_is_seen_beside_f
     assert found.blockers == {}
     found = explain(*row, symptom("SAN-010", "b", "tool-error is not as declared", weight="–"))
     assert [cause.requirement for cause in found.causes] == ["ASY-001", "SAN-010"]
+
+
+def test_what_is_seen_only_where_a_wider_cause_is_seen_is_that_causes() -> None:
+    """The extraction shows no more than the last request did: two rules, one event, one fault."""
+    wide = [symptom("SAN-004", row, moment=3) for row in "abc"]
+    found = explain(*wide, symptom("EXT-001", "a", moment=3), symptom("EXT-001", "b", moment=3))
+    assert [cause.requirement for cause in found.causes] == ["SAN-004"]
+    assert found.blockers == {"EXT-001": ("SAN-004",)}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [symptom("EXT-001", "a", moment=4), symptom("EXT-001", "d", moment=3), symptom("EXT-001", "a", is_own=True)],
+)
+def test_what_is_seen_once_without_it_is_a_cause_of_its_own(other: Symptom) -> None:
+    wide = [symptom("SAN-004", row, moment=3) for row in "abc"]
+    found = explain(*wide, symptom("EXT-001", "b", moment=3), other)
+    assert {cause.requirement for cause in found.causes} == {"SAN-004", "EXT-001"}
+
+
+def test_what_weighs_more_is_no_part_of_a_wider_cause() -> None:
+    wide = [symptom("ERR-021", row, moment=3, weight="major") for row in "abc"]
+    found = explain(*wide, symptom("LOOP-001", "a", moment=3))
+    assert {cause.requirement for cause in found.causes} == {"ERR-021", "LOOP-001"}
+
+
+def test_of_an_end_that_the_requirement_forbids_the_invariant_is_no_second_cause() -> None:
+    """ERR-011 and SAN-007 follow from one quote: a success with missing outputs was two causes."""
+    own = (symptom("ERR-011", row, moment=5, is_own=True) for row in "abc")
+    end = symptom("ERR-011", "d", "answers instead of failing", 4)
+    found = explain(*own, end, symptom("SAN-007", "d", moment=3))
+    assert [cause.requirement for cause in found.causes] == ["ERR-011"]
+    assert found.blockers == {"SAN-007": ("ERR-011",)}
+
+
+def test_a_scenario_of_declarations_that_fails_otherwise_is_blocked_as_any() -> None:
+    said = (symptom("SAN-010", "a", moment=99, is_own=True, weight="–"), symptom("ERR-008", "a", LATE, 7))
+    found = explain(*said, symptom("ERR-008", "b", LATE, 7))
+    assert [cause.requirement for cause in found.causes] == ["ERR-008"]
+    assert found.blockers == {"SAN-010": ("ERR-008",)}
+
+
+@pytest.mark.parametrize(("moment", "is_held"), [(7, True), (9, True), (11, False)])
+def test_a_practice_blocks_no_must_that_was_departed_from_no_later(moment: int, is_held: bool) -> None:
+    """ERR-008 was lost behind ERR-025, a practice, whose sentence failed after a hundred requests."""
+    practice = symptom("ERR-025", "a", moment=9, is_own=True, weight="critical")
+    found = explain(practice, symptom("ERR-008", "a", LATE, moment))
+    (cause,) = found.causes
+    assert [cause.requirement, *(each.requirement for each in cause.beside)] == ["ERR-025", *["ERR-008"] * is_held]
+    assert ("ERR-008" in found.blockers) is not is_held
 
 
 def test_what_fails_once_by_itself_is_not_blocked() -> None:

@@ -2,19 +2,21 @@
 
 It draws mutants with the seed, plays with each one row of every scenario, and prints what the report makes of it: the
 MUSTs that aren't met, how many are blocked, the causes, and whether the mutant's own requirement comes first. The row
-is one that the kill matrix says the mutant fails, where there is one. No episode is played twice.
+is one that the kill matrix says the mutant fails, where there is one; of a mutant that only variations show, they are
+played too. No episode is played again.
 """
 
 import argparse
 import logging
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import median_low
 
-from react_tck.catalogue.features import load_features
+from react_tck.catalogue.dealing import Dealt, Vary, deal_variations
+from react_tck.catalogue.features import RowInfo, ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.kill_matrix import load_kill_matrix
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
@@ -57,12 +59,25 @@ def draw_mutants(seed: int, count: int) -> list[str]:
     return random.Random(seed).sample(sorted(load_mutants()), count)
 
 
-def choose_rows(mutant: str, every: int) -> frozenset[str]:
-    """A row of each scenario that the mutant is known to fail, and of every so many-th of the others."""
+def choose_rows(mutant: str, every: int) -> Selection:
+    """A row of each scenario that the mutant is known to fail, and of every so many-th of the others.
+
+    What only variations show is played under all of them, as `prove` plays it.
+    """
     failing = load_kill_matrix().rows_of(mutant)
-    known = (next((row for row in each.row_titles if row in failing), None) for each in load_features())
-    others = (each.row_titles[0] for each in load_features() if failing.isdisjoint(each.row_titles))
-    return frozenset((*filter(None, known), *islice(others, 0, None, every)))
+    vary: Vary = "all" if load_mutants()[mutant].is_varied else "none"
+    dealt = deal_variations(load_features(), vary)
+    first: list[str] = []
+    others: list[str] = []
+    for scenario in load_features():
+        played = {row.title: {row.title, *_title_varied(scenario, row, dealt)} for row in scenario.rows}
+        known = next((title for title, titles in played.items() if not failing.isdisjoint(titles)), None)
+        (first if known else others).append(known or scenario.row_titles[0])
+    return Selection(profile="all", titles=frozenset((*first, *islice(others, 0, None, every))), vary=vary)
+
+
+def _title_varied(scenario: ScenarioInfo, row: RowInfo, dealt: Dealt) -> Iterator[str]:
+    return (ScenarioRow(scenario, row, variation).title for variation in dealt.get(row.title, ()))
 
 
 def play_mutant(task: tuple[str, int], _: Beat) -> Telling:
@@ -70,8 +85,7 @@ def play_mutant(task: tuple[str, int], _: Beat) -> Telling:
     mutant, every = task
     logging.disable(logging.WARNING)
     name = f"mutant:{mutant}"
-    selection = Selection(profile="all", titles=choose_rows(mutant, every))
-    report = Run(resolve(name), name, selection, replays=False).report(Unheard())
+    report = Run(resolve(name), name, choose_rows(mutant, every), replays=False).report(Unheard())
     return read_telling(mutant, load_mutants()[mutant].requirement_id, report)
 
 

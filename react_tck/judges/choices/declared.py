@@ -9,7 +9,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.requirement import DECLARED_OTHERWISE, OR, variants_of
-from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import is_last_step
 
 #: The choices that say how a call goes on: once one is contradicted, what comes after isn't what was due. Where the
@@ -40,10 +40,6 @@ def find_contradictions(evidence: Evidence) -> Iterator[Violation]:
     manifest = evidence.manifest
     steps = "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
     yield from find_other_choices(evidence, {**manifest.choices, DEFAULT_STEPS: steps})
-    # What another system than the tool loop has is for its own requirements to say.
-    if evidence.episode.case.options.system is None:
-        for scene in evidence.scenes:
-            yield from _find_missing_capability(scene)
 
 
 def find_other_choices(evidence: Evidence, declared: Mapping[str, str]) -> Iterator[Violation]:
@@ -108,17 +104,6 @@ def write_choice_line(name: str, variants: Iterable[str]) -> str:
     """The line that declares these variants."""
     said = OR.join(sorted(variants))
     return f"default_max_steps = {said}" if name == DEFAULT_STEPS else f'{name} = "{said}"'
-
-
-def _find_missing_capability(scene: Scene) -> Iterator[Violation]:
-    """The capability that a success shows not to be there."""
-    ended = next((outcome for outcome in scene.record.outcomes if outcome.status == "ok"), None)
-    # That a success comes without an extraction is for the requirements to blame that say when one is due.
-    is_missing = ended is not None and ended.trajectory_format == "none"
-    # What becomes of an output of the user's that is called so is TOOL-015's affair.
-    takes_the_name = any(field.name == "trajectory" for field in scene.case.signature.outputs)
-    if is_missing and not takes_the_name and "trajectory" in scene.manifest.capabilities:
-        yield _contradict("trajectory", "the declared capability", "the call succeeded without a trajectory")
 
 
 def _contradict(name: str, expected: str, actual: str, at: Event | None = None) -> Violation:

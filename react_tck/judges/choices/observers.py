@@ -171,6 +171,11 @@ def observe_step_adapter(episode: Episode, record: Record) -> str | None:
         phase: {e.ask.dialect for e in record.requests if e.ask and e.ask.phase == phase}
         for phase in ("step", "extraction")
     }
+    # Which of them isn't the configured one's, where the extraction isn't, is for ADP-001 and ADP-002 to say.
+    options = episode.case.options
+    configured = options.module_adapter or options.adapter
+    if configured and dialects["extraction"] != {configured}:
+        return None
     # An adapter isn't what makes a step native.
     if not all(len(found) == 1 for found in dialects.values()) or dialects["step"] == {"native"}:
         return None

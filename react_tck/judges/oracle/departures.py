@@ -124,6 +124,8 @@ def _build_departure(
     kind = classify_departure(positions, event, agreed)
     actual = f"{kind}\n\n{draw_side_by_side(agreed, positions, event)}"
     blame = find_blamed_requirement(positions, kind, agreed, _find_limit_source(scene))
+    if blame == "ERR-019" and len(scene.record.requests) > request_bound(scene):
+        blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
     if kind == "doesn't wait" and blame == "CNF-001" and _is_agreed_to(scene, positions, agreed):
         blame = "CNF-015"
     violation = Violation("what the loop does next", actual, event, blame, kind, list_due_beats(positions))

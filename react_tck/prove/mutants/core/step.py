@@ -256,7 +256,7 @@ MUTANTS = (
     ),
     mutant(
         "arg-names-lost",
-        "STEP-004",
+        "SAN-011",
         "Shows tools without their arguments.",
         program=_described(lambda _, tool: replace(tool, args={})),
     ),

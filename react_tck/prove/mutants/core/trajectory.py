@@ -10,7 +10,7 @@ from react_tck.dialects.markup import as_text
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
 from react_tck.prove.mutants.operators.views import retold, steps_retold, untold, without_key
-from react_tck.reference import loop
+from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.seams import Site
 
 _RUNS = count()
@@ -53,6 +53,11 @@ def _unnumbered(site: Site, _told: dict[str, Any]) -> dict[str, Any]:
 def _finish_in_part(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     last = len(site.state.steps) - 1
     return {key: value for key, value in told.items() if key not in (f"tool_args_{last}", f"observation_{last}")}
+
+
+def _is_free_in_what_it_records(site: Site) -> bool:
+    # What udspy records of `finish` is UDS-001's affair.
+    return has_finished(site.state.steps) and not isinstance(site.agent, UdspyReAct)
 
 
 def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]:
@@ -208,7 +213,7 @@ MUTANTS = (
         "finish-recorded-in-part",
         "TRJ-004",
         "Records of `finish` the thought and the name only.",
-        prediction=retold(_finish_in_part),
+        prediction=when(_is_free_in_what_it_records, retold(_finish_in_part)),
     ),
     mutant(
         "finish-recorded-only-after-tools",

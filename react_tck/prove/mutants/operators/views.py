@@ -116,7 +116,7 @@ def untold(part: str) -> Edit[Any]:
 
 def steps_retold(change: Callable[[Site, Steps], Steps]) -> Edit[Any]:
     """Other steps than were taken, in the trajectory as the caller gets it."""
-    return retold(lambda site, _: as_mapping(change(site, site.state.steps)))
+    return retold(lambda site, _: site.agent._tell_steps(change(site, site.state.steps)))
 
 
 def outputs_changed(change: Callable[[Site, dict[str, Any]], dict[str, Any]]) -> Edit[Any]:

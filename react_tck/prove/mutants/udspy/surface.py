@@ -49,8 +49,9 @@ def _tool_errors(told: Callable[[str, str], str]) -> Around[loop.Event, loop.Sta
     return then(changed)
 
 
-def _finish_not_kept(site: Site, program: dict[str, Any]) -> dict[str, Any]:
-    del site.agent.bound[loop.FINISH], site.agent.tools[loop.FINISH]
+def _finish_kept_apart(site: Site, program: dict[str, Any]) -> dict[str, Any]:
+    del site.agent.bound[loop.FINISH]
+    site.memory[loop.FINISH] = site.agent.tools.pop(loop.FINISH)
     return program
 
 
@@ -67,6 +68,10 @@ def _finish_described(describe: Callable[[str], str]) -> Any:
 def _reasoning_dropped(site: Site, event: loop.Event) -> loop.Event:
     is_native = isinstance(event, loop.StepChosen) and site.prompt.predictor == "native"
     return event.model_copy(update={"thought": ""}) if is_native else event
+
+
+def _finish_offered_all_the_same(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {TOOLS: [*shown[TOOLS], site.memory[loop.FINISH]]}
 
 
 def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
@@ -162,7 +167,8 @@ MUTANTS = (
         "udspy-finish-not-among-tools",
         "UDS-003",
         "Doesn't expose finish among its tools.",
-        program=_in_udspy(_finish_not_kept),
+        program=_in_udspy(_finish_kept_apart),
+        prompt=asked_of("native", inputs(_finish_offered_all_the_same)),
     ),
     mutant(
         "udspy-extract-signature-hidden",

@@ -1,0 +1,100 @@
+"""A subject with one fault is told as that one, in rows that fail for several reasons."""
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.results.books import Unheard
+from react_tck.results.exit_status import list_unmet
+from react_tck.subjects.catalogue import resolve
+
+TELLINGS = {
+    "trajectory-missing": (
+        "TRJ-001",
+        "The prediction includes the trajectory",
+        "The trajectory holds a step without args",
+        "The trajectory is a mapping of numbered keys",
+        "The agent asks the LM once for each step [2, 3]",
+    ),
+    "unknown-tool-not-recorded": (
+        "TRJ-002",
+        "The trajectory names the unknown tool that the LM selected",
+        "The tools are offered natively, finish among them",
+    ),
+    "finish-recorded-in-part": (
+        "TRJ-004",
+        "The trajectory records finish as a whole step or not at all",
+        "The loop takes max_steps steps if finish is never selected [1]",
+        "The observation of a native call of a tool that raises is its error",
+    ),
+    "udspy-finish-not-among-tools": (
+        "UDS-003",
+        "The list of tools holds finish",
+        "The tools are offered natively, finish among them",
+    ),
+    "global-adapter-ignored-in-extraction": (
+        "ADP-001",
+        "The extraction is asked for in the format of the global adapter [json]",
+        "Steps are asked for in the format of the global adapter [json]",
+    ),
+    "answer-asked-for-until-it-can-be-read": (
+        "ERR-008",
+        "The agent bounds its requests for an answer it can't read",
+        "The agent reads a field that stands twice in an answer as it declares",
+        "The prediction has no text for a text output that is null [str, json]",
+    ),
+    "missing-outputs-as-none": (
+        "ERR-011",
+        "The agent ends with a typed error on an answer that it can't read [missing-field]",
+        "The agent reads a field that stands twice in an answer as it declares",
+    ),
+    "every-step-a-user-query": (
+        "CNV-005",
+        "A turn goes from the user's query over tool results to its finish",
+        "A step that names an unknown tool stays in the conversation as it was said",
+        "Every message names the fields not to be generated",
+    ),
+    "second-turn-forgets-the-first": (
+        "CNV-009",
+        "The second turn goes on with the first",
+        "The third turn goes on with both",
+        "The turn after a malformed reply goes on with a well-formed history",
+    ),
+    "arrow-types-ignored": (
+        "SIG-005",
+        'A typed output of an arrow string keeps its type [count: int, {"count": 42}]',
+        "The fallback runs after submits that are refused again and again",
+    ),
+    "observation-hidden": (
+        "SAN-004",
+        "Extraction runs when the steps have run out",
+        "Each step request shows the result of the step before it",
+        "Selecting finish runs no tool",
+    ),
+}
+
+
+@pytest.mark.parametrize("mutant", TELLINGS)
+def test_one_fault_is_told_as_one_cause(mutant: str) -> None:
+    requirement, *rows = TELLINGS[mutant]
+    selection = Selection(profile="all", titles=frozenset(rows))
+    report = Run(resolve(f"mutant:{mutant}"), f"mutant:{mutant}", selection, replays=False).report(Unheard())
+    assert len(selection.rows) == len(rows)
+    assert [cause.requirement for cause in report.causes] == [requirement]
+
+
+def test_a_must_is_not_met_though_a_practice_fails_in_each_of_its_rows() -> None:
+    """Who asks for ever breaks ERR-008, whatever else the rows are about: it was met."""
+    rows = ("The agent runs no tool again when a step meets an LM fault [rate-limit]",)
+    subject = "mutant:asks-a-dead-lm-for-ever"
+    selection = Selection(profile="all", titles=frozenset(rows))
+    report = Run(resolve(subject), subject, selection, replays=False).report(Unheard())
+    assert [each.id for each in list_unmet(report)] == ["ERR-008"]
+
+
+def test_a_text_that_is_not_there_is_not_escaped() -> None:
+    """What became of it is ERR-022's affair."""
+    row = 'The LM reads a text in a result unescaped ["é ß ñ 日本語 🙂", "é ß ñ 日本語 🙂"]'
+    subject = "mutant:observations-stripped-to-ascii"
+    report = Run(resolve(subject), subject, Selection(profile="all", titles=frozenset({row})), replays=False)
+    assert "ERR-014" not in {cause.requirement for cause in report.report(Unheard()).causes}
