@@ -52,6 +52,7 @@ _FILES = {
     "dspy-v2": ("dspy/react.py", *_DSPY),
     "machina": ("machina.py", *_DSPY),
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
+    "openai-agents": ("openai_agents.py",),
     "smolagents": ("smolagents.py",),
     "langchain": ("langchain.py", "langchain_parts.py"),
     "langchain-classic": ("langchain_classic.py", "langchain_parts.py"),

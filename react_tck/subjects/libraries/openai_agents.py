@@ -1,17 +1,10 @@
-"""The real `agents.Agent` of OpenAI's Agents SDK as a subject, with its own provider, as a user would connect it.
-
-What isn't the library's default:
-
-- Nothing is traced, for traces are sent to OpenAI.
-- Each call has a client of its own with that client's defaults: the one that the library's providers share belongs to
-  the event loop that used it first, and a second `asyncio.run` ends in `RuntimeError`.
-- What a strict schema can't say, of a tool or of the answer, is asked for without one, as the library's refusal tells.
-"""
+"""The real `agents.Agent` of OpenAI's Agents SDK as a subject, with its own provider, as a user would connect it."""
 
 from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.deviations import DEVIATIONS
 
 #: Its client asks a failed provider three times.
 _CHOICES = {
@@ -47,6 +40,7 @@ _CHOICES = {
         "parallel-tool-calls",
     ],
     choices=_CHOICES,
+    deviations=DEVIATIONS["openai-agents"],
     default_max_steps=10,
 )
 class OpenAIAgents:
