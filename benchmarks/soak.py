@@ -1,6 +1,6 @@
 """Clients of `react-tck serve` for long: `python -m benchmarks.soak [MINUTES [CLIENTS]]`, ten and 200 unless given.
 
-Each asks once a second, over a connection that it gives up after a hundred requests. Whole replies and streamed
+Each asks once a second, over a connection that it gives up after twenty requests. Whole replies and streamed
 ones, short prompts and long ones are asked for in turn. Is anything refused, and does the server's memory grow?
 """
 
@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 _MINUTES, _CLIENTS = 10.0, 200
 #: Seconds between two requests of a client; requests of a connection; characters of a prompt, which take turns.
-_PACE, _REQUESTS, _PROMPTS = 1.0, 100, (200, 2_000, 20_000)
+_PACE, _REQUESTS, _PROMPTS = 1.0, 20, (200, 2_000, 20_000)
 #: How often the memory is looked at.
 _LOOKS = 30
 
@@ -34,7 +34,7 @@ def main(minutes: float, clients: int) -> None:
             said = iter(server.stdout or ())
             url = next(found[0] for line in said if (found := re.search(r"http://\S+/v1", line)))
             statuses, memory = asyncio.run(_play(url, server.pid, minutes * 60, clients))
-            server.send_signal(signal.SIGINT)
+            server.send_signal(signal.SIGTERM)  # which nothing that starts us in the background ignores
             last = [line.strip() for line in said][-1]
     refused = sum(count for status, count in statuses.items() if status != 200)
     print(

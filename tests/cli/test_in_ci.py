@@ -151,7 +151,11 @@ def test_a_command_line_is_kept(line: str, tmp_path: Path) -> None:
     assert start_gate(line, tmp_path) == (0, COMMAND_LINES[line])
 
 
-@pytest.mark.parametrize("line", ["a 'b", 'a "b', "'", r"a\" b " + '"'])
+#: In which a quote isn't closed.
+UNCLOSED = ("a 'b", 'a "b', "'", r"a\" b " + '"')
+
+
+@pytest.mark.parametrize("line", UNCLOSED)
 def test_a_quote_that_is_not_closed_is_a_mistake(line: str, tmp_path: Path) -> None:
     assert start_gate(line, tmp_path) == (2, None)
     assert (tmp_path / "output").read_text(encoding="utf-8") == "status=2\nverdict=usage\n"

@@ -116,17 +116,15 @@ def test_nothing_is_left_to_fill_in(language: str) -> None:
     assert "$" not in files["README.md"] + files[WORKFLOW]
 
 
-@pytest.mark.parametrize(
-    ("folder", "seen"),
-    [
-        *((".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")),
-        *(
-            (name, name)
-            for name in ("a: b", "a #b", "- a", "*a", "a\n  b: c", "'a\"", "a\\b", "yes", "10", "é😀", "$kit")
-        ),
-        ("a/${{ secrets.KEY }}", "a/${{ '${{' }} secrets.KEY }}"),
-    ],
-)
+#: Folders as they are named, and as a workflow says where they are.
+FOLDERS = [
+    *((".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")),
+    *((name, name) for name in ("a: b", "a #b", "- a", "*a", "a\n  b: c", "'a\"", "a\\b", "yes", "10", "é😀", "$kit")),
+    ("a/${{ secrets.KEY }}", "a/${{ '${{' }} secrets.KEY }}"),
+]
+
+
+@pytest.mark.parametrize(("folder", "seen"), FOLDERS)
 def test_the_workflow_runs_the_kit_in_the_folder(folder: str, seen: str) -> None:
     workflow = texts("node", folder)[WORKFLOW]
 

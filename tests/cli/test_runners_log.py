@@ -11,8 +11,11 @@ from tests.support.house import ROOT
 
 COMMANDS = ("::add-mask::e", "  ::set-output name=verdict::conformant", "::stop-commands::x")
 OLDER = ("##[error]it ends", "so ##[add-mask]e", "##vso[task.setvariable variable=a]b", "##teamcity[buildStatus]")
-SECTION = "section_start:1:name"
-SAID = "\n".join((*COMMANDS, *OLDER, SECTION))
+SAYINGS = (*COMMANDS, *OLDER, "section_start:1:name")
+SAID = "\n".join(SAYINGS)
+RUNNERS = ("GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
+#: Of commands that say what a subject in Python has said.
+WORDS = (("run",), ("run", "--in-process"), ("check",))
 HARNESS = """
 import json, sys
 print({said!r}, file=sys.stderr, flush=True)
@@ -57,7 +60,7 @@ def run_kit(folder: Path, *words: str, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("runner", ["GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION"])
+@pytest.mark.parametrize("runner", RUNNERS)
 def test_a_harness_says_no_command(runner: str, tmp_path: Path) -> None:
     (tmp_path / "harness.py").write_text(HARNESS.format(said=SAID), encoding="utf-8")
 
@@ -67,7 +70,7 @@ def test_a_harness_says_no_command(runner: str, tmp_path: Path) -> None:
     assert find_commands(log) == []
 
 
-@pytest.mark.parametrize("words", [("run",), ("run", "--in-process"), ("check",)])
+@pytest.mark.parametrize("words", WORDS)
 def test_a_subject_in_python_says_no_command(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(SUBJECT.format(said=SAID, name="::error::mine"), encoding="utf-8")
     selected = ("--tags", "@LOOP-001") if "run" in words else ()

@@ -98,10 +98,13 @@ def test_it_takes_two_seconds_at_the_most() -> None:
     assert sorted(TOOK)[len(TOOK) // 4] < 2, sorted(TOOK)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize(
-    "name", ["react_tck.cli.main", "click", "react_tck.cli.commands.list", "react_tck.catalogue.registry"]
-)
+#: What comes when which module is about to be imported.
+SENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+IMPORTED = ("react_tck.cli.main", "click", "react_tck.cli.commands.list", "react_tck.catalogue.registry")
+
+
+@pytest.mark.parametrize("sent", SENT)
+@pytest.mark.parametrize("name", IMPORTED)
 def test_an_interrupt_while_it_is_imported_is_told_in_a_line(name: str, sent: signal.Signals, tmp_path: Path) -> None:
     program = f"""
 import os, sys

@@ -293,7 +293,11 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize("name", ["HTTPS_PROXY", "UV_INDEX_URL", "JAVA_TOOL_OPTIONS"])
+#: Variables that have such values.
+NAMES = ("HTTPS_PROXY", "UV_INDEX_URL", "JAVA_TOOL_OPTIONS")
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("value", VALUES)
 def test_no_password_in_a_value_reaches_a_harness(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, value)
