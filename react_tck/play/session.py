@@ -35,8 +35,6 @@ from react_tck.texts import find_excess
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
-#: Errors that say nothing about an agent, but about the machine.
-_OUT_OF_MEMORY = ("MemoryError", "OutOfMemoryError")
 
 
 class Session:
@@ -245,7 +243,7 @@ class Session:
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         if excess := find_excess(outcome):
             raise HarnessBroken(f"calling gave an outcome that holds {excess}")
-        if outcome.error and outcome.error.type in _OUT_OF_MEMORY:
+        if outcome.error and outcome.error.type in ("MemoryError", "OutOfMemoryError"):
             raise HarnessBroken(f"it had too little memory: calling ended with {outcome.error.type}")
         return outcome
 
