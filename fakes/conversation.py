@@ -14,6 +14,7 @@ from jsonschema.exceptions import SchemaError
 
 from react_tck.dialects.fields import is_json
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
+from react_tck.texts import read_json
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _LEADING = ("system", "developer")
@@ -159,7 +160,7 @@ def _same_json(one: str, other: str) -> bool:
 
 
 def _normalize_json(text: str) -> str:
-    return json.dumps(json.loads(text), sort_keys=True)
+    return json.dumps(read_json(text), sort_keys=True)
 
 
 def _join_names(names: Sequence[str]) -> str:

@@ -55,6 +55,17 @@ def kit_for_others() -> Kit:
     return Kit(f"{_NAME} @ {origin['url']}", {})
 
 
+@cache
+def digest_kit() -> str:
+    """A digest of what decides about verdicts: requirements, features and code; another commit has another one."""
+    whole = hashlib.sha256()
+    root = Path(react_tck.__file__).parent
+    for path in sorted(_files_below(root)):
+        content = path.read_bytes()
+        whole.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return whole.hexdigest()
+
+
 def _pack_wheel(installed: Distribution) -> bytes:
     """The package that runs here as a wheel: the same package, the same bytes."""
     information = f"react_tck-{installed.version}.dist-info"

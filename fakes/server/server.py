@@ -4,7 +4,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from secrets import token_urlsafe
 from typing import Protocol, Self
 
@@ -17,6 +17,29 @@ from react_tck.fakes.server.message_blocks import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"
+
+
+class LoopbackMissing(Exception):
+    """Nobody on this machine can speak to anybody else on it."""
+
+
+@cache
+def check_loopback() -> None:
+    """See whether what is served here could be asked for.
+
+    Raises:
+        LoopbackMissing: if it couldn't.
+    """
+    try:
+        with socket.create_server((_HOST, 0)) as listening, socket.create_connection(listening.getsockname(), 5):
+            pass
+    except OSError as error:
+        raise LoopbackMissing(
+            f"nothing can be judged here: the LM and the tools are served on {_HOST}, and this machine has no "
+            f"loopback on which a subject could reach them ({error.strerror or error})"
+        ) from error
+
+
 _BACKLOG = 1024
 _KEY = "tck-"
 #: Azure's and Anthropic's.
@@ -59,9 +82,15 @@ class LaneServer:
         return self._root
 
     def start(self, port: int = 0) -> None:
-        """Listen, on a port that the system chooses unless one is wanted."""
+        """Listen, on a port that the system chooses unless one is wanted.
+
+        Raises:
+            LoopbackMissing: if nobody could reach it.
+            OSError: if the port is taken.
+        """
         if self._loop is not None:
             return
+        check_loopback()
         listening = socket.create_server((_HOST, port), backlog=_BACKLOG)
         self._root = f"http://{_HOST}:{listening.getsockname()[1]}"
         self._loop = new_loop()

@@ -7,6 +7,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
+from react_tck.fakes.server.server import LoopbackMissing, check_loopback
 from react_tck.judges.verdict import Unsupported
 from react_tck.model.manifest import SHOWN_BY, Manifest
 from react_tck.model.requirement import SPECIFICATIONS, Requirement
@@ -20,8 +21,12 @@ def manifest_of(subject: Subject) -> Manifest:
     """The manifest.
 
     Raises:
-        HarnessBroken: if there is none, or if it can't be meant.
+        HarnessBroken: if there is none, if it can't be meant, or if nobody could be judged on this machine.
     """
+    try:
+        check_loopback()
+    except LoopbackMissing as error:
+        raise HarnessBroken(str(error)) from error
     manifest = subject.initialize()
     if problem := next(find_manifest_problems(manifest), ""):
         raise HarnessBroken(f"the manifest of {manifest.name} can't be meant: {problem}")

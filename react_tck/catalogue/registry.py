@@ -1,7 +1,6 @@
 """The requirement registry: `features/requirements.toml`, read and checked."""
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from react_tck.model.base import Value
 from react_tck.model.requirement import Choice, Requirement, Specification
+from react_tck.texts import UnreadableText, read_toml
 
 DEFAULT_PATH = Path(__file__).parents[1] / "features" / "requirements.toml"
 
@@ -147,11 +147,11 @@ class _RegistryReader:
 
     def _parse_toml(self) -> dict[str, object]:
         try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+            return read_toml(self.text)
+        except UnreadableText as error:
             found = _TOML_LINE.search(str(error))
             line = int(found[1]) if found else None
-            raise RegistryError(self.path, line, f"this is not TOML: {error}") from error
+            raise RegistryError(self.path, line, str(error)) from error
 
     def _check_root_keys(self) -> None:
         for key in self.data:

@@ -6,6 +6,7 @@ from react_tck.catalogue.linter import OwnFeaturesWrong
 from react_tck.catalogue.registry import RegistryError
 from react_tck.catalogue.selection import NothingSelected
 from react_tck.engine.run import KitBroken
+from react_tck.fakes.server.server import LoopbackMissing
 from react_tck.files import CannotRead, CannotWrite
 from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
@@ -29,5 +30,5 @@ USAGE = (
 )
 #: Of the kit.
 KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
-#: Of the harness.
-BROKEN = (HarnessBroken, TaskSilent)
+#: Of the harness, or of the machine it is on.
+BROKEN = (HarnessBroken, LoopbackMissing, TaskSilent)

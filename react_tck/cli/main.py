@@ -12,6 +12,7 @@ import react_tck
 from react_tck.cli.attended import end_in_time, run_attended
 from react_tck.cli.streams import Streams
 from react_tck.collector import import_without_gc
+from react_tck.processes.interruption import raise_at_signals
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -103,6 +104,8 @@ def group(ctx: click.Context) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command, the one that this process was started with unless another is given; gives the exit status."""
+    if argv is None:
+        raise_at_signals()
     streams = Streams()
 
     def run_command() -> int:
@@ -123,7 +126,7 @@ def _invoke_group(words: list[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, Exception) as error:
+    except (KeyboardInterrupt, Exception) as error:
         # Whose mistake it is, is known by modules that a command which succeeds need not import.
         from react_tck.cli.mistakes import report_mistake
 

@@ -1,16 +1,27 @@
-"""Standard output and error as they are found: full, closed, without a reader, ASCII only; none costs the verdict."""
+"""Standard output and error as they are found: full, closed, without a reader, ASCII only; none costs the verdict.
+
+Where a runner of a CI reads them, what is said there is no command of the runner's, whoever said it.
+"""
 
 import codecs
 import errno
 import io
 import os
+import re
 import select
+import stat
 import sys
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 #: What the kit itself writes, for terminals that have ASCII only.
 _ASCII = str.maketrans({"·": ".", "–": "-", "→": "->", "…": "...", "─": "-", "✓": "ok", "✗": "x"})
 _ERRORS = "react-tck"
+#: Each is set by one of the runners that look for commands in a job's log.
+_RUNNERS = ("GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
+#: What begins a command: GitHub's at a line's start, blank space aside; those of its older form, Azure's and TeamCity's
+#: wherever they stand; GitLab's sections.
+_COMMAND = re.compile(r"(?:\A|(?<=[\r\n]))\s*(?=::|section_(?:start|end):)|#(?=#(?:\[|vso\[|teamcity\[))")
 
 
 class Streams:
@@ -34,6 +45,28 @@ class Streams:
             return verdict
         print(f"react-tck: standard output can't be written: {lost.strerror}", file=sys.stderr)
         return verdict or 2
+
+
+def print_commands(lines: Iterable[str]) -> None:
+    """Print lines that are commands of the runner's indeed, made by ourselves."""
+    for line in lines:
+        if isinstance(sys.stdout, _RunnersLog):
+            sys.stdout.write_command(f"{line}\n")
+        else:
+            print(line)
+
+
+class _RunnersLog(io.TextIOWrapper):
+    """A stream that a runner reads: what looks like a command has a backslash before what makes it one."""
+
+    def write(self, text: str) -> int:
+        """Write the text, in which there is no command."""
+        super().write(_COMMAND.sub(r"\g<0>\\", text))
+        return len(text)
+
+    def write_command(self, line: str) -> None:
+        """Write a line as it is."""
+        super().write(line)
 
 
 class _Enduring(io.FileIO):
@@ -71,7 +104,13 @@ def _wrap_stream(stream: TextIO | None, original: TextIO | None, raw: _Enduring)
     if stream is not None:
         stream.flush()
     encoding = stream.encoding if stream else "utf-8"
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, _ERRORS, line_buffering=raw.fileno() == 2 or raw.isatty())
+    kind = _RunnersLog if _is_read_by_runner(raw) else io.TextIOWrapper
+    return kind(io.BufferedWriter(raw), encoding, _ERRORS, line_buffering=raw.fileno() == 2 or raw.isatty())
+
+
+def _is_read_by_runner(raw: io.FileIO) -> bool:
+    """Whether it leads to a job's log; a file is the user's own."""
+    return any(os.environ.get(name) for name in _RUNNERS) and not stat.S_ISREG(os.fstat(raw.fileno()).st_mode)
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Calls, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask
+from react_tck.texts import read_json
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
 #: What a step says to the user, where it says anything (S0).
@@ -154,7 +155,7 @@ def may_be_too_large(text: bytes) -> bool:
 def is_json(text: str) -> bool:
     """Whether the text is JSON as Python reads it, which takes more than the letter allows."""
     try:
-        json.loads(text)
+        read_json(text)
     except ValueError:
         return False
     return True

@@ -163,7 +163,7 @@ class Examiner:
     def _enter_end(self, row: ScenarioRow, verdict: Verdict, error: Exception | None, sentence: str) -> None:
         variation = row.variation.name if row.variation else ""
         result = ScenarioResult(title=row.title, verdict=verdict, variation=variation, message=str(error or ""))
-        if error and verdict not in _NOT_PLAYED:
+        if error and verdict not in (*_NOT_PLAYED, Verdict.UNTESTABLE):
             if not isinstance(error, tuple(_VERDICTS)):
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []

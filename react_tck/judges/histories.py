@@ -18,6 +18,7 @@ from react_tck.record.places import find_observations, list_first_lines
 from react_tck.record.readings import holds_value
 from react_tck.record.values import is_same_value
 from react_tck.record.visibility import count_times, hides_value, is_small, text_shows
+from react_tck.texts import read_json
 
 
 def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
@@ -209,7 +210,7 @@ def _find_repeated_ids(scene: Scene) -> Iterator[Violation]:
 def _matches_run(call: ToolCall, run: ToolRan) -> bool:
     """Whether the run came of such a call; it may have had defaults besides."""
     try:
-        args = json.loads(call.arguments)
+        args = read_json(call.arguments)
     except ValueError:
         return False
     given = isinstance(args, dict) and all(

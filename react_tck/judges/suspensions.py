@@ -1,7 +1,6 @@
 """What holds of every suspended call (S3): it is the LM's, asked about in S3's words, with the steps before it."""
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from itertools import takewhile
@@ -18,6 +17,7 @@ from react_tck.record.approvals import is_taken, read_decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import find_observations
 from react_tck.record.visibility import hides_value, names_whole_word
+from react_tck.texts import read_json
 
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
 
@@ -157,7 +157,7 @@ def is_confirmation_question(question: str, tool: str, args: JsonValue) -> bool:
 
 
 def _parse_args(args: str) -> object:
-    for reader in (json.loads, ast.literal_eval):
+    for reader in (read_json, ast.literal_eval):
         try:
             return reader(args)
         except (ValueError, SyntaxError):

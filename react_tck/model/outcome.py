@@ -1,6 +1,5 @@
 """How a call ended, the one thing the kit takes on the subject's word; and the trajectory in it, read as steps."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -8,6 +7,7 @@ from typing import Literal
 from pydantic import Field, JsonValue
 
 from react_tck.model.base import JsonObject, Value
+from react_tck.texts import read_json
 
 TrajectoryFormat = Literal["text", "mapping", "list", "none"]
 
@@ -66,7 +66,7 @@ class TraceStep(Value):
         if not isinstance(args, str):
             return args
         try:
-            read: JsonValue = json.loads(args)
+            read: JsonValue = read_json(args)
         except ValueError:
             return args
         return read

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from react_tck.files import read_file, write
+from react_tck.files import CannotRead, read_file, write
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
+from react_tck.texts import read_json
 
 
 class EpisodeWriter:
@@ -29,9 +30,17 @@ class EpisodeWriter:
 
 
 def read_episodes(folder: Path, case_id: str) -> Iterator[Episode]:
-    """The episodes of a case that a `EpisodeWriter` has written into the folder, in order."""
+    """The episodes of a case that a `EpisodeWriter` has written into the folder, in order.
+
+    Raises:
+        CannotRead: if a file of them can't be read, or doesn't begin with an episode.
+    """
     for path in sorted(folder.glob(f"{_name_file(case_id)}-*.jsonl"), key=lambda path: (len(path.name), path.name)):
-        yield Episode.model_validate(json.loads(read_file(path).partition("\n")[0]))
+        text = read_file(path).partition("\n")[0]
+        try:
+            yield Episode.model_validate(read_json(text))
+        except ValueError as error:
+            raise CannotRead(f"{path} begins with no episode that a run has written.") from error
 
 
 def _write_json(value: Value) -> str:

@@ -243,6 +243,8 @@ class Session:
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         if excess := find_excess(outcome):
             raise HarnessBroken(f"calling gave an outcome that holds {excess}")
+        if outcome.error and outcome.error.type in ("MemoryError", "OutOfMemoryError"):
+            raise HarnessBroken(f"it had too little memory: calling ended with {outcome.error.type}")
         return outcome
 
 

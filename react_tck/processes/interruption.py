@@ -10,10 +10,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(Exception):
-    """There is nothing to report yet."""
+    """There is nothing to report yet; a signal has come, by name, and what it came before, if that is to be told."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"interrupted ({name})" if name != signal.SIGINT.name else "interrupted")
+    def __init__(self, name: str, before: str = "") -> None:
+        said = f"interrupted ({name})" if name != signal.SIGINT.name else "interrupted"
+        super().__init__(f"{said} {before}".strip())
         self.name = name
 
 
@@ -33,6 +34,16 @@ class Interruption:
 def list_handled_signals() -> list[signal.Signals]:
     """Those that aren't ignored, as they are under `nohup`."""
     return [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+def raise_at_signals() -> None:
+    """From now on each is a KeyboardInterrupt with its name, so that whatever is under way is left in good order."""
+    for number in list_handled_signals():
+        signal.signal(number, _raise_interrupt)
+
+
+def _raise_interrupt(number: int, _: FrameType | None) -> None:
+    raise KeyboardInterrupt(signal.Signals(number).name)
 
 
 #: Those that the main thread takes note of now, the outermost first.

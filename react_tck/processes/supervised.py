@@ -53,10 +53,6 @@ class SupervisedRun:
             KitBroken: if a scenario belongs to no requirement.
             Interrupted: by a signal, before the subject has said who it is.
         """
-        check_features(self.selection)
-        books = Books(self.selection, listener)
-        processes = self.processes or count_useful_processes(len(books.owed))
-        parts = split_rows(books, processes, 1 if is_harness(self.subject_name) else _FRESH_COST)
         queues: list[RowQueue] = []
 
         def play_all(collected: CollectedRows) -> None:
@@ -64,12 +60,16 @@ class SupervisedRun:
             supervise_queues(queues, lambda: bool(interruption))
 
         with catch_signals() as interruption:
+            check_features(self.selection)
+            books = Books(self.selection, listener)
+            processes = self.processes or count_useful_processes(len(books.owed))
+            parts = split_rows(books, processes, 1 if is_harness(self.subject_name) else _FRESH_COST)
             collect_rows(books.owed.values(), play_all)
         if refusal := next((queue.refusal for queue in queues if queue.refusal), None):
             raise refusal
         manifest = next((queue.manifest for queue in queues if queue.manifest), None)
         if manifest is None:
-            raise Interrupted(interruption.name)
+            raise Interrupted(interruption.name, "before the first scenario; nothing is reported")
         results = books.close_books(is_interrupted=bool(interruption))
         report = report_of(results, manifest, self.selection, self.seed)
         return report.model_copy(update={"interrupted": interruption.name}), results

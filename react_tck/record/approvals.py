@@ -1,6 +1,5 @@
 """What a person's responses let happen to suspended calls (CNF-003 to CNF-006)."""
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
@@ -9,6 +8,7 @@ from pydantic import JsonValue
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Event, Resumed, Returned
+from react_tck.texts import read_json
 
 #: What a person says to a suspended call: agreement, rejection, another call in its place, or words to the LM.
 Decision = Literal["yes", "no", "edit", "feedback"]
@@ -109,7 +109,7 @@ def read_decision(response: str) -> Decision | None:
 
 def _read_edit(response: str) -> JsonObject | None:
     try:
-        said = json.loads(response)
+        said = read_json(response)
     except ValueError:
         return None
     edit = said.get("edit") if isinstance(said, dict) else None

@@ -6,7 +6,6 @@ each time, for the port may have changed, and stays there, so that a failure can
 """
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -19,6 +18,7 @@ from pathlib import Path
 from react_tck.files import read_file, write
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, library_subject_name
 from react_tck.subjects.config import FILE, read_config
+from react_tck.texts import UnreadableText, read_json
 
 #: Python libraries by the names they are installed under, and the subject each is.
 LIBRARIES = {"dspy": "dspy", "udspy": "udspy", "dspy-react-machina": "machina"}
@@ -264,11 +264,12 @@ def _check_dependency(kind: str, name: str) -> None:
 
 def _npm_dependencies(file: Path, text: str) -> list[str]:
     try:
-        package = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UnknownSubject(f"{file} here is not JSON: {error}.") from error
+        package = read_json(text)
+    except UnreadableText as error:
+        raise UnknownSubject(f"{file} here can't be read: {error}.") from error
     kinds = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
-    return [name for kind in kinds if isinstance(package, dict) for name in package.get(kind) or ()]
+    tables = [package.get(kind) for kind in kinds] if isinstance(package, dict) else []
+    return [name for table in tables if isinstance(table, dict) for name in table]
 
 
 def _cut_line(line: str) -> str:

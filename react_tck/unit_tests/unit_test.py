@@ -18,6 +18,7 @@ from react_tck.model.protocol import CallParams
 from react_tck.model.record import Asked, Event, Hung, Refused, Returned, ToolRan
 from react_tck.model.tool import Raises, Reports, Returns
 from react_tck.record.evidence import Evidence
+from react_tck.texts import read_json
 from react_tck.unit_tests.due import Untold, predict_courses
 from react_tck.unit_tests.wire import LiteralAnswer, Shape, write_answers
 
@@ -161,7 +162,7 @@ def _write_args(run: ToolRan) -> str:
     if run.refused is None:
         return write_canonical_json(run.args)
     try:
-        return write_canonical_json(json.loads(run.refused))
+        return write_canonical_json(read_json(run.refused))
     except ValueError:
         return write_canonical_json(run.refused)
 

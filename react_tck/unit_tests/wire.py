@@ -1,6 +1,5 @@
 """The replies of an episode as they go over HTTP: literal answers, in the form in which the subject asks for them."""
 
-import json
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming, Wanted, W
 from react_tck.model.intent import Fault
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked
+from react_tck.texts import read_json
 from react_tck.unit_tests.due import Untold
 
 
@@ -40,7 +40,7 @@ def list_shapes(arrived: Iterable[HTTPRequest]) -> tuple[Shape, ...]:
 
 def _read_shape(request: HTTPRequest) -> Shape:
     try:
-        body = json.loads(request.body)
+        body = read_json(request.body.decode())
     except ValueError:
         return Shape()
     values = body if isinstance(body, dict) else {}

@@ -15,6 +15,7 @@ from react_tck.record.visibility import hides_value
 from react_tck.steps.core.request_checks import last_call
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
+from react_tck.texts import read_json
 
 
 @with_pattern("by the ids of their calls(?:, or in the order of their calls)?")
@@ -61,7 +62,7 @@ def _calls(asked: Asked) -> dict[str, tuple[str, JsonObject]]:
     """The calls that a request shows with an id: natively, or as JSON in what the assistant said."""
     found: dict[str, tuple[str, JsonObject]] = {}
     for message in asked.request.messages:
-        found |= {call.id: (call.name, json.loads(call.arguments)) for call in message.tool_calls}
+        found |= {call.id: (call.name, read_json(call.arguments)) for call in message.tool_calls}
         for told in _objects_in(message.content or "") if message.role == "assistant" else ():
             id_, args = _id_of(told), told.get("args", told.get("arguments"))
             if id_ and isinstance(args, dict):
@@ -90,7 +91,7 @@ def _objects_in(text: str) -> Iterator[JsonObject]:
     while at >= 0:
         try:
             told, end = _DECODER.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             end = at + 1
         else:
             yield from _objects(told)

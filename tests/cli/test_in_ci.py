@@ -3,7 +3,11 @@
 One after the other on one machine: the action installs the kit, which writes a port, which installs the kit again.
 """
 
+import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -123,6 +127,63 @@ def test_a_subject_that_does_not_exist(job: Job) -> None:
 def test_a_harness_is_given_to_no_shell(job: Job) -> None:
     assert job.gate(command="python $(touch touched) ; touch touched") == 3, job.log
     assert not (job.folder / "port" / "touched").exists()
+
+
+#: Command lines as they stand in a workflow, and the words that the harness is started with.
+COMMAND_LINES = {
+    r"node harness.mjs --deep": ["node", "harness.mjs", "--deep"],
+    r"bin\harness.exe C:\new\tools": [r"bin\harness.exe", r"C:\new\tools"],
+    r'"C:\Program Files\it.exe" -n': [r"C:\Program Files\it.exe", "-n"],
+    '"C:\\a folder\\"': ["C:\\a folder\\"],
+    r"\\server\share": [r"\\server\share"],
+    r"python 'it''s' \'a\' it\'s": ["python", "its", "'a'", "it's"],
+    r"""python -c 'print("\n")'""": ["python", "-c", r'print("\n")'],
+    r'python -c "print(\"it' + r"'s\")" + '"': ["python", "-c", """print("it's")"""],
+    r"a\ b 'c d'e": ["a b", "c de"],
+    r"""a '' "" b""": ["a", "", "", "b"],
+    "a 'two\nlines'\n  b\n": ["a", "two\nlines", "b"],
+    "%s -e $(touch x) `y` ; * é": ["%s", "-e", "$(touch", "x)", "`y`", ";", "*", "é"],
+}
+
+
+@pytest.mark.parametrize("line", COMMAND_LINES)
+def test_a_command_line_is_kept(line: str, tmp_path: Path) -> None:
+    assert start_gate(line, tmp_path) == (0, COMMAND_LINES[line])
+
+
+#: In which a quote isn't closed.
+UNCLOSED = ("a 'b", 'a "b', "'", r"a\" b " + '"')
+
+
+@pytest.mark.parametrize("line", UNCLOSED)
+def test_a_quote_that_is_not_closed_is_a_mistake(line: str, tmp_path: Path) -> None:
+    assert start_gate(line, tmp_path) == (2, None)
+    assert (tmp_path / "output").read_text(encoding="utf-8") == "status=2\nverdict=usage\n"
+
+
+def start_gate(line: str, folder: Path) -> tuple[int, list[str] | None]:
+    """The status of the gate's step, and the words behind `--` with which it has started the kit, if it has."""
+    kit = folder / "react-tck"
+    kit.write_text(f"#!{sys.executable}\nimport json, sys\njson.dump(sys.argv, open('words', 'w'))\n", encoding="utf-8")
+    kit.chmod(0o755)
+    action = Action(ROOT)
+    done = subprocess.run(
+        ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", action.step(GATE)["run"]),
+        cwd=folder,
+        env={
+            **action.variables(GATE, {"inputs.command": line}),
+            "PATH": f"{folder}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "RUNNER_TEMP": str(folder),
+            "GITHUB_OUTPUT": str(folder / "output"),
+            "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        },
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    words = folder / "words"
+    said: list[str] = json.loads(words.read_text(encoding="utf-8")) if words.exists() else []
+    return done.returncode, said[said.index("--") + 1 :] if said else None
 
 
 def test_every_expression_names_an_input_or_a_step() -> None:

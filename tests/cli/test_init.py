@@ -10,6 +10,7 @@ from react_tck.cli.arguments import load_config
 from react_tck.cli.commands.init import TEMPLATES, files_for, load_languages
 from react_tck.cli.main import main
 from react_tck.distribution import kit_for_others
+from tests.support.actions import read_yaml
 
 LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
@@ -115,13 +116,21 @@ def test_nothing_is_left_to_fill_in(language: str) -> None:
     assert "$" not in files["README.md"] + files[WORKFLOW]
 
 
-@pytest.mark.parametrize(
-    ("folder", "seen"), [(".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")]
-)
+#: Folders as they are named, and as a workflow says where they are.
+FOLDERS = [
+    *((".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")),
+    *((name, name) for name in ("a: b", "a #b", "- a", "*a", "a\n  b: c", "'a\"", "a\\b", "yes", "10", "é😀", "$kit")),
+    ("a/${{ secrets.KEY }}", "a/${{ '${{' }} secrets.KEY }}"),
+]
+
+
+@pytest.mark.parametrize(("folder", "seen"), FOLDERS)
 def test_the_workflow_runs_the_kit_in_the_folder(folder: str, seen: str) -> None:
     workflow = texts("node", folder)[WORKFLOW]
 
-    assert f"working-directory: {seen} #" in workflow
+    job = read_yaml(workflow)["jobs"]["conformance"]
+    assert job["defaults"]["run"]["working-directory"] == seen
+    assert job["steps"][-1]["with"]["path"] == f"{seen}/react-tck-report.json"
     assert f"pip install {shlex.quote(kit_for_others().requirement)}\n" in workflow
 
 

@@ -172,7 +172,11 @@ def test_a_text_without_secrets_is_kept_as_it_is() -> None:
         assert hide(text) == text
 
 
-@pytest.mark.parametrize("moved", [301, 302, 303, 307, 308])
+#: Statuses that lead elsewhere.
+MOVED = (301, 302, 303, 307, 308)
+
+
+@pytest.mark.parametrize("moved", MOVED)
 def test_the_key_goes_to_nobody_else(moved: int) -> None:
     got: list[str] = []
     with (
@@ -211,18 +215,19 @@ def speaks_something_else(handler: BaseHTTPRequestHandler) -> None:
     handler.close_connection = True
 
 
-@pytest.mark.parametrize(
-    ("act", "told"),
-    [
-        (breaks_off, "the provider broke off: 99 bytes of its reply are missing"),
-        (breaks_a_chunk, "the provider broke off: IncompleteRead"),
-        (breaks_off_a_refusal, "the provider broke off: 99 bytes of its reply are missing"),
-        (hangs_up, "the provider broke off: RemoteDisconnected"),
-        (speaks_something_else, "the provider broke off: BadStatusLine"),
-        (says("{}", status=999), "the provider replies with the status 999, which is none of a reply"),
-        (says("packed", content_encoding="gzip"), "the provider packs its reply (gzip), though nobody asked for that"),
-    ],
-)
+#: What a provider does, and what is said of it.
+BROKEN_PROVIDERS = [
+    (breaks_off, "the provider broke off: 99 bytes of its reply are missing"),
+    (breaks_a_chunk, "the provider broke off: IncompleteRead"),
+    (breaks_off_a_refusal, "the provider broke off: 99 bytes of its reply are missing"),
+    (hangs_up, "the provider broke off: RemoteDisconnected"),
+    (speaks_something_else, "the provider broke off: BadStatusLine"),
+    (says("{}", status=999), "the provider replies with the status 999, which is none of a reply"),
+    (says("packed", content_encoding="gzip"), "the provider packs its reply (gzip), though nobody asked for that"),
+]
+
+
+@pytest.mark.parametrize(("act", "told"), BROKEN_PROVIDERS)
 def test_a_provider_that_fails_is_a_complaint(act: Act, told: str, capfd: pytest.CaptureFixture[str]) -> None:
     with recording(act) as (url, proxy):
         status, said = post(url, "{}")
@@ -250,10 +255,16 @@ def test_who_is_led_here_by_another_name_is_refused() -> None:
     assert len(proxy.recording.exchanges) == 1
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"status": 99}, {"status": 600}, {"content_type": "a/b\r\nset-cookie: c"}, {"method": "GET /\r\n"}],
+#: What of an exchange can't stand in HTTP.
+WRONG_RECORDINGS: tuple[dict[str, object], ...] = (
+    {"status": 99},
+    {"status": 600},
+    {"content_type": "a/b\r\nset-cookie: c"},
+    {"method": "GET /\r\n"},
 )
+
+
+@pytest.mark.parametrize("wrong", WRONG_RECORDINGS)
 def test_a_recording_says_nothing_that_no_provider_could(wrong: dict[str, object]) -> None:
     right = {"method": "POST", "path": "/", "status": 200, "content_type": "a/b", "reply": ""}
     assert RecordedProvider(script_of({"exchanges": [right]})).complaints == ()  # type: ignore[arg-type]

@@ -2,19 +2,22 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 
+import react_tck
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
@@ -34,7 +37,7 @@ SUBJECTS = [
     MUTANT,
     "reference",
     "dspy",
-    pytest.param(PERL, marks=pytest.mark.skipif(which("perl") is None, reason="needs perl")),
+    pytest.param(PERL, marks=pytest.mark.skipif(shutil.which("perl") is None, reason="needs perl")),
 ]
 _CAPTIVES = "python:tests.support.captives_of_workers"
 LOST, HANGING = (f"{_CAPTIVES}:{name}" for name in ("lost_once", "hanging"))
@@ -65,7 +68,7 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
     with connect_cluster("local:2") as workers:
         assert said("dspy", workers) == said_by_one("dspy")
         assert said("reference", workers) == said_by_one("reference")
-        if which("perl"):
+        if shutil.which("perl"):
             assert said(PERL, workers) == said_by_one(PERL)
         assert read(PARSER, workers) == read_by_one(PARSER)
         running = list(workers._client.run(os.getpid).values())
@@ -95,6 +98,47 @@ def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pyte
     assert str(missing.value).startswith("on the worker tcp://127.0.0.1:")
     assert str(missing.value).endswith("needs dspy, which is not installed. Run: pip install 'react-tck[reference]'")
     assert "\n" not in str(missing.value)
+
+
+@needs_dask
+def test_a_worker_of_another_commit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from react_tck.processes.workers.cluster import connect_cluster
+
+    kit = shutil.copytree(Path(react_tck.__file__).parent, tmp_path / "react_tck")
+    with (kit / "features" / "core" / "loop.feature").open("a", encoding="utf-8") as feature:
+        feature.write("\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # not the kit in the current folder
+    refused = pytest.raises(WorkersLost, match="has another react-tck; it needs the one that is here, of the same")
+    with scheduler() as (address, _, _), refused, connect_cluster(address):
+        pass
+
+
+@needs_dask
+def test_a_worker_of_another_commit_that_comes_later_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from react_tck.processes.workers import cluster
+
+    with cluster.connect_cluster("local:1") as workers:
+        monkeypatch.setattr(cluster, "digest_kit", lambda: "another")
+        with pytest.raises(WorkersLost, match="has another react-tck"):
+            said("reference", workers)
+
+
+@needs_dask
+def test_a_worker_leaves_with_its_scheduler_whatever_it_is_doing() -> None:
+    from react_tck.processes.workers.cluster import connect_cluster
+
+    def ask() -> None:
+        with pytest.raises(WorkersLost):
+            said(HANGING, workers)
+
+    with scheduler() as (address, kill, worker), connect_cluster(address) as workers:
+        asked = threading.Thread(target=ask)
+        asked.start()
+        time.sleep(10)  # by now an example is under way that doesn't end
+        kill()
+        assert worker.wait(15) == 0  # Dask itself would wait for thirty seconds
+        asked.join()
 
 
 @needs_dask
@@ -174,8 +218,8 @@ def test_a_campaign_that_lost_its_scheduler_goes_on_where_it_was(tmp_path: Path)
 
 
 @contextmanager
-def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
-    """The address of a scheduler with a worker, each a process, and what kills it."""
+def scheduler() -> Iterator[tuple[str, Callable[[], None], subprocess.Popen[bytes]]]:
+    """The address of a scheduler with a worker, each a process, what kills it, and the worker."""
     from distributed import Client
 
     started = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
@@ -187,7 +231,7 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
         try:
             with Client(address) as client:  # type: ignore[no-untyped-call]
                 client.wait_for_workers(1)
-            yield address, process.kill
+            yield address, process.kill, worker
         finally:
             for each in (process, worker):
                 each.kill()
@@ -198,12 +242,12 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
 def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
-    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), connect_cluster(address) as workers:
+    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill, _), connect_cluster(address) as workers:
         patch.setattr(SilentSearchListener, "show_progress", lambda *_: kill())
         with pytest.raises(WorkersLost):
             said(MUTANT, workers, _state(tmp_path))
     assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
-    with scheduler() as (address, _), connect_cluster(address) as workers:
+    with scheduler() as (address, _, _), connect_cluster(address) as workers:
         assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)
 
 

@@ -10,11 +10,11 @@ from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Script
 from react_tck.model.manifest import Manifest
-from react_tck.model.outcome import Outcome
+from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Interrupts
 from react_tck.play.session import play_episode
-from react_tck.subjects.api import Endpoints, Instance
+from react_tck.subjects.api import Endpoints, HarnessBroken, Instance
 from react_tck.subjects.python import BuiltSubject
 
 MANIFEST = Manifest(name="mine", version="0", dialects=("json",), default_dialect="json", default_max_steps=3)
@@ -69,3 +69,13 @@ def test_what_interrupts_a_tool_is_the_outcome(by: Literal["KeyboardInterrupt", 
 def test_what_interrupts_the_user_of_the_kit_is_not() -> None:
     with pytest.raises(KeyboardInterrupt):
         play_episode(_subject(False), _episode("KeyboardInterrupt"))
+
+
+@pytest.mark.parametrize("name", ["MemoryError", "OutOfMemoryError"])
+def test_too_little_memory_is_no_answer_of_the_library(name: str) -> None:
+    class Starved:
+        def call(self, _: Invocation) -> Outcome:
+            return Outcome(status="error", error=Failure(type=name, message=""))
+
+    with pytest.raises(HarnessBroken, match=f"it had too little memory: calling ended with {name}"):
+        play_episode(BuiltSubject(MANIFEST, lambda *_: Starved()), _episode("CancelledError"))

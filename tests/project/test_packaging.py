@@ -71,7 +71,7 @@ def test_wheel_says_what_it_is(wheel: Path) -> None:
         entry_points = archive.read(f"{information}/entry_points.txt").decode()
 
     assert f"{information}/licenses/LICENSE" in names
-    assert "react-tck = react_tck.cli.main:main" in entry_points
+    assert "react-tck = react_tck.__main__:main" in entry_points
 
 
 def test_sdist_holds_every_file_once(sdist: Path, tree: Path) -> None:

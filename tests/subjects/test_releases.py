@@ -177,9 +177,14 @@ def test_a_history_of_a_port_begins_in_its_folder(here: Path) -> None:
     (here / "package.json").unlink()
     with pytest.raises(UnknownSubject, match=r"There is no package.json here"):
         check_releases("npm:toy-react", ["1.0.0"])
-    (here / "package.json").write_text("{", encoding="utf-8")
-    with pytest.raises(UnknownSubject, match=r"package.json here is not JSON"):
-        check_releases("npm:toy-react", ["1.0.0"])
+    for text, wrong in {
+        "{": "package.json here can't be read: this is not JSON",
+        "[" * 100_000: "this is nested too deeply",
+        '{"dependencies": 5}': "doesn't depend on 'toy-react'; it does on nothing",
+    }.items():
+        (here / "package.json").write_text(text, encoding="utf-8")
+        with pytest.raises(UnknownSubject, match=wrong):
+            check_releases("npm:toy-react", ["1.0.0"])
 
 
 @pytest.mark.parametrize(

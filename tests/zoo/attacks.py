@@ -4,7 +4,7 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -66,6 +66,14 @@ def whole(**changes: object) -> bytes:
     return json.dumps({"model": "m", "messages": QUESTION, **changes}).encode()
 
 
+DEEP_ARGS = {"name": "add", "arguments": "[" * 50_000}
+#: A history whose call has args that nobody reads to their end.
+CALLED = [
+    *QUESTION,
+    {"role": "assistant", "tool_calls": [{"id": "1", "type": "function", "function": DEEP_ARGS}]},
+]
+
+
 def slowly(sock: socket.socket, lane: Lane) -> None:
     """A byte at a time, with rests: nothing of it is ever too slow by itself."""
     with suppress(OSError):
@@ -74,7 +82,7 @@ def slowly(sock: socket.socket, lane: Lane) -> None:
             time.sleep(0.02)
 
 
-def chunks(sizes: Iterator[int]) -> Attack:
+def chunks(sizes: Sequence[int]) -> Attack:
     """A body in chunks of these sizes."""
 
     def attack(sock: socket.socket, lane: Lane) -> None:
@@ -143,8 +151,8 @@ ATTACKS: Mapping[str, Door] = {
     "a chunk's size in words": Door(chat("transfer-encoding: chunked", body=b"many\r\n"), 400, "not HTTP/1.1"),
     "a chunk without bounds": Door(chat("transfer-encoding: chunked", body=b"f" * 20 + b"\r\n"), 400, "not HTTP/1.1"),
     "a large body": Door(posts(whole(messages="x" * BIG)), 413, "body is larger"),
-    "a large body in chunks": Door(chunks(iter([BIG])), 413, "body is larger"),
-    "chunks without end": Door(chunks(iter([1000] * 3000)), 413, "body is larger"),
+    "a large body in chunks": Door(chunks([BIG]), 413, "body is larger"),
+    "chunks without end": Door(chunks([1000] * 3000), 413, "body is larger"),
     "a body that doesn't come": Door(chat("content-length: 10", "expect: 100-continue"), 100, ""),
     # Bodies.
     "no body": Door(posts(b""), 400, "not JSON"),
@@ -162,6 +170,7 @@ ATTACKS: Mapping[str, Door] = {
     "messages that are none": Door(posts(whole(messages={"role": "user"})), 400, "`messages` is not a list"),
     "messages of nothing": Door(posts(whole(messages=[None] * 10)), 400, "messages"),
     "an unknown role": Door(posts(whole(messages=[{"role": "god", "content": "x"}])), 400, "role"),
+    "args nested deep": Door(posts(whole(messages=CALLED)), 200),
     "tools that are none": Door(posts(whole(tools=[1, "x", None])), 400, "tools"),
     "many messages": Door(posts(whole(messages=[{"role": "user", "content": ""}] * 2000)), 200),
     # Places.
@@ -177,3 +186,11 @@ ATTACKS: Mapping[str, Door] = {
         sends(lambda _: b"GET /v1/models HTTP/1.1\r\nauthorization: Bearer tck-x\r\n\r\n"), 404, "no open episode"
     ),
 }
+
+#: Those that are whole requests as far as HTTP goes: a recording, which takes any body, knows none of them.
+WHOLE = (
+    *("no body", "no JSON", "no object", "JSON nested deep", "an object nested deep", "NaN", "a number too large"),
+    *("a number of many digits", "UTF-16", "a packed body", "half a character", "half a surrogate pair"),
+    *("messages that are none", "messages of nothing", "an unknown role", "args nested deep", "tools that are none"),
+    *("many messages", "another method", "a method for its own sake", "a tool nested deep"),
+)

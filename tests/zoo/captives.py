@@ -32,6 +32,13 @@ def asleep() -> Subject:
     return _captive(lambda: time.sleep(600))
 
 
+def starting() -> Subject:
+    """Doesn't even say who it is."""
+    Path(os.environ[READY]).touch()
+    time.sleep(600)
+    return asleep()
+
+
 def stubborn() -> Subject:
     """Sleeps on, whatever is raised in it."""
     return _captive(_sleep_on)

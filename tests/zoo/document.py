@@ -6,6 +6,7 @@ from http import HTTPStatus
 from pathlib import Path
 
 from tests.zoo.attacks import ATTACKS
+from tests.zoo.count import ATTACKED
 from tests.zoo.fates import ENDINGS, FATES, STATUS
 
 PATH = Path(__file__).parents[2] / "docs" / "ROBUSTNESS.md"
@@ -32,6 +33,13 @@ def _attacks() -> str:
     return _table(("what is sent", "what comes back", "what is told"), rows)
 
 
+def _count() -> str:
+    """How many attacks there are, of which each is a test that holds what becomes of it."""
+    rows = ((what, f"`{test}`", str(number)) for (what, test), number in ATTACKED.items())
+    total = ("together", "", str(sum(ATTACKED.values())))
+    return _table(("what is attacked", "by", "attacks"), [*rows, total])
+
+
 def _reply(status: int) -> str:
     return f"{status} {HTTPStatus(status).phrase}" if status else "nothing: the connection ends"
 
@@ -46,4 +54,4 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines)
 
 
-TABLES: Mapping[str, Callable[[], str]] = {"harnesses": _harnesses, "attacks": _attacks}
+TABLES: Mapping[str, Callable[[], str]] = {"count": _count, "harnesses": _harnesses, "attacks": _attacks}

@@ -8,6 +8,7 @@ _HARNESS = "-- env ZOO_READY={ready} PYTHONPATH={root} {python} -m react_tck har
 _ASLEEP = "python:tests.zoo.captives:asleep"
 _STUBBORN = "python:tests.zoo.captives:stubborn"
 _BUSY = "python:tests.zoo.captives:running"
+_STARTING = "python:tests.zoo.captives:starting"
 INT, TERM, HUP, KILL = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL
 
 
@@ -43,7 +44,11 @@ INTERRUPTS: Mapping[str, Interrupt] = {
     "SIGTERM that can't be heard": Interrupt(f"fuzz {_BUSY}", TERM),
     "Ctrl-C while it fuzzes a harness": Interrupt(f"fuzz {_HARNESS}", INT, "interrupted after 1 examples", to_all=True),
     "SIGKILL while it fuzzes a harness": Interrupt(f"fuzz {_HARNESS}", KILL, ""),
-    "Ctrl-C while it probes": Interrupt(f"probe {_ASLEEP}", INT, to_all=True),
+    "Ctrl-C while it probes": Interrupt(f"probe {_ASLEEP}", INT, "scenarios; nothing is written", to_all=True),
+    "Ctrl-C while a cluster begins": Interrupt("fuzz reference --cluster local:2", INT, to_all=True, processes=6),
+    "SIGHUP before the first row": Interrupt(
+        f"run {_STARTING}", HUP, "interrupted (SIGHUP) before the first scenario; nothing is reported"
+    ),
     "SIGTERM while it checks": Interrupt(f"check {_HARNESS}", TERM),
     "SIGKILL while it checks": Interrupt(f"check {_HARNESS}", KILL, ""),
     "Ctrl-C while it runs": Interrupt(f"run {_STUBBORN} --json r.json", INT, "scenarios were not run", to_all=True),

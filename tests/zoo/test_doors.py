@@ -3,19 +3,27 @@
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from react_tck.fakes.server import Lane, LaneServer, Limits
+from react_tck.fakes.server.lane import KeepLatest
+from react_tck.fakes.server.provider import ProviderPath
+from react_tck.fakes.server.recorded import RecordedProvider
+from react_tck.model.recording import Exchange, Recording
 from tests.support.server_checks import chat_bytes, connected, exchange, read_all, saying
-from tests.zoo.attacks import ATTACKS, Door
+from tests.zoo.attacks import ATTACKS, WHOLE, Door
 
 LIMITS = Limits(head_bytes=20_000, body_bytes=150_000, slow_after=0.3, unread_after=0.5)
 #: Seconds after which an attacker has had all that it gets.
 BOUND = 30.0
+
+
+#: Whose doors they are: what a lane does with events that are no longer kept, if it keeps a part of them only.
+DOORS: Mapping[str, KeepLatest | None] = {"an episode": None, "serve": lambda _: None}
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +55,10 @@ def _let_go(server: LaneServer) -> None:
     assert server._connections == set()
 
 
+@pytest.mark.parametrize("doors", DOORS)
 @pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
-def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: Door) -> None:
-    lane = server.open_lane(saying("5"), {"add": add})
+def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: Door, doors: str) -> None:
+    lane = server.open_lane(saying("5"), {"add": add}, keep_latest=DOORS[doors])
     begun = time.monotonic()
 
     with connected(server.root) as sock:
@@ -60,6 +69,25 @@ def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: 
     assert door.told in reply.decode(errors="replace").replace('\\"', '"')
     assert b"Traceback" not in reply
     assert not [problem for problem in lane.problems if "bug of the kit" in problem]
+    assert time.monotonic() - begun < BOUND
+    still_serves(server)
+
+
+@pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
+def test_a_recording_is_no_easier_to_attack(server: LaneServer, name: str, door: Door) -> None:
+    said = Exchange(method="POST", path="/chat/completions", request=[1], status=200, content_type="a/b", reply="{}")
+    path = ProviderPath(server, RecordedProvider(Recording(exchanges=(said,))))
+    begun = time.monotonic()
+
+    with connected(server.root) as sock:
+        door.attack(sock, path)  # type: ignore[arg-type]
+        reply = _all(sock, 0.6)
+    path.close()
+
+    assert status(reply) == (404 if name in WHOLE else door.status), (name, reply[:500])
+    assert name not in WHOLE or b"was not recorded" in reply or b"There is no" in reply
+    assert b"Traceback" not in reply
+    assert b"bug of the kit" not in reply
     assert time.monotonic() - begun < BOUND
     still_serves(server)
 

@@ -51,6 +51,8 @@ def waited(seconds: float, is_over: object) -> bool:
 @pytest.mark.parametrize("name", INTERRUPTS)
 def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
     interrupt, ready = INTERRUPTS[name], tmp_path / "ready"
+    if "--cluster" in interrupt.words and find_spec("distributed") is None:
+        pytest.skip("needs the extra 'cluster'")
     (tmp_path / "case.json").write_bytes(case())
     (tmp_path / "script.json").write_text('{"replies": []}')
     words = interrupt.words.format(ready=ready, root=ROOT, python=sys.executable, case="case.json")
@@ -94,6 +96,37 @@ def test_it_takes_two_seconds_at_the_most() -> None:
     if len(TOOK) < len(INTERRUPTS) // 2:
         pytest.skip("the interrupts were not tried")
     assert sorted(TOOK)[len(TOOK) // 4] < 2, sorted(TOOK)
+
+
+#: What comes when which module is about to be imported.
+SENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+IMPORTED = ("react_tck.cli.main", "click", "react_tck.cli.commands.list", "react_tck.catalogue.registry")
+
+
+@pytest.mark.parametrize("sent", SENT)
+@pytest.mark.parametrize("name", IMPORTED)
+def test_an_interrupt_while_it_is_imported_is_told_in_a_line(name: str, sent: signal.Signals, tmp_path: Path) -> None:
+    program = f"""
+import os, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            os.kill(os.getpid(), {sent.value})
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["react-tck", "list"]
+from react_tck.__main__ import main
+sys.exit(main())
+"""
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+    assert done.returncode == 128 + sent
+    assert done.stderr.strip().startswith("react-tck: interrupted")
+    assert done.stderr.strip().count("\n") == 0
 
 
 def is_time(interrupt: Interrupt, ready: Path, said: Path) -> bool:

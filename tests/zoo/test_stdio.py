@@ -265,6 +265,47 @@ def test_a_harness_gets_what_is_listed_and_no_secrets(monkeypatch: pytest.Monkey
     assert made["PATH"] == os.environ["PATH"]
 
 
+#: Values that a variable may have here, and in a harness.
+VALUES = {
+    "http://me:word@proxy:8080": "http://proxy:8080",
+    "http://me:w@r:d@proxy": "http://proxy",
+    "https://token-0123@index/simple": "https://index/simple",
+    "https://__token__:word@a/simple https://me:word@b/": "https://a/simple https://b/",
+    "https://me:word@a,direct|https://b": "https://a,direct|https://b",
+    "socks5h://me:word@proxy": "socks5h://proxy",
+    "me:word@proxy:8080": "proxy:8080",
+    "-Xmx1g -Dhttp.proxyPassword=word -Djavax.net.ssl.keyStore=/a": (
+        "-Xmx1g -Dhttp.proxyPassword= -Djavax.net.ssl.keyStore=/a"
+    ),
+    "https://index/simple?api_key=word&b=1": "https://index/simple?api_key=&b=1",
+    **{
+        same: same
+        for same in (
+            "ssh://git@example.org/a",
+            "git@example.org:a/b",
+            "http://proxy:8080",
+            "/a:/b@c:/d",
+            "de_DE.UTF-8@euro",
+            "https://example.org/a@b",
+            "127.0.0.1,localhost",
+        )
+    },
+}
+
+
+#: Variables that have such values.
+NAMES = ("HTTPS_PROXY", "UV_INDEX_URL", "JAVA_TOOL_OPTIONS")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", VALUES)
+def test_no_password_in_a_value_reaches_a_harness(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+
+    assert build_environment()[name] == VALUES[value]
+    assert build_environment([name])[name] == value
+
+
 def test_a_harness_gets_what_the_configuration_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNLISTED", "yes")
     monkeypatch.setenv("MY_TOKEN", "t")

@@ -9,6 +9,7 @@ from rich.text import Text
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.diagnose.capabilities import list_untried
 from react_tck.diagnose.check import CheckResult, check_harness
+from react_tck.fakes.server.server import check_loopback
 from react_tck.reports.printing import escape_text, terminal
 from react_tck.results.exit_status import Exit
 
@@ -16,6 +17,7 @@ from react_tck.results.exit_status import Exit
 @click.command(cls=SubjectCommand)
 def command(subject: str) -> int:
     """Check a harness before any scenario: the wire, and each capability once; what is wrong, and what to write."""
+    check_loopback()
     console = terminal()
     with open_subject(subject) as connected:
         results = [_show_result(result, console) for result in _check_silently(check_harness(connected))]

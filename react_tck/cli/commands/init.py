@@ -1,5 +1,6 @@
 """`react-tck init LANGUAGE [DIR]`: a working harness to start from."""
 
+import json
 import os
 import shlex
 import tomllib
@@ -56,7 +57,7 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
     known = load_languages()
     if language not in known:
         raise UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
-    facts, kit = known[language], kit_for_others()
+    facts, kit, seen = known[language], kit_for_others(), _name_folder(folder)
     roles = {**facts["files"], **dict.fromkeys(kit.files, "the kit itself, which is to be had nowhere else yet")}
     values = {
         "title": facts["title"],
@@ -64,7 +65,8 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
         "files": "".join(f"| `{name}` | {role} |\n" for name, role in roles.items()),
         "needs": facts["needs"],
         "setup": facts["setup"].lstrip("\n"),
-        "folder": _name_folder(folder),
+        "folder": _quote_for_workflow(seen),
+        "report": _quote_for_workflow(f"{seen}/react-tck-report.json"),
         "kit": shlex.quote(kit.requirement),
     }
     texts: dict[str, str | bytes] = {name: _read_template(f"{language}/{name}") for name in (*facts["files"], FILE)}
@@ -110,6 +112,11 @@ def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
 def _name_folder(folder: str) -> str:
     """The folder as the workflow names it; where a folder elsewhere will be in its repository is not known."""
     return "." if PurePath(folder).is_absolute() or ".." in PurePath(folder).parts else PurePath(folder).as_posix()
+
+
+def _quote_for_workflow(text: str) -> str:
+    """The text as a YAML string in which GitHub finds no expression."""
+    return json.dumps(text.replace("${{", "${{ '${{' }}"), ensure_ascii=False)
 
 
 def _read_template(name: str) -> str:

@@ -37,10 +37,10 @@ def command(subject: str, write: bool) -> int:
         declared = manifest_of(probed_subject)
     console = terminal()
     report = report_of(subject, Selection(profile="all"), Progress(console), replays=False)
-    if report.interrupted:
-        console.print(f"\ninterrupted ({report.interrupted}), nothing is told or written", style="bold red")
-        return OF_SIGNALS[report.interrupted]
     probed = Probed(declared, {name: seen.split("; ") for name, seen in report.choices.items()})
+    if report.interrupted:
+        _show_found(probed, report, console)
+        return OF_SIGNALS[report.interrupted]
     _show_probed(probed, console)
     if write:
         probed = _write_choices(probed, Path(subject), console)
@@ -77,6 +77,17 @@ def _write_choices(probed: Probed, file: Path, console: Console) -> Probed:
     console.print(Text(f"\n{file} {said}: {len(choices)} choices."))
     declared = probed.declared.model_copy(update={"choices": {**probed.declared.choices, **choices}})
     return Probed(declared, probed.seen)
+
+
+def _show_found(probed: Probed, report: Report, console: Console) -> None:
+    """What had been seen when the signal came, of which more scenarios might have shown other variants."""
+    ledger = report.ledger
+    played = f"{ledger.registered - ledger.not_run} of {ledger.registered} scenarios"
+    console.print(f"\ninterrupted ({report.interrupted}) after {played}; nothing is written", style="bold red")
+    for name, variants in probed.seen.items():
+        console.print(Text(f"{name:<24} {escape_text(', or '.join(variants))} so far"))
+    if not probed.seen:
+        console.print("no choice was seen")
 
 
 def _show_probed(probed: Probed, console: Console) -> None:

@@ -28,6 +28,7 @@ from react_tck.cli.arguments import (
     selection_options,
 )
 from react_tck.cli.mistakes import Mistake, write_and_conclude
+from react_tck.cli.streams import print_commands
 from react_tck.engine.run import Run
 from react_tck.files import CannotWrite, check_writable, make_folder
 from react_tck.files import write as write_text
@@ -154,8 +155,7 @@ def _tell_github(gate: Gate) -> None:
     Raises:
         CannotWrite: if there is nowhere to write it.
     """
-    for annotation in format_annotations(gate):
-        print(annotation)
+    print_commands(format_annotations(gate))
     if file := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(file).open("a", encoding="utf-8") as summaries:

@@ -1,11 +1,11 @@
 """Workers that Dask's `distributed` has, on this machine or on others; each task in a process of its own there too."""
 
+import atexit
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ import distributed
 from distributed.client import Client
 from distributed.comm.core import CommClosedError
 from distributed.deploy.local import LocalCluster
+from distributed.deploy.spec import close_clusters
 
-import react_tck
+from react_tck.distribution import digest_kit
 from react_tck.processes.workers.isolation import IsolatedTasks
 from react_tck.processes.workers.upload import UnpackedUpload, Upload, find_uploaded_folder
 from react_tck.processes.workers.workers import (
@@ -39,6 +40,9 @@ _CONNECTING = 15
 _QUIET = {"distributed.admin.log-format": "", "distributed.worker.profile.enabled": False}
 #: What is said of the worker it happened on, and remains what it is.
 _NAMED = (LibraryMissing, UnknownSubject, ConfigError, HarnessBroken)
+_SAME = "it needs the one that is here, of the same commit: its requirements, features and code"
+#: Who logs what becomes of a cluster that is given up: nothing of it is news to who has interrupted it.
+_LOGGERS = ("distributed", "tornado", "asyncio")
 
 
 class ClusterWorkers:
@@ -68,7 +72,8 @@ class ClusterWorkers:
         executor: Any = self._client.get_executor(pure=False)  # type: ignore[no-untyped-call]
 
         def submit(task: Task) -> Future[Result]:
-            return executor.submit(_run_remote_task, RemoteTask(work, task, self._kept, self._folder, self._upload))  # type: ignore[no-any-return]
+            remote_task = RemoteTask(work, task, self._kept, self._folder, self._upload, digest_kit())
+            return executor.submit(_run_remote_task, remote_task)  # type: ignore[no-any-return]
 
         try:
             yield from yield_in_order(submit, tasks, self.count, done)
@@ -102,6 +107,8 @@ class RemoteTask:
     folder: str | None
     #: What has been uploaded for it, if anything has.
     upload: str | None
+    #: The digest of the kit that it is a task of.
+    kit: str
 
 
 @contextmanager
@@ -115,11 +122,12 @@ def connect_cluster(
     Raises:
         WorkersLost: if there is no scheduler, it has no workers, or one of them can't do what is wanted.
     """
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    _silence_dask()
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_QUIET))
         client = _connect_client(address, stack)
         _check_workers(client, address)
+        client.register_plugin(TaskEnding(), name=TaskEnding.__name__)
         if upload:
             _send_upload(client, upload)
         # Elsewhere the folders are others.
@@ -145,21 +153,40 @@ def _connect_client(address: str, stack: ExitStack) -> Client:
     return connected
 
 
+def _silence_dask() -> None:
+    """Have Dask say nothing, neither now nor when the interpreter ends: what matters comes as an exception."""
+    for name in (*_LOGGERS, *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    atexit.unregister(close_clusters)
+    atexit.register(_close_clusters)
+
+
+def _close_clusters() -> None:
+    with suppress(Exception):
+        close_clusters()
+
+
 def _check_workers(client: Client, address: str) -> None:
-    """See that there are workers, and that all of them have this kit.
+    """See that there are workers, and that all of them have this kit: whoever has another comes to other results.
 
     Raises:
         WorkersLost: if it isn't so.
     """
-    versions: Any = client.get_versions(packages=["react_tck"])
-    found = versions["workers"]
+
+    # Within a function, so that it is sent as it is: another kit may lack what this one has.
+    def digest_there() -> str:
+        from react_tck.distribution import digest_kit
+
+        return digest_kit()
+
+    found = client.run(digest_there, on_error="return")
     if not found:
         raise WorkersLost(f"--cluster {address}: the scheduler has no workers.")
-    for worker, has_there in sorted(found.items()):
-        theirs = has_there["packages"].get("react_tck")
-        if theirs != react_tck.__version__:
-            has = f"react-tck {theirs}" if theirs else "no react-tck"
-            raise WorkersLost(f"The worker {worker} has {has}; it needs react-tck {react_tck.__version__}, as here.")
+    for worker, digest in sorted(found.items()):
+        if digest != digest_kit():
+            has = "no react-tck" if isinstance(digest, ModuleNotFoundError) else "another react-tck"
+            raise WorkersLost(f"The worker {worker} has {has}; {_SAME}.")
 
 
 def _send_upload(client: Client, upload: Upload) -> None:
@@ -177,6 +204,8 @@ def _send_upload(client: Client, upload: Upload) -> None:
 def _run_remote_task(remote_task: RemoteTask) -> Any:
     """What a worker does with an remote_task."""
     worker = distributed.get_worker()
+    if remote_task.kit != digest_kit():  # it has come since the others were asked
+        raise WorkersLost(f"The worker {worker.address} has another react-tck; {_SAME}.")
     folder = find_uploaded_folder(worker, remote_task.upload) if remote_task.upload else remote_task.folder
     try:
         result = _start_isolation(remote_task.settings).run_task(remote_task.work, remote_task.task, folder=folder)
@@ -192,7 +221,22 @@ def _name_worker(worker: Any, error: Exception) -> Exception:
     return type(error)(f"on the worker {worker.address}: {error}")
 
 
-@cache
+class TaskEnding(distributed.WorkerPlugin):
+    """Ends the tasks of a worker that leaves, so that it need not wait for them."""
+
+    #: One is enough, and takes nothing from whoever asked for it before.
+    idempotent = True
+
+    def teardown(self, worker: Any) -> None:
+        """End what is under way."""
+        del worker
+        for isolated in _isolations.values():
+            isolated.close()
+
+
+#: One a worker for each way to prepare a process, so that what tasks are forked from has imported everything.
+_isolations: dict[ProcessSettings, IsolatedTasks] = {}
+
+
 def _start_isolation(kept: ProcessSettings) -> IsolatedTasks:
-    """One a worker, so that what it is forked from has imported everything."""
-    return IsolatedTasks(kept.preloaded, kept.silence)
+    return _isolations.setdefault(kept, IsolatedTasks(kept.preloaded, kept.silence))

@@ -16,6 +16,10 @@ _PASSED = re.compile(
     r"DART|FLUTTER|SWIFT|ASDF|MISE|NIX|REACT_TCK)\w*"
 )
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth", re.IGNORECASE)
+#: Who one is in an address, of a proxy or of an index of packages.
+_USER = re.compile(r"(?P<scheme>\b[a-z][\w+.-]*://|^)(?P<name>[^\s/?#:@]*)(?P<password>:[^\s/?#]*)?@", re.IGNORECASE)
+#: A secret among the options of a program, such as Java's.
+_OPTION = re.compile(r"([\w.-]*(?:api[-_]?key|token|secret|passw|credential)[\w.-]*=)[^\s&;]+", re.IGNORECASE)
 #: No proxy stands between a harness and the kit.
 _HERE = ("127.0.0.1", "localhost")
 _PR_SET_DUMPABLE = 4
@@ -23,7 +27,8 @@ _PR_SET_DUMPABLE = 4
 
 def build_environment(more: Iterable[str] = ()) -> dict[str, str]:
     """What a harness needs of our environment, without what looks like a secret; `more` as NAME or NAME=value."""
-    made = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name) and not _SECRET.search(name)}
+    passed = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name) and not _SECRET.search(name)}
+    made = {name: _OPTION.sub(r"\1", _USER.sub(_drop_user, value)) for name, value in passed.items()}
     for entry in more:
         name, says, value = entry.partition("=")
         if says or name in os.environ:
@@ -31,6 +36,12 @@ def build_environment(more: Iterable[str] = ()) -> dict[str, str]:
     for name in ("NO_PROXY", "no_proxy"):
         made[name] = ",".join(dict.fromkeys([*made.get(name, "").split(","), *_HERE])).strip(",")
     return made
+
+
+def _drop_user(found: re.Match[str]) -> str:
+    """The scheme alone; but a name without a password tells nothing, unless it is a token, as HTTP's can be."""
+    is_told = found["password"] or found["scheme"].lower().startswith("http")
+    return found["scheme"] if is_told else found[0]
 
 
 @cache

@@ -1,0 +1,42 @@
+"""How many attacks there are, table by table; docs/ROBUSTNESS.md says it, and the tests named here try each of them."""
+
+from collections.abc import Mapping
+
+from tests.cli.test_in_ci import COMMAND_LINES, UNCLOSED
+from tests.cli.test_init import FOLDERS
+from tests.cli.test_runners_log import RUNNERS, SAYINGS, WORDS
+from tests.fakes.test_recording_proxy import BROKEN_PROVIDERS, MOVED, SECRETS, WRONG_RECORDINGS
+from tests.project.test_foreign_texts import EPISODES, READERS, TEXTS
+from tests.zoo.attacks import ATTACKS
+from tests.zoo.fates import FATES
+from tests.zoo.hostile_files import FILES
+from tests.zoo.in_process import KINDS
+from tests.zoo.interrupts import INTERRUPTS
+from tests.zoo.outputs import OUTPUTS
+from tests.zoo.test_doors import DOORS
+from tests.zoo.test_interrupts import IMPORTED, SENT
+from tests.zoo.test_stdio import NAMES, VALUES
+
+#: What is attacked, the test that does it, and in how many ways.
+ATTACKED: Mapping[tuple[str, str], int] = {
+    ("the process of a Python subject", "tests/zoo/test_in_process.py"): len(KINDS),
+    ("the wire", "tests/zoo/test_stdio.py"): len(FATES),
+    ("the doors of an episode and of `serve`, with a script and with a recording", "tests/zoo/test_doors.py"): (
+        len(ATTACKS) * (len(DOORS) + 1)
+    ),
+    ("a recording: secrets, in four kinds of bodies", "tests/fakes/test_recording_proxy.py"): len(SECRETS) * 4,
+    ("a recording: providers, redirects, files", "tests/fakes/test_recording_proxy.py"): (
+        len(BROKEN_PROVIDERS) + len(MOVED) + len(WRONG_RECORDINGS)
+    ),
+    ("files that are read", "tests/zoo/test_hostile_files.py"): len(FILES),
+    ("texts within values, and transcripts", "tests/project/test_foreign_texts.py"): (
+        len(TEXTS) * len(READERS) + len(EPISODES)
+    ),
+    ("outputs", "tests/zoo/test_outputs.py"): len(OUTPUTS),
+    ("commands at work, by signals", "tests/zoo/test_interrupts.py"): len(INTERRUPTS),
+    ("commands that begin, by signals", "tests/zoo/test_interrupts.py"): len(IMPORTED) * len(SENT),
+    ("a runner's log", "tests/cli/test_runners_log.py"): len(SAYINGS) * (len(RUNNERS) + len(WORDS)),
+    ("the action's command line", "tests/cli/test_in_ci.py"): len(COMMAND_LINES) + len(UNCLOSED),
+    ("the folder of `init`'s workflow", "tests/cli/test_init.py"): len(FOLDERS),
+    ("the values of variables", "tests/zoo/test_stdio.py"): len(VALUES) * len(NAMES),
+}
