@@ -6,6 +6,7 @@ each time, for the port may have changed, and stays there, so that a failure can
 """
 
 import hashlib
+import json
 import os
 import re
 import shutil

@@ -40,7 +40,9 @@ def test_the_files_shown_can_be_served_and_say_the_same(tmp_path: Path) -> None:
 def test_every_method_shown_is_there() -> None:
     shown = set(re.findall(r"`lm\.(\w+)", PAGE))
     assert shown >= {name for name in vars(CuedEndpoint) if not name.startswith("_")} - {"close"}
-    assert [name for name in shown if not hasattr(CuedEndpoint, name) and name not in ("base_url", "api_key", "root_url")] == []
+    assert [
+        name for name in shown if not hasattr(CuedEndpoint, name) and name not in ("base_url", "api_key", "root_url")
+    ] == []
     assert "complaints" in vars(LMEndpoint)
 
 
