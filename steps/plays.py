@@ -12,7 +12,7 @@ from react_tck.model.record import Asked, Event, Record, Refused
 from react_tck.play.session import Session
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
-from react_tck.variations.variation import Variation, leave_episode
+from react_tck.variations.variation import Combination
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Play:
 class VariedPlay(Play):
     """An episode that is played under a variation: what sentences see is what they tell, and what came of that."""
 
-    variation: Variation
+    variation: Combination
     #: As the scenario tells it, without the variation.
     unvaried: Episode
     #: The scenario's events, which don't tell of what came before, by the number that each has among all.
@@ -55,9 +55,8 @@ class VariedPlay(Play):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
-        make_call_before = self.variation.make_call_before
-        if make_call_before and not self.unvaried.case.invocations:
-            super().call(make_call_before(self.episode, invocation))
+        if not self.unvaried.case.invocations and (call := self.variation.make_call_before(self.episode, invocation)):
+            super().call(call)
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(self.variation.change_call(self.episode, invocation))
         for _ in range(BUDGET):
@@ -86,7 +85,7 @@ class VariedPlay(Play):
 
     def _list_told_events(self) -> Iterator[Event]:
         before, is_repeated = self._calls_before, False
-        hides_first_reply = self.variation.begin_script is not leave_episode and not before
+        hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
             if isinstance(event, Refused) or not (before or hides_first_reply):
                 yield event
@@ -120,14 +119,15 @@ class Past:
         return self.episode, self.record
 
 
-def begin_play(subject: Subject, episode: Episode, variation: Variation | None) -> Play:
-    """Construct an instance for the episode, which is played as the variation has it, if there is one.
+def begin_play(subject: Subject, episode: Episode, variation: Combination | None) -> Play:
+    """Construct an instance for the episode, which is played under the variations that change something in it.
 
     Raises:
-        Unvaried: if the variation can't be played there.
+        Unvaried: if none does.
     """
     if variation is None:
         return Play(episode, Session(subject, episode))
+    variation = variation.narrow_to_episode(episode)
     varied = variation.begin_script(variation.change_episode(episode))
     return VariedPlay(varied, Session(subject, varied), variation, episode)
 

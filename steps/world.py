@@ -19,7 +19,7 @@ from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
 from react_tck.variations.changes import list_foreign_marks
-from react_tck.variations.variation import Unvaried, Variation
+from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
 
@@ -32,16 +32,16 @@ class World:
     """
 
     def __init__(
-        self, subject: Subject, subject_name: str, seed: int, case_id: str, variation: Variation | None = None
+        self, subject: Subject, subject_name: str, seed: int, case_id: str, variation: Combination | None = None
     ) -> None:
         self.subject = subject
         self.subject_name = subject_name
         self.manifest = subject.initialize()
         self.case_id = case_id
         self.nonce = make_nonce(case_id, seed)
-        if variation and variation.has_foreign_marks:
+        self._variation = variation.narrow_to_subject(self.manifest) if variation else None
+        if self._variation and self._variation.has_foreign_marks:
             self.nonce += f" {list_foreign_marks(self.manifest)}"
-        self._variation = variation
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
@@ -242,6 +242,11 @@ class World:
         """Every episode of the scenario with its record, as sentences see them."""
         for play in self._plays:
             yield play.told
+
+    @property
+    def variation(self) -> Combination | None:
+        """The variations that its episodes are played under: those dealt that the subject and the case allow."""
+        return next((play.variation for play in self._plays if isinstance(play, VariedPlay)), self._variation)
 
     def list_unvaried(self) -> Iterator[Episode]:
         """The episodes that are played under a variation, as they are without it."""

@@ -1,6 +1,6 @@
 """What the variations do to a case, a script and a call."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import JsonValue
 
@@ -11,6 +11,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import (
     Answer,
     Attempts,
+    Calls,
     CallTool,
     Finish,
     Garbled,
@@ -98,7 +99,14 @@ def add_output(name: str, annotation: str, value: JsonValue) -> Callable[[Episod
 
 
 def confirm_tools(episode: Episode) -> Episode:
-    """Have every tool require confirmation."""
+    """Have every tool require confirmation.
+
+    Raises:
+        Unvaried: if the LM calls none of them.
+    """
+    names = {tool.name for tool in episode.case.tools}
+    if names.isdisjoint(_list_called_tools(episode.script.steps)):
+        raise Unvaried("no tool is called for which a person could be asked")
     tools = tuple(tool.model_copy(update={"confirm": True}) for tool in episode.case.tools)
     return _with_case(episode, tools=tools)
 
@@ -150,6 +158,19 @@ def make_sample(schema: JsonObject) -> JsonValue:
             return None
     samples: dict[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return samples.get(str(schema.get("type")), _EARLIER)
+
+
+def _list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
+    for intent in intents:
+        match intent:
+            case CallTool(tool=name):
+                yield name
+            case Calls(calls=calls):
+                yield from (call.tool for call in calls)
+            case Garbled(meant=meant):
+                yield from _list_called_tools([meant])
+            case Attempts(replies=replies):
+                yield from _list_called_tools(replies)
 
 
 def _make_other_inputs(episode: Episode, call: Invocation) -> JsonObject:

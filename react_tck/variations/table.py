@@ -12,6 +12,8 @@ from react_tck.variations.variation import Exclusion, Variation
 _CALLED = r"^(it|another one|a new one) is called\b"
 _REACT = r"^a (udspy )?ReAct over"
 _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
+#: As sentences write them, in JSON.
+_CONTROL = r"answers exactly .*\\(r|f|u0000)"
 
 _EVERYWHERE = (
     Exclusion("it is played in another process, or at once with others", sentence="fresh process|at once|in between"),
@@ -32,6 +34,7 @@ def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
         f"The adapter for {dialect!r} is configured for everything.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE, _DIALECT_SAID, *exclusions),
+        settles="dialect",
         needs=("global-adapter",),
         dialect=dialect,
         change_episode=changes.ask_in(dialect),
@@ -67,7 +70,11 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     _ask_in("chat"),
     _ask_in("json"),
-    _ask_in("xml", Exclusion("its form has null for a text as it has the text 'null'", ("EXT-006",))),
+    _ask_in(
+        "xml",
+        Exclusion("XML has no control characters in a text, and one kind of line end", sentence=_CONTROL),
+        Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
+    ),
     _ask_in("native"),
     Variation(
         "history",
@@ -83,6 +90,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "The instance was called before, about something else; the LM finished at once.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE,),
+        settles="beginning",
         begin_script=changes.finish_before,
         make_call_before=changes.make_earlier_call,
         change_call=changes.shift_follows,
@@ -94,11 +102,11 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(
             *_EVERYWHERE,
             Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
-            Exclusion("sentences take a call for one outcome", ("HIS-",), "both|each call|in call [0-9]|several calls"),
-            Exclusion("calls of one instance are compared, and another one resumes", ("ISO-001",)),
+            Exclusion("sentences take a call for one outcome", sentence="both|each call|in call [0-9]|several calls"),
             Exclusion("a history is the instance's own that gave it", sentence="history"),
             Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
         ),
+        settles="person",
         needs=("confirmation", "portable-state"),
         change_episode=changes.confirm_tools,
         agrees_elsewhere=True,
@@ -108,6 +116,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "The first step is prose at first, and a step when it is asked for again.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE, _DIALECT_SAID),
+        settles="beginning",
         needs_retries=True,
         begin_script=changes.garble_first,
     ),

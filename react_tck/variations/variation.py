@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
 
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
@@ -49,6 +51,8 @@ class Variation:
     #: Which rows it is for: a regular expression that one of their sentences has.
     only: str
     exclusions: tuple[Exclusion, ...] = ()
+    #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
+    settles: Literal["", "dialect", "beginning", "person"] = ""
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
@@ -85,3 +89,86 @@ class Variation:
         if self.needs_retries and not manifest.retries:
             return f"{manifest.name} declares no retries"
         return ""
+
+    def fits_with(self, other: "Variation") -> bool:
+        """Whether a row can be played under both at once."""
+        return not self.settles or self.settles != other.settles
+
+    def find_idleness(self, episode: Episode) -> str:
+        """Why it would change nothing in the episode, which a row has arranged; nothing if it can be played."""
+        if self.change_episode is leave_episode and self.begin_script is leave_episode:
+            return ""
+        try:
+            is_same = self.begin_script(self.change_episode(episode)) == episode
+        except Unvaried as idle:
+            return str(idle)
+        return f"under {self.name!r} the case stays the same" if is_same else ""
+
+
+@dataclass(frozen=True)
+class Combination:
+    """The variations that a row is played under at once; mostly it is one."""
+
+    parts: tuple[Variation, ...]
+
+    @property
+    def name(self) -> str:
+        """Their names, as titles have them."""
+        return ", ".join(part.name for part in self.parts)
+
+    @property
+    def sentence(self) -> str:
+        """What they change."""
+        return " ".join(part.sentence for part in self.parts)
+
+    def find_lack(self, manifest: Manifest) -> str:
+        """What the subject doesn't declare of what each of them takes; nothing if one can be played."""
+        lacks = [part.find_lack(manifest) for part in self.parts]
+        return ", ".join(dict.fromkeys(lacks)) if all(lacks) else ""
+
+    def narrow_to_subject(self, manifest: Manifest) -> "Combination":
+        """Those for which the subject declares what they take."""
+        return Combination(tuple(part for part in self.parts if not part.find_lack(manifest)))
+
+    def narrow_to_episode(self, episode: Episode) -> "Combination":
+        """Those that change something in the episode.
+
+        Raises:
+            Unvaried: if none does.
+        """
+        idle = [part.find_idleness(episode) for part in self.parts]
+        if all(idle):
+            raise Unvaried(", ".join(dict.fromkeys(idle)))
+        return Combination(tuple(part for part, why in zip(self.parts, idle, strict=True) if not why))
+
+    def change_episode(self, episode: Episode) -> Episode:
+        """The case and the script as sentences see them."""
+        return reduce(lambda changed, part: part.change_episode(changed), self.parts, episode)
+
+    def begin_script(self, episode: Episode) -> Episode:
+        """The episode with what comes before, which sentences don't see."""
+        return reduce(lambda changed, part: part.begin_script(changed), self.parts, episode)
+
+    def change_call(self, episode: Episode, call: Invocation) -> Invocation:
+        """One of the scenario's calls."""
+        return reduce(lambda changed, part: part.change_call(episode, changed), self.parts, call)
+
+    def make_call_before(self, episode: Episode, call: Invocation) -> Invocation | None:
+        """The call of the same instance that comes before the scenario's own, if one does."""
+        makers = (part.make_call_before for part in self.parts)
+        return next((maker(episode, call) for maker in makers if maker), None)
+
+    @property
+    def begins_script(self) -> bool:
+        """Whether something comes before in the script."""
+        return any(part.begin_script is not leave_episode for part in self.parts)
+
+    @property
+    def agrees_elsewhere(self) -> bool:
+        """Whether a call that waits for a person is resumed by another instance with `yes`."""
+        return any(part.agrees_elsewhere for part in self.parts)
+
+    @property
+    def has_foreign_marks(self) -> bool:
+        """Whether texts of the case end with marks of dialects that the subject doesn't claim."""
+        return any(part.has_foreign_marks for part in self.parts)
