@@ -1,6 +1,8 @@
 """The episodes of a scenario: still being played, as told or under a variation, or played at one go."""
 
+import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from react_tck.fakes.lm import BUDGET
@@ -9,10 +11,11 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Garbled
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused
-from react_tck.play.session import Session
+from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
-from react_tck.variations.variation import Combination
+from react_tck.variations.company import make_company
+from react_tck.variations.variation import Combination, Unvaried
 
 
 @dataclass
@@ -50,6 +53,7 @@ class VariedPlay(Play):
     variation: Combination
     #: As the scenario tells it, without the variation.
     unvaried: Episode
+    company: "Company | None" = None
     #: The scenario's events, which don't tell of what came before, by the number that each has among all.
     _told_events: dict[int, Event] = field(default_factory=dict)
 
@@ -60,9 +64,9 @@ class VariedPlay(Play):
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(self.variation.change_call(self.episode, invocation))
         for _ in range(BUDGET):
-            if not (self.variation.agrees_elsewhere and outcome.suspension):
+            if not (self.variation.agrees and outcome.suspension):
                 break
-            outcome = super().resume(Resumption(response="yes", elsewhere=True))
+            outcome = super().resume(Resumption(response="yes", elsewhere=self.variation.agrees == "elsewhere"))
         return outcome
 
     def resume(self, resumption: Resumption) -> Outcome:
@@ -105,6 +109,21 @@ class VariedPlay(Play):
 
 
 @dataclass
+class Company:
+    """Another case that is played, in a thread of its own, while the first request of this one waits."""
+
+    subject: Subject
+    episode: Episode
+    #: What came of it, once it was played.
+    record: Record | None = None
+
+    def play(self) -> None:
+        """Play it from beginning to end."""
+        with ThreadPoolExecutor(1) as threads:
+            self.record = threads.submit(play_episode, self.subject, self.episode).result()
+
+
+@dataclass
 class Past:
     """An episode that was played at one go."""
 
@@ -129,7 +148,24 @@ def begin_play(subject: Subject, episode: Episode, variation: Combination | None
         return Play(episode, Session(subject, episode))
     variation = variation.narrow_to_episode(episode)
     varied = variation.begin_script(variation.change_episode(episode))
-    return VariedPlay(varied, Session(subject, varied), variation, episode)
+    if variation.is_loaded:
+        varied = _load_own_state(subject, varied)
+    company = Company(subject, make_company(varied, subject.initialize())) if variation.has_company else None
+    session = Session(subject, varied, interlude=company.play if company else None)
+    return VariedPlay(varied, session, variation, episode, company)
+
+
+def _load_own_state(subject: Subject, episode: Episode) -> Episode:
+    """The episode with the state of an instance of its own, as a file would hold it.
+
+    Raises:
+        Unvaried: if the subject refuses the case: there is no instance.
+    """
+    session = Session(subject, episode)
+    if not session.is_constructed:
+        raise Unvaried("there is no instance that could be saved")
+    state = json.loads(json.dumps(session.dump_state()))
+    return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
 
 
 def _add_call(episode: Episode, invocation: Invocation) -> Episode:

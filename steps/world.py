@@ -18,7 +18,7 @@ from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
-from react_tck.variations.changes import list_foreign_marks
+from react_tck.variations.changes import list_all_marks, list_foreign_marks
 from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
@@ -42,6 +42,10 @@ class World:
         self._variation = variation.narrow_to_subject(self.manifest) if variation else None
         if self._variation and self._variation.has_foreign_marks:
             self.nonce += f" {list_foreign_marks(self.manifest)}"
+        #: What those texts end with that the subject is given: of inputs, and of what tools return.
+        self._given_nonce = self.nonce
+        if self._variation and self._variation.has_given_marks:
+            self._given_nonce += f" {list_all_marks()}"
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
@@ -82,7 +86,7 @@ class World:
 
     def marked_inputs(self, values: JsonObject) -> JsonObject:
         """Input values with the nonce on their texts."""
-        return self.arrangement.marked_inputs(values, self.nonce)
+        return self.arrangement.marked_inputs(values, self._given_nonce)
 
     def marked_outputs(self, values: JsonObject) -> JsonObject:
         """Output values with the nonce on their texts."""
@@ -101,7 +105,7 @@ class World:
     def construct(self) -> Play:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
-            episode = self.arrangement.make_episode(self.case_id, self.nonce)
+            episode = self.arrangement.make_episode(self.case_id, self._given_nonce)
             self._current = begin_play(self.subject, episode, self._variation)
             self._plays.append(self._current)
         return self._current
@@ -257,6 +261,8 @@ class World:
         for play in self._plays:
             if isinstance(play, Play) or not play.is_mixed_up:
                 yield play.episode, play.record
+            if isinstance(play, VariedPlay) and play.company and play.company.record:
+                yield play.company.episode, play.company.record
 
     def _find_requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)

@@ -37,6 +37,11 @@ _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type":
 _EARLIER = "something of long ago"
 
 
+def list_all_marks() -> str:
+    """The marks of all dialects, one after the other."""
+    return " ".join(_MARKS.values())
+
+
 def list_foreign_marks(manifest: Manifest) -> str:
     """The marks of the dialects that the subject doesn't claim, one after the other."""
     claimed = {plain_name(dialect) for dialect in manifest.dialects}
@@ -98,6 +103,47 @@ def add_output(name: str, annotation: str, value: JsonValue) -> Callable[[Episod
     return change
 
 
+def add_input(name: str, annotation: str) -> Callable[[Episode], Episode]:
+    """Have the signature take one more input."""
+    field = Field(name=name, annotation=annotation, json_schema=schema_of(annotation))
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        changed = {"inputs": (field, *signature.inputs), "arrow": f"{name}: {annotation}, {signature.arrow}"}
+        return _with_case(episode, signature=signature.model_copy(update=changed))
+
+    return change
+
+
+def give_input(name: str, value: JsonValue) -> Callable[[Episode, Invocation], Invocation]:
+    """Give each call this input, too."""
+    return lambda _, call: call.model_copy(update={"inputs": {name: value, **call.inputs}})
+
+
+def exhaust_steps(episode: Episode) -> Episode:
+    """Have the steps run out where the LM would finish.
+
+    Raises:
+        Unvaried: unless the LM finishes just once, after another step, and nothing else limits the steps.
+    """
+    *before, last = episode.script.steps or (None,)
+    is_limited = episode.case.options.max_steps is not None
+    if not before or is_limited or not isinstance(last, Finish) or last.args or any(map(_finishes, before)):
+        raise Unvaried("the LM doesn't finish once, after another step")
+    script = episode.script.model_copy(update={"steps": tuple(before)})
+    options = episode.case.options.model_copy(update={"max_steps": len(before)})
+    return _with_case(episode, options=options).model_copy(update={"script": script})
+
+
+def _finishes(intent: Intent | None) -> bool:
+    match intent:
+        case Garbled(meant=meant):
+            return _finishes(meant)
+        case Attempts(replies=replies):
+            return any(map(_finishes, replies))
+    return isinstance(intent, Finish) or intent is None or intent.sticky
+
+
 def confirm_tools(episode: Episode) -> Episode:
     """Have every tool require confirmation.
 
@@ -115,11 +161,11 @@ def garble_first(episode: Episode) -> Episode:
     """Have the LM say prose at first where the first step is asked for.
 
     Raises:
-        Unvaried: if the first step is no plain one.
+        Unvaried: if the first step is no plain one, or is `finish`: who submits is given its answer in that place.
     """
     first, *rest = episode.script.steps or (None,)
-    if not isinstance(first, CallTool | Finish | Submit) or first.sticky:
-        raise Unvaried("the first step is no plain one")
+    if not isinstance(first, CallTool | Submit) or first.sticky:
+        raise Unvaried("the first step is no plain tool call")
     steps = (Attempts(replies=(Garbled(form="prose", meant=first), first)), *rest)
     return episode.model_copy(update={"script": episode.script.model_copy(update={"steps": steps})})
 

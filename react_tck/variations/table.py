@@ -3,6 +3,8 @@
 The scenario's own `Then` is held under each of them: where a sentence would mean something else, its rows are excluded.
 """
 
+from typing import Literal
+
 from pydantic import JsonValue
 
 from react_tck.variations import changes
@@ -49,13 +51,42 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *_EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or the args of a submit",
+                "sentences say all outputs, or that nothing of them is shown",
                 ("SIG-", "TRN-"),
-                "prediction has|asks for|produces",
+                "prediction has|asks for|produces|shows nothing of",
             ),
         ),
         needs=("typed-fields",),
         change_episode=changes.add_output(field, annotation, value),
+    )
+
+
+def _add_input(name: str, field: str, annotation: str, value: JsonValue) -> Variation:
+    return Variation(
+        name,
+        f"The signature has one more input, {field}: {annotation}.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, _INPUTS_SAID),
+        needs=("typed-fields",),
+        change_episode=changes.add_input(field, annotation),
+        change_call=changes.give_input(field, value),
+    )
+
+
+def _agree(name: str, sentence: str, agrees: Literal["here", "elsewhere"], *exclusions: Exclusion) -> Variation:
+    return Variation(
+        name,
+        f"Every tool requires confirmation; {sentence}.",
+        only=_CALLED,
+        exclusions=(
+            *_EVERYWHERE,
+            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+            *exclusions,
+        ),
+        settles="person",
+        needs=("confirmation", "portable-state") if agrees == "elsewhere" else ("confirmation",),
+        change_episode=changes.confirm_tools,
+        agrees=agrees,
     )
 
 
@@ -75,7 +106,7 @@ VARIATIONS: tuple[Variation, ...] = (
         Exclusion("XML has no control characters in a text, and one kind of line end", sentence=_CONTROL),
         Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
     ),
-    _ask_in("native"),
+    _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
     Variation(
         "history",
         "The signature takes a history, and each call follows an earlier turn.",
@@ -96,20 +127,39 @@ VARIATIONS: tuple[Variation, ...] = (
         change_call=changes.shift_follows,
     ),
     Variation(
-        "agreed elsewhere",
-        "Every tool requires confirmation; another instance resumes the call, to which a person agrees.",
+        "beside another",
+        "Another case is played from beginning to end while the first request waits for its reply.",
         only=_CALLED,
+        exclusions=(*_EVERYWHERE,),
+        # Not of a harness, which plays one case at a time.
+        needs=("concurrent-calls", "caller-objects"),
+        has_company=True,
+    ),
+    Variation(
+        "loaded",
+        "The instance has loaded the state that another one saved.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE,),
+        needs=("save-load",),
+        is_loaded=True,
+    ),
+    _agree("agreed", "the instance resumes the call, to which a person agrees", "here"),
+    _agree(
+        "agreed elsewhere",
+        "another instance resumes the call from its JSON, to which a person agrees",
+        "elsewhere",
+        Exclusion("a history is the instance's own that gave it", sentence="history"),
+        Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+    ),
+    Variation(
+        "exhausted",
+        "The steps run out where the LM would finish.",
+        only=_REACT,
         exclusions=(
             *_EVERYWHERE,
-            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
-            Exclusion("sentences take a call for one outcome", sentence="both|each call|in call [0-9]|several calls"),
-            Exclusion("a history is the instance's own that gave it", sentence="history"),
-            Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+            Exclusion("sentences say how the steps end", sentence=r"max_steps|run out|finish step|\"finish\""),
         ),
-        settles="person",
-        needs=("confirmation", "portable-state"),
-        change_episode=changes.confirm_tools,
-        agrees_elsewhere=True,
+        change_episode=changes.exhaust_steps,
     ),
     Variation(
         "garbled first",
@@ -127,6 +177,14 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(*_EVERYWHERE,),
         has_foreign_marks=True,
     ),
+    Variation(
+        "given marks",
+        "Inputs and results end with marks of all dialects.",
+        only=_CALLED,
+        exclusions=(*_EVERYWHERE,),
+        has_given_marks=True,
+    ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("null output", "note", "int | None", None),
+    _add_input("optional input", "hint", "list[str] | None", None),
 )

@@ -66,10 +66,16 @@ class Variation:
     begin_script: Callable[[Episode], Episode] = leave_episode
     #: The call of the same instance that comes before the scenario's own, if one does, made of that.
     make_call_before: Callable[[Episode, Invocation], Invocation] | None = None
-    #: Whether a call that waits for a person is resumed by another instance with `yes`.
-    agrees_elsewhere: bool = False
-    #: What texts of the case end with: marks of the dialects that the subject doesn't claim.
+    #: Which instance resumes a call that waits for a person, who agrees: this one, or another one from JSON.
+    agrees: Literal["", "here", "elsewhere"] = ""
+    #: What all texts of the case end with: marks of the dialects that the subject doesn't claim.
     has_foreign_marks: bool = False
+    #: What inputs and results end with: marks of all dialects.
+    has_given_marks: bool = False
+    #: Whether the instance that is called has loaded the state that another one saved.
+    is_loaded: bool = False
+    #: Whether another case is played from beginning to end while the first request waits for its reply.
+    has_company: bool = False
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
         """Whether it holds for a row of the requirement with these sentences."""
@@ -164,11 +170,26 @@ class Combination:
         return any(part.begin_script is not leave_episode for part in self.parts)
 
     @property
-    def agrees_elsewhere(self) -> bool:
-        """Whether a call that waits for a person is resumed by another instance with `yes`."""
-        return any(part.agrees_elsewhere for part in self.parts)
+    def agrees(self) -> str:
+        """Which instance resumes a call that waits for a person: this one (`here`), or another one (`elsewhere`)."""
+        return "".join(part.agrees for part in self.parts)
 
     @property
     def has_foreign_marks(self) -> bool:
         """Whether texts of the case end with marks of dialects that the subject doesn't claim."""
         return any(part.has_foreign_marks for part in self.parts)
+
+    @property
+    def has_given_marks(self) -> bool:
+        """Whether inputs and results end with marks of all dialects."""
+        return any(part.has_given_marks for part in self.parts)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the instance that is called has loaded the state that another one saved."""
+        return any(part.is_loaded for part in self.parts)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether another case is played while the first request waits for its reply."""
+        return any(part.has_company for part in self.parts)

@@ -63,7 +63,7 @@ def test_each_row_that_a_variation_fits_is_dealt_one_more_play() -> None:
 
 def test_dealt_variations_meet_most_requirements_and_each_other() -> None:
     dealt, fitting = (deal_variations(load_features(), how) for how in ("deal", "all"))
-    assert len(pairs_of(dealt)) > 0.85 * len(pairs_of(fitting))
+    assert len(pairs_of(dealt)) > 0.75 * len(pairs_of(fitting))
     met = {pair for each in dealt.values() for one in each for pair in combinations_of(one.parts, 2)}
     fit_together = {pair for pair in combinations_of(VARIATIONS, 2) if pair[0].fits_with(pair[1])}
     assert len(met) > 0.95 * len(fit_together)
