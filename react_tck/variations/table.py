@@ -81,6 +81,7 @@ def _agree(name: str, sentence: str, agrees: Literal["here", "elsewhere"], *excl
         exclusions=(
             *_EVERYWHERE,
             Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+            Exclusion("sentences take a call for one outcome", sentence="both|each call|in call [0-9]|several calls"),
             *exclusions,
         ),
         settles="person",
