@@ -60,7 +60,7 @@ def _deal_requirement(fitting: _Fitting) -> Dealt:
             dealt[min(takers, key=lambda title: (len(dealt[title]), _draw_lot(title, variation)))].append(variation)
     for title, mine in dealt.items():
         if all(each.dialect for each in mine):
-            others = [each for each in fitting[title] if not each.dialect]
+            others = [each for each in fitting[title] if not each.dialect and _has_room(mine, each)]
             mine.extend(sorted(others, key=lambda variation: _draw_lot(title, variation))[:1])
     return {
         title: (Combination(tuple(sorted(mine, key=VARIATIONS.index))),) if mine else ()

@@ -52,7 +52,7 @@ class Variation:
     only: str
     exclusions: tuple[Exclusion, ...] = ()
     #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
-    settles: Literal["", "dialect", "beginning", "person"] = ""
+    settles: tuple[Literal["dialect", "beginning", "person"], ...] = ()
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
@@ -98,7 +98,7 @@ class Variation:
 
     def fits_with(self, other: "Variation") -> bool:
         """Whether a row can be played under both at once."""
-        return not self.settles or self.settles != other.settles
+        return not {*self.settles} & {*other.settles}
 
     def find_idleness(self, episode: Episode) -> str:
         """Why it would change nothing in the episode, which a row has arranged; nothing if it can be played."""
