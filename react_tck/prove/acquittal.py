@@ -3,8 +3,7 @@
 To play every row with each of them takes half an hour of a processor. A policy makes a difference where something goes
 wrong: a row that arranges trouble is played, in each class, under a few policies that have every variant among them.
 Any other row is played under one policy of each class, and each row by one or two of the unusual agents. Which those
-are follows from the row's title, so that a new row moves no other one. Each is played once more under the variations
-that are dealt to it.
+are follows from the row's title, so that a new row moves no other one.
 """
 
 import logging
@@ -121,8 +120,7 @@ def try_subject(subject: Subject, name: str, rows: frozenset[str] | None, given_
     """What comes of a subject that is right but for what it has given up, in the rows of these titles, or in all."""
     # What a library says of a failure in its log is nobody's business.
     logging.disable(logging.WARNING)
-    selection = Selection(profile="all", titles=rows, vary="deal")
-    report = Run(subject, f"innocent:{name}", selection).report(Unheard())
+    report = Run(subject, f"innocent:{name}", Selection(profile="all", titles=rows)).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))
     return Hearing(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))

@@ -158,7 +158,9 @@ VARIATIONS: tuple[Variation, ...] = (
         only=_REACT,
         exclusions=(
             *_EVERYWHERE,
-            Exclusion("sentences say how the steps end", sentence=r"max_steps|run out|finish step|\"finish\""),
+            Exclusion(
+                "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
+            ),
         ),
         change_episode=changes.exhaust_steps,
     ),
