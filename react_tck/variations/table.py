@@ -183,7 +183,7 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     Variation(
         "given marks",
-        "Inputs and results end with marks of all dialects.",
+        "Inputs and results end with marks of all dialects but JSON.",
         only=_CALLED,
         exclusions=(*_EVERYWHERE,),
         has_given_marks=True,
