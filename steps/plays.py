@@ -1,6 +1,8 @@
 """The episodes of a scenario: still being played, as told or under a variation, or played at one go."""
 
+import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from react_tck.fakes.lm import BUDGET
@@ -9,10 +11,11 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Garbled
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused
-from react_tck.play.session import Session
+from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
-from react_tck.variations.variation import Variation, leave_episode
+from react_tck.variations.company import make_company
+from react_tck.variations.variation import Combination, Unvaried
 
 
 @dataclass
@@ -47,23 +50,23 @@ class Play:
 class VariedPlay(Play):
     """An episode that is played under a variation: what sentences see is what they tell, and what came of that."""
 
-    variation: Variation
+    variation: Combination
     #: As the scenario tells it, without the variation.
     unvaried: Episode
+    company: "Company | None" = None
     #: The scenario's events, which don't tell of what came before, by the number that each has among all.
     _told_events: dict[int, Event] = field(default_factory=dict)
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
-        make_call_before = self.variation.make_call_before
-        if make_call_before and not self.unvaried.case.invocations:
-            super().call(make_call_before(self.episode, invocation))
+        if not self.unvaried.case.invocations and (call := self.variation.make_call_before(self.episode, invocation)):
+            super().call(call)
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(self.variation.change_call(self.episode, invocation))
         for _ in range(BUDGET):
-            if not (self.variation.agrees_elsewhere and outcome.suspension):
+            if not (self.variation.agrees and outcome.suspension):
                 break
-            outcome = super().resume(Resumption(response="yes", elsewhere=True))
+            outcome = super().resume(Resumption(response="yes", elsewhere=self.variation.agrees == "elsewhere"))
         return outcome
 
     def resume(self, resumption: Resumption) -> Outcome:
@@ -86,7 +89,7 @@ class VariedPlay(Play):
 
     def _list_told_events(self) -> Iterator[Event]:
         before, is_repeated = self._calls_before, False
-        hides_first_reply = self.variation.begin_script is not leave_episode and not before
+        hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
             if isinstance(event, Refused) or not (before or hides_first_reply):
                 yield event
@@ -106,6 +109,21 @@ class VariedPlay(Play):
 
 
 @dataclass
+class Company:
+    """Another case that is played, in a thread of its own, while the first request of this one waits."""
+
+    subject: Subject
+    episode: Episode
+    #: What came of it, once it was played.
+    record: Record | None = None
+
+    def play(self) -> None:
+        """Play it from beginning to end."""
+        with ThreadPoolExecutor(1) as threads:
+            self.record = threads.submit(play_episode, self.subject, self.episode).result()
+
+
+@dataclass
 class Past:
     """An episode that was played at one go."""
 
@@ -120,16 +138,34 @@ class Past:
         return self.episode, self.record
 
 
-def begin_play(subject: Subject, episode: Episode, variation: Variation | None) -> Play:
-    """Construct an instance for the episode, which is played as the variation has it, if there is one.
+def begin_play(subject: Subject, episode: Episode, variation: Combination | None) -> Play:
+    """Construct an instance for the episode, which is played under the variations that change something in it.
 
     Raises:
-        Unvaried: if the variation can't be played there.
+        Unvaried: if none does.
     """
     if variation is None:
         return Play(episode, Session(subject, episode))
+    variation = variation.narrow_to_episode(episode)
     varied = variation.begin_script(variation.change_episode(episode))
-    return VariedPlay(varied, Session(subject, varied), variation, episode)
+    if variation.is_loaded:
+        varied = _load_own_state(subject, varied)
+    company = Company(subject, make_company(varied, subject.initialize())) if variation.has_company else None
+    session = Session(subject, varied, interlude=company.play if company else None)
+    return VariedPlay(varied, session, variation, episode, company)
+
+
+def _load_own_state(subject: Subject, episode: Episode) -> Episode:
+    """The episode with the state of an instance of its own, as a file would hold it.
+
+    Raises:
+        Unvaried: if the subject refuses the case: there is no instance.
+    """
+    session = Session(subject, episode)
+    if not session.is_constructed:
+        raise Unvaried("there is no instance that could be saved")
+    state = json.loads(json.dumps(session.dump_state()))
+    return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
 
 
 def _add_call(episode: Episode, invocation: Invocation) -> Episode:

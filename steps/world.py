@@ -18,8 +18,8 @@ from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
-from react_tck.variations.changes import list_foreign_marks
-from react_tck.variations.variation import Unvaried, Variation
+from react_tck.variations.changes import list_all_marks, list_foreign_marks
+from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
 
@@ -32,16 +32,20 @@ class World:
     """
 
     def __init__(
-        self, subject: Subject, subject_name: str, seed: int, case_id: str, variation: Variation | None = None
+        self, subject: Subject, subject_name: str, seed: int, case_id: str, variation: Combination | None = None
     ) -> None:
         self.subject = subject
         self.subject_name = subject_name
         self.manifest = subject.initialize()
         self.case_id = case_id
         self.nonce = make_nonce(case_id, seed)
-        if variation and variation.has_foreign_marks:
+        self._variation = variation.narrow_to_subject(self.manifest) if variation else None
+        if self._variation and self._variation.has_foreign_marks:
             self.nonce += f" {list_foreign_marks(self.manifest)}"
-        self._variation = variation
+        #: What those texts end with that the subject is given: of inputs, and of what tools return.
+        self._given_nonce = self.nonce
+        if self._variation and self._variation.has_given_marks:
+            self._given_nonce += f" {list_all_marks()}"
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
@@ -82,7 +86,7 @@ class World:
 
     def marked_inputs(self, values: JsonObject) -> JsonObject:
         """Input values with the nonce on their texts."""
-        return self.arrangement.marked_inputs(values, self.nonce)
+        return self.arrangement.marked_inputs(values, self._given_nonce)
 
     def marked_outputs(self, values: JsonObject) -> JsonObject:
         """Output values with the nonce on their texts."""
@@ -101,7 +105,7 @@ class World:
     def construct(self) -> Play:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
-            episode = self.arrangement.make_episode(self.case_id, self.nonce)
+            episode = self.arrangement.make_episode(self.case_id, self._given_nonce)
             self._current = begin_play(self.subject, episode, self._variation)
             self._plays.append(self._current)
         return self._current
@@ -243,6 +247,11 @@ class World:
         for play in self._plays:
             yield play.told
 
+    @property
+    def variation(self) -> Combination | None:
+        """The variations that its episodes are played under: those dealt that the subject and the case allow."""
+        return next((play.variation for play in self._plays if isinstance(play, VariedPlay)), self._variation)
+
     def list_unvaried(self) -> Iterator[Episode]:
         """The episodes that are played under a variation, as they are without it."""
         yield from (play.unvaried for play in self._plays if isinstance(play, VariedPlay))
@@ -252,6 +261,8 @@ class World:
         for play in self._plays:
             if isinstance(play, Play) or not play.is_mixed_up:
                 yield play.episode, play.record
+            if isinstance(play, VariedPlay) and play.company and play.company.record:
+                yield play.company.episode, play.company.record
 
     def _find_requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files, read_document
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
-from react_tck.variations.variation import Variation
+from react_tck.variations.variation import Combination
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
@@ -116,16 +116,21 @@ class ScenarioInfo:
 
 @dataclass(frozen=True)
 class ScenarioRow:
-    """A row of a scenario, as it is or under a variation."""
+    """A row of a scenario, as it is or under one variation or several at once."""
 
     scenario: ScenarioInfo
     row: RowInfo
-    variation: Variation | None = None
+    variation: Combination | None = None
 
     @property
     def title(self) -> str:
         """The row's title, unique among the features of a run: `title {async}` under a variation."""
-        return f"{self.row.title} {{{self.variation.name}}}" if self.variation else self.row.title
+        return f"{self.row.title} {{{self.variation_name}}}" if self.variation else self.row.title
+
+    @property
+    def variation_name(self) -> str:
+        """Of the variations that it is played under; empty for the row as it is."""
+        return self.variation.name if self.variation else ""
 
     @property
     def requirement_id(self) -> str:

@@ -82,7 +82,7 @@ class Selection:
 
     def narrow_to_row(self, row: ScenarioRow) -> "Selection":
         """The row, of the same features and requirements; and those that have its title in theirs."""
-        vary: Vary = "all" if row.variation else "none"
+        vary = self.vary if row.variation else "none"
         return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None, vary=vary)
 
     def as_arguments(self) -> list[str]:

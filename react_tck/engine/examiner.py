@@ -161,14 +161,15 @@ class Examiner:
         self._results.kit_errors.append(f"{row.title}: {type(error).__name__}: {error}")
 
     def _enter_end(self, row: ScenarioRow, verdict: Verdict, error: Exception | None, sentence: str) -> None:
-        variation = row.variation.name if row.variation else ""
-        result = ScenarioResult(title=row.title, verdict=verdict, variation=variation, message=str(error or ""))
+        bug_report = self._bug_report(row, row.requirement_id, sentence)
+        result = ScenarioResult(
+            title=row.title, verdict=verdict, variation=bug_report.variation, message=str(error or "")
+        )
         if error and verdict not in (*_NOT_PLAYED, Verdict.UNTESTABLE):
             if not isinstance(error, tuple(_VERDICTS)):
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []
-            bug_report = self._bug_report(row, row.requirement_id, sentence)
-            bug_report = replace(bug_report, difference=self._describe_difference(row))
+            bug_report = replace(bug_report, difference=self._describe_difference())
             result = bug_report.make_result(verdict, error, plays, next(_find_departures(self.subject, plays), None))
             result = result.model_copy(update={"moment": self._find_moment(error)})
         self._results.add_result(row.requirement_id, result)
@@ -202,7 +203,7 @@ class Examiner:
                     id_ = self.selection.registry.whole_of(violation.requirement_id or row.requirement_id)
                     if self._is_unvaried_too(row, id_):
                         continue
-                    bug_report = replace(self._bug_report(row, id_, ""), difference=self._describe_difference(row))
+                    bug_report = replace(self._bug_report(row, id_, ""), difference=self._describe_difference())
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
 
     def _is_unvaried_too(self, row: ScenarioRow, requirement_id: str) -> bool:
@@ -258,13 +259,12 @@ class Examiner:
 
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
         how = (self.subject_name, self.seed, self.selection, self._world.manifest if self._world else None)
-        return BugReport(row, requirement_id, sentence, *how)
+        played = self._world.variation if self._world else None
+        return BugReport(row, requirement_id, sentence, *how, variation=played.name if played else row.variation_name)
 
-    def _describe_difference(self, row: ScenarioRow) -> str:
+    def _describe_difference(self) -> str:
         with expecting_exceptions(*self.watch.spared):
-            return (
-                describe_difference(self.subject, row.variation, self._world) if row.variation and self._world else ""
-            )
+            return describe_difference(self.subject, self._world) if self._world else ""
 
 
 def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:

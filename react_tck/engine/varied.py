@@ -8,16 +8,17 @@ from react_tck.play.session import play_episode
 from react_tck.record.course import describe_deed
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.variations.variation import Variation
 
 _WIDTH = 52
 #: Events shown before the first that differs, and after it.
 _BEFORE, _AFTER = 4, 2
 
 
-def describe_difference(subject: Subject, variation: Variation, world: World) -> str:
-    """What the variation changes, and the first event that is another one where the row is played without it."""
-    told = f"varied: {variation.sentence} Without that the row passes."
+def describe_difference(subject: Subject, world: World) -> str:
+    """What variations change, and the first event that is another one where the row is played without; else nothing."""
+    if world.variation is None:
+        return ""
+    told = f"varied: {world.variation.sentence} Without that the row passes."
     for episode, (_, record) in zip(world.list_unvaried(), world.plays(), strict=False):
         try:
             without = play_episode(subject, episode, is_watched=False)

@@ -149,6 +149,11 @@ class Record(Value):
         return tuple(e.outcome for e in self.events if isinstance(e, Returned))
 
     @property
+    def call_count(self) -> int:
+        """How many calls were made; one that is suspended and resumed has several outcomes."""
+        return sum(isinstance(event, Called) for event in self.events)
+
+    @property
     def refusal(self) -> Failure | None:
         """Why construction was refused, if it was."""
         return next((e.error for e in self.events if isinstance(e, Refused)), None)

@@ -1,6 +1,7 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
 import copy
+import json
 import threading
 from collections.abc import Callable, Sequence
 
@@ -11,11 +12,13 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import scripted_lm
 from react_tck.fakes.tools import INTERRUPTIONS, scripted_tools
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Resumption
+from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
+from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
+from react_tck.play.operations import load_state, make_missing_error, require_portable
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
@@ -25,7 +28,6 @@ from react_tck.subjects.api import (
     Notice,
     Observable,
     OperationRefused,
-    Portable,
     Resumable,
     Subject,
     TimedOut,
@@ -40,8 +42,17 @@ _SETTLE = 0.05
 class Session:
     """One constructed instance and the record of what it does."""
 
-    def __init__(self, subject: Subject, episode: Episode, *, is_watched: bool = True) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        episode: Episode,
+        *,
+        is_watched: bool = True,
+        interlude: Callable[[], None] | None = None,
+    ) -> None:
+        """Construct the instance; the interlude goes on while the first request waits for its reply."""
         self._is_watched = is_watched
+        self._interlude = interlude
         self._case_id = episode.case.id
         self._options = episode.case.options
         self._journal = Journal()
@@ -118,7 +129,7 @@ class Session:
         """
         instance = self._require_instance()
         if not isinstance(instance, Inspectable):
-            raise _make_missing_error("inspection")
+            raise make_missing_error("inspection")
         return run_operation(instance.describe)
 
     @property
@@ -130,7 +141,7 @@ class Session:
         """
         instance = self._require_instance()
         if not isinstance(instance, Observable):
-            raise _make_missing_error("callbacks")
+            raise make_missing_error("callbacks")
         return instance.heard
 
     def dump_state(self) -> JsonValue:
@@ -139,7 +150,7 @@ class Session:
         Raises:
             OperationRefused: if it gives none.
         """
-        return run_operation(_require_portable(self._require_instance()).dump)
+        return run_operation(require_portable(self._require_instance()).dump)
 
     def read_record(self) -> Record:
         """What has been observed so far."""
@@ -161,13 +172,19 @@ class Session:
         case, journal = episode.case, self._journal
         tools = scripted_tools(episode, journal)
         endpoints = Endpoints(
-            lm=self._lm.complete,
+            lm=self._complete_request,
             tools=tools,
             caller=self._caller,
             stray=journal.add_stray,
             broke=journal.add_breach if self._is_watched else None,
         )
-        return lambda: _load_state(subject.construct(case.signature, case.tools, case.options, endpoints), case)
+        return lambda: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), case)
+
+    def _complete_request(self, request: LMRequest) -> Completion:
+        interlude, self._interlude = self._interlude, None
+        if interlude:
+            interlude()
+        return self._lm.complete(request)
 
     def _construct_instance(self) -> Instance | None:
         try:
@@ -188,7 +205,7 @@ class Session:
     def _require_resumable(self) -> Resumable:
         instance = self._require_instance()
         if not isinstance(instance, Resumable):
-            raise _make_missing_error("confirmation")
+            raise make_missing_error("confirmation")
         return instance
 
     def _begin_call(self) -> None:
@@ -200,8 +217,10 @@ class Session:
     def _find_suspension(self, resumption: Resumption) -> JsonObject:
         if self._suspension is None:
             raise HarnessBroken("the call was resumed although it had not been suspended")
+        # Whoever takes a call over has no more of it than its text.
+        suspension = json.loads(json.dumps(self._suspension)) if resumption.elsewhere else self._suspension
         own = resumption.confirmation_id
-        return self._suspension if own is None else {**self._suspension, "confirmation_id": own}
+        return suspension if own is None else {**suspension, "confirmation_id": own}
 
     def _record_return(self, operation: Callable[[], Outcome]) -> Outcome:
         before = set(threading.enumerate())
@@ -275,23 +294,6 @@ def _play_invocation(session: Session, invocation: Invocation) -> None:
     for resumption in invocation.resumptions:
         if session.can_be_resumed and not session.is_hung:
             session.resume_call(resumption)
-
-
-def _load_state(instance: Instance, case: Case) -> Instance:
-    if case.state is not None:
-        portable = _require_portable(instance)
-        run_operation(lambda: portable.load(case.state))
-    return instance
-
-
-def _require_portable(instance: Instance) -> Portable:
-    if not isinstance(instance, Portable):
-        raise _make_missing_error("save-load")
-    return instance
-
-
-def _make_missing_error(capability: str) -> HarnessBroken:
-    return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
 
 
 def _wait_for_threads(before: set[threading.Thread]) -> None:

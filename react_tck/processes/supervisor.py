@@ -243,7 +243,7 @@ class RowQueue:
         found, place = Results(), "the case is played again" if begun.again else ""
         task = self.task
         how = (task.subject_name, task.seed, task.selection)
-        bug_report = BugReport(owed, requirement_id, place, *how)
+        bug_report = BugReport(owed, requirement_id, place, *how, variation=owed.variation_name)
         enter = found.add_spoiled if begun.again else found.add_result
         enter(requirement_id, bug_report.make_result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
         self.books.end_row(begun.row, found, again=begun.again)

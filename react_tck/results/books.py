@@ -131,5 +131,4 @@ class Books:
 
 def leave_out_variation(row: ScenarioRow, why: str) -> ScenarioResult:
     """How a row under a variation ends that isn't played."""
-    variation = row.variation.name if row.variation else ""
-    return ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED, variation=variation, message=why)
+    return ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED, variation=row.variation_name, message=why)

@@ -34,7 +34,9 @@ class BugReport:
     selection: Selection = field(default_factory=Selection)
     #: Of the subject: what binds it follows from that. None where it couldn't be had.
     manifest: Manifest | None = None
-    #: What a variation changed, and where the play parts from that without it.
+    #: The variations that the row was played under, by name.
+    variation: str = ""
+    #: What they changed, and where the play parts from that without it.
     difference: str = ""
 
     def render_text(
@@ -65,7 +67,7 @@ class BugReport:
         return ScenarioResult(
             title=self.row.title,
             verdict=verdict,
-            variation=self.row.variation.name if self.row.variation else "",
+            variation=self.variation,
             message=self.render_text(error, plays, departure),
             kind=error.kind if isinstance(error, Violation) else "",
             fault=self.describe_fault(error),

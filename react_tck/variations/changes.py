@@ -1,6 +1,6 @@
 """What the variations do to a case, a script and a call."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import JsonValue
 
@@ -11,6 +11,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import (
     Answer,
     Attempts,
+    Calls,
     CallTool,
     Finish,
     Garbled,
@@ -34,6 +35,11 @@ _LIKE = {"machina": "chat", "label": "react-text"}
 _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)
 #: What an earlier call, or an earlier turn, was about; it is no text of the scenario's.
 _EARLIER = "something of long ago"
+
+
+def list_all_marks() -> str:
+    """The marks of all dialects but JSON, one after the other: its quotes read otherwise where JSON shows them."""
+    return " ".join(mark for dialect, mark in _MARKS.items() if dialect != "json")
 
 
 def list_foreign_marks(manifest: Manifest) -> str:
@@ -97,8 +103,56 @@ def add_output(name: str, annotation: str, value: JsonValue) -> Callable[[Episod
     return change
 
 
+def add_input(name: str, annotation: str) -> Callable[[Episode], Episode]:
+    """Have the signature take one more input."""
+    field = Field(name=name, annotation=annotation, json_schema=schema_of(annotation))
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        changed = {"inputs": (field, *signature.inputs), "arrow": f"{name}: {annotation}, {signature.arrow}"}
+        return _with_case(episode, signature=signature.model_copy(update=changed))
+
+    return change
+
+
+def give_input(name: str, value: JsonValue) -> Callable[[Episode, Invocation], Invocation]:
+    """Give each call this input, too."""
+    return lambda _, call: call.model_copy(update={"inputs": {name: value, **call.inputs}})
+
+
+def exhaust_steps(episode: Episode) -> Episode:
+    """Have the steps run out where the LM would finish.
+
+    Raises:
+        Unvaried: unless the LM finishes just once, after another step, and nothing else limits the steps.
+    """
+    *before, last = episode.script.steps or (None,)
+    is_limited = episode.case.options.max_steps is not None
+    if not before or is_limited or not isinstance(last, Finish) or last.args or any(map(_finishes, before)):
+        raise Unvaried("the LM doesn't finish once, after another step")
+    script = episode.script.model_copy(update={"steps": tuple(before)})
+    options = episode.case.options.model_copy(update={"max_steps": len(before)})
+    return _with_case(episode, options=options).model_copy(update={"script": script})
+
+
+def _finishes(intent: Intent | None) -> bool:
+    match intent:
+        case Garbled(meant=meant):
+            return _finishes(meant)
+        case Attempts(replies=replies):
+            return any(map(_finishes, replies))
+    return isinstance(intent, Finish) or intent is None or intent.sticky
+
+
 def confirm_tools(episode: Episode) -> Episode:
-    """Have every tool require confirmation."""
+    """Have every tool require confirmation.
+
+    Raises:
+        Unvaried: if the LM calls none of them.
+    """
+    names = {tool.name for tool in episode.case.tools}
+    if names.isdisjoint(_list_called_tools(episode.script.steps)):
+        raise Unvaried("no tool is called for which a person could be asked")
     tools = tuple(tool.model_copy(update={"confirm": True}) for tool in episode.case.tools)
     return _with_case(episode, tools=tools)
 
@@ -107,11 +161,11 @@ def garble_first(episode: Episode) -> Episode:
     """Have the LM say prose at first where the first step is asked for.
 
     Raises:
-        Unvaried: if the first step is no plain one.
+        Unvaried: if the first step is no plain one, or is `finish`: who submits is given its answer in that place.
     """
     first, *rest = episode.script.steps or (None,)
-    if not isinstance(first, CallTool | Finish | Submit) or first.sticky:
-        raise Unvaried("the first step is no plain one")
+    if not isinstance(first, CallTool | Submit) or first.sticky:
+        raise Unvaried("the first step is no plain tool call")
     steps = (Attempts(replies=(Garbled(form="prose", meant=first), first)), *rest)
     return episode.model_copy(update={"script": episode.script.model_copy(update={"steps": steps})})
 
@@ -150,6 +204,19 @@ def make_sample(schema: JsonObject) -> JsonValue:
             return None
     samples: dict[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return samples.get(str(schema.get("type")), _EARLIER)
+
+
+def _list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
+    for intent in intents:
+        match intent:
+            case CallTool(tool=name):
+                yield name
+            case Calls(calls=calls):
+                yield from (call.tool for call in calls)
+            case Garbled(meant=meant):
+                yield from _list_called_tools([meant])
+            case Attempts(replies=replies):
+                yield from _list_called_tools(replies)
 
 
 def _make_other_inputs(episode: Episode, call: Invocation) -> JsonObject:

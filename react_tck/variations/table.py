@@ -3,6 +3,8 @@
 The scenario's own `Then` is held under each of them: where a sentence would mean something else, its rows are excluded.
 """
 
+from typing import Literal
+
 from pydantic import JsonValue
 
 from react_tck.variations import changes
@@ -12,6 +14,8 @@ from react_tck.variations.variation import Exclusion, Variation
 _CALLED = r"^(it|another one|a new one) is called\b"
 _REACT = r"^a (udspy )?ReAct over"
 _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
+#: As sentences write them, in JSON.
+_CONTROL = r"answers exactly .*\\(r|f|u0000)"
 
 _EVERYWHERE = (
     Exclusion("it is played in another process, or at once with others", sentence="fresh process|at once|in between"),
@@ -32,6 +36,7 @@ def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
         f"The adapter for {dialect!r} is configured for everything.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE, _DIALECT_SAID, *exclusions),
+        settles=("dialect",),
         needs=("global-adapter",),
         dialect=dialect,
         change_episode=changes.ask_in(dialect),
@@ -46,13 +51,43 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *_EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or the args of a submit",
+                "sentences say all outputs, or that nothing of them is shown",
                 ("SIG-", "TRN-"),
-                "prediction has|asks for|produces",
+                "prediction has|asks for|produces|shows nothing of",
             ),
         ),
         needs=("typed-fields",),
         change_episode=changes.add_output(field, annotation, value),
+    )
+
+
+def _add_input(name: str, field: str, annotation: str, value: JsonValue) -> Variation:
+    return Variation(
+        name,
+        f"The signature has one more input, {field}: {annotation}.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, _INPUTS_SAID),
+        needs=("typed-fields",),
+        change_episode=changes.add_input(field, annotation),
+        change_call=changes.give_input(field, value),
+    )
+
+
+def _agree(name: str, sentence: str, agrees: Literal["here", "elsewhere"], *exclusions: Exclusion) -> Variation:
+    return Variation(
+        name,
+        f"Every tool requires confirmation; {sentence}.",
+        only=_CALLED,
+        exclusions=(
+            *_EVERYWHERE,
+            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+            Exclusion("sentences take a call for one outcome", sentence="both|each call|in call [0-9]|several calls"),
+            *exclusions,
+        ),
+        settles=("person",),
+        needs=("confirmation", "portable-state") if agrees == "elsewhere" else ("confirmation",),
+        change_episode=changes.confirm_tools,
+        agrees=agrees,
     )
 
 
@@ -67,8 +102,12 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     _ask_in("chat"),
     _ask_in("json"),
-    _ask_in("xml", Exclusion("its form has null for a text as it has the text 'null'", ("EXT-006",))),
-    _ask_in("native"),
+    _ask_in(
+        "xml",
+        Exclusion("XML has no control characters in a text, and one kind of line end", sentence=_CONTROL),
+        Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
+    ),
+    _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
     Variation(
         "history",
         "The signature takes a history, and each call follows an earlier turn.",
@@ -83,31 +122,55 @@ VARIATIONS: tuple[Variation, ...] = (
         "The instance was called before, about something else; the LM finished at once.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE,),
+        settles=("beginning",),
         begin_script=changes.finish_before,
         make_call_before=changes.make_earlier_call,
         change_call=changes.shift_follows,
     ),
     Variation(
-        "agreed elsewhere",
-        "Every tool requires confirmation; another instance resumes the call, to which a person agrees.",
+        "beside another",
+        "Another case is played from beginning to end while the first request waits for its reply.",
         only=_CALLED,
+        exclusions=(*_EVERYWHERE,),
+        # Not of a harness, which plays one case at a time.
+        needs=("concurrent-calls", "caller-objects"),
+        has_company=True,
+    ),
+    Variation(
+        "loaded",
+        "The instance has loaded the state that another one saved.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE,),
+        needs=("save-load",),
+        is_loaded=True,
+    ),
+    _agree("agreed", "the instance resumes the call, to which a person agrees", "here"),
+    _agree(
+        "agreed elsewhere",
+        "another instance resumes the call from its JSON, to which a person agrees",
+        "elsewhere",
+        Exclusion("a history is the instance's own that gave it", sentence="history"),
+        Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+    ),
+    Variation(
+        "exhausted",
+        "The steps run out where the LM would finish.",
+        only=_REACT,
         exclusions=(
             *_EVERYWHERE,
-            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
-            Exclusion("sentences take a call for one outcome", ("HIS-",), "both|each call|in call [0-9]|several calls"),
-            Exclusion("calls of one instance are compared, and another one resumes", ("ISO-001",)),
-            Exclusion("a history is the instance's own that gave it", sentence="history"),
-            Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+            Exclusion(
+                "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
+            ),
         ),
-        needs=("confirmation", "portable-state"),
-        change_episode=changes.confirm_tools,
-        agrees_elsewhere=True,
+        change_episode=changes.exhaust_steps,
     ),
     Variation(
         "garbled first",
         "The first step is prose at first, and a step when it is asked for again.",
         only=_NO_CONVERSATION,
         exclusions=(*_EVERYWHERE, _DIALECT_SAID),
+        # How often a reply is asked for again is declared of the default dialect.
+        settles=("dialect", "beginning"),
         needs_retries=True,
         begin_script=changes.garble_first,
     ),
@@ -118,6 +181,14 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(*_EVERYWHERE,),
         has_foreign_marks=True,
     ),
+    Variation(
+        "given marks",
+        "Inputs and results end with marks of all dialects but JSON.",
+        only=_CALLED,
+        exclusions=(*_EVERYWHERE,),
+        has_given_marks=True,
+    ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("null output", "note", "int | None", None),
+    _add_input("optional input", "hint", "list[str] | None", None),
 )

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
 
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
@@ -49,6 +51,8 @@ class Variation:
     #: Which rows it is for: a regular expression that one of their sentences has.
     only: str
     exclusions: tuple[Exclusion, ...] = ()
+    #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
+    settles: tuple[Literal["dialect", "beginning", "person"], ...] = ()
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
@@ -62,10 +66,16 @@ class Variation:
     begin_script: Callable[[Episode], Episode] = leave_episode
     #: The call of the same instance that comes before the scenario's own, if one does, made of that.
     make_call_before: Callable[[Episode, Invocation], Invocation] | None = None
-    #: Whether a call that waits for a person is resumed by another instance with `yes`.
-    agrees_elsewhere: bool = False
-    #: What texts of the case end with: marks of the dialects that the subject doesn't claim.
+    #: Which instance resumes a call that waits for a person, who agrees: this one, or another one from JSON.
+    agrees: Literal["", "here", "elsewhere"] = ""
+    #: What all texts of the case end with: marks of the dialects that the subject doesn't claim.
     has_foreign_marks: bool = False
+    #: What inputs and results end with: marks of all dialects.
+    has_given_marks: bool = False
+    #: Whether the instance that is called has loaded the state that another one saved.
+    is_loaded: bool = False
+    #: Whether another case is played from beginning to end while the first request waits for its reply.
+    has_company: bool = False
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
         """Whether it holds for a row of the requirement with these sentences."""
@@ -85,3 +95,101 @@ class Variation:
         if self.needs_retries and not manifest.retries:
             return f"{manifest.name} declares no retries"
         return ""
+
+    def fits_with(self, other: "Variation") -> bool:
+        """Whether a row can be played under both at once."""
+        return not {*self.settles} & {*other.settles}
+
+    def find_idleness(self, episode: Episode) -> str:
+        """Why it would change nothing in the episode, which a row has arranged; nothing if it can be played."""
+        if self.change_episode is leave_episode and self.begin_script is leave_episode:
+            return ""
+        try:
+            is_same = self.begin_script(self.change_episode(episode)) == episode
+        except Unvaried as idle:
+            return str(idle)
+        return f"under {self.name!r} the case stays the same" if is_same else ""
+
+
+@dataclass(frozen=True)
+class Combination:
+    """The variations that a row is played under at once; mostly it is one."""
+
+    parts: tuple[Variation, ...]
+
+    @property
+    def name(self) -> str:
+        """Their names, as titles have them."""
+        return ", ".join(part.name for part in self.parts)
+
+    @property
+    def sentence(self) -> str:
+        """What they change."""
+        return " ".join(part.sentence for part in self.parts)
+
+    def find_lack(self, manifest: Manifest) -> str:
+        """What the subject doesn't declare of what each of them takes; nothing if one can be played."""
+        lacks = [part.find_lack(manifest) for part in self.parts]
+        return ", ".join(dict.fromkeys(lacks)) if all(lacks) else ""
+
+    def narrow_to_subject(self, manifest: Manifest) -> "Combination":
+        """Those for which the subject declares what they take."""
+        return Combination(tuple(part for part in self.parts if not part.find_lack(manifest)))
+
+    def narrow_to_episode(self, episode: Episode) -> "Combination":
+        """Those that change something in the episode.
+
+        Raises:
+            Unvaried: if none does.
+        """
+        idle = [part.find_idleness(episode) for part in self.parts]
+        if all(idle):
+            raise Unvaried(", ".join(dict.fromkeys(idle)))
+        return Combination(tuple(part for part, why in zip(self.parts, idle, strict=True) if not why))
+
+    def change_episode(self, episode: Episode) -> Episode:
+        """The case and the script as sentences see them."""
+        return reduce(lambda changed, part: part.change_episode(changed), self.parts, episode)
+
+    def begin_script(self, episode: Episode) -> Episode:
+        """The episode with what comes before, which sentences don't see."""
+        return reduce(lambda changed, part: part.begin_script(changed), self.parts, episode)
+
+    def change_call(self, episode: Episode, call: Invocation) -> Invocation:
+        """One of the scenario's calls."""
+        return reduce(lambda changed, part: part.change_call(episode, changed), self.parts, call)
+
+    def make_call_before(self, episode: Episode, call: Invocation) -> Invocation | None:
+        """The call of the same instance that comes before the scenario's own, if one does."""
+        makers = (part.make_call_before for part in self.parts)
+        return next((maker(episode, call) for maker in makers if maker), None)
+
+    @property
+    def begins_script(self) -> bool:
+        """Whether something comes before in the script."""
+        return any(part.begin_script is not leave_episode for part in self.parts)
+
+    @property
+    def agrees(self) -> str:
+        """Which instance resumes a call that waits for a person: this one (`here`), or another one (`elsewhere`)."""
+        return "".join(part.agrees for part in self.parts)
+
+    @property
+    def has_foreign_marks(self) -> bool:
+        """Whether texts of the case end with marks of dialects that the subject doesn't claim."""
+        return any(part.has_foreign_marks for part in self.parts)
+
+    @property
+    def has_given_marks(self) -> bool:
+        """Whether inputs and results end with marks of all dialects."""
+        return any(part.has_given_marks for part in self.parts)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the instance that is called has loaded the state that another one saved."""
+        return any(part.is_loaded for part in self.parts)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether another case is played while the first request waits for its reply."""
+        return any(part.has_company for part in self.parts)

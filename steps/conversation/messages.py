@@ -162,7 +162,7 @@ def documents_states(world: World, names: tuple[str, ...]) -> None:
 @then("each call begins with the whole conversation of the call before it, its answer included")
 def begins_with_conversation(world: World) -> None:
     """The last request of the call before, the answer to it, and then the new user message."""
-    calls = [world.record.of_call(number).requests for number in range(len(world.record.outcomes))]
+    calls = [world.record.of_call(number).requests for number in range(world.record.call_count)]
     for before, after in pairwise(calls):
         if not before or not after:
             raise Violation("every call asks the LM", "one does not")

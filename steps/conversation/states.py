@@ -36,7 +36,7 @@ def asked_in_states(world: World, names: tuple[str, ...]) -> None:
 @then("the machine took only legal transitions")
 def only_legal(world: World) -> None:
     """Every call begins with `user_query`; a tool that ran in between is the state `tool_result`."""
-    for number in range(len(world.record.outcomes)):
+    for number in range(world.record.call_count):
         _only_legal(world, number)
 
 

@@ -71,7 +71,7 @@ def one_extraction(world: World, each: bool) -> None:
     """In the only call there was, or in every one."""
     requests = world.extraction_requests
     if each:
-        for invocation in range(len(world.record.outcomes)):
+        for invocation in range(world.record.call_count):
             _check_once(tuple(asked for asked in requests if asked.invocation == invocation))
     else:
         _check_once(requests)

@@ -117,7 +117,7 @@ def _list_earlier_turns(world: World) -> tuple[JsonObject, ...]:
 def _extraction_request(world: World) -> Asked:
     """That of the last call."""
     world.needs("extraction")
-    last = len(world.record.outcomes) - 1
+    last = world.record.call_count - 1
     asked = next((asked for asked in world.extraction_requests if asked.invocation == last), None)
     if asked is None:
         outcome = world.outcome

@@ -34,7 +34,7 @@ def same_as_alone(world: World) -> None:
     Raises:
         Violation: at the first event that differs.
     """
-    last = len(world.record.outcomes) - 1
+    last = world.last_call
     by_itself = play_episode(world.subject, make_single_call_episode(world.episode, world.record, last))
     in_turn = make_single_call_record(world.record, last)
     if violation := find_difference(by_itself, in_turn, world.manifest.varies):
@@ -44,7 +44,7 @@ def same_as_alone(world: World) -> None:
 @then("no request of the last call shows anything of the call before")
 def shows_nothing_of_before(world: World) -> None:
     """Neither its inputs, nor what the LM said in it, nor what its tools returned."""
-    last = len(world.record.outcomes) - 1
+    last = world.last_call
     own = set(_list_call_texts(world, last))
     earlier = [text for text in _list_call_texts(world, last - 1) if text not in own]
     for asked in world.record.of_call(last).requests:

@@ -171,7 +171,7 @@ def end_in_one_shape(world: World) -> None:
 @then("both follow-up calls made the same requests and had the same outcome")
 def went_the_same(world: World) -> None:
     """The last calls of the last two episodes, one continuing from an object, one from its JSON."""
-    first, second = [record.of_call(len(record.outcomes) - 1) for record in world.records[-2:]]
+    first, second = [record.of_call(record.call_count - 1) for record in world.records[-2:]]
     for one, other in zip(first.requests, second.requests, strict=False):
         expected = "who continues from the JSON asks for the same as who continues from the object"
         check(one.request == other.request, expected, _describe_difference(one, other), other)

@@ -119,6 +119,15 @@ def test_what_it_tells_of_a_requirement() -> None:
     assert "MUST not met: " in text
 
 
+def test_each_variation_of_a_requirement_is_a_square_of_its_worst_verdict() -> None:
+    played = {"": Verdict.PASSED, "async": Verdict.PASSED, "async, json": Verdict.FAILED, "xml": Verdict.NOT_SELECTED}
+    scenarios = tuple(ScenarioResult(title="row", verdict=told, variation=name) for name, told in played.items())
+    text = render_page([make_report(result("LOOP-001", Verdict.FAILED, scenarios=scenarios))], {}, {})
+    told = unpacked(text)["1.LOOP-001"]
+    squares = re.findall(r'<i class="?([\w-]+)"? title="(.+?)">', told)
+    assert squares == [("failed", "async: failed"), ("failed", "json: failed"), ("not-selected", "xml: not selected")]
+
+
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
     found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
     article = unpacked(render_page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {}))[

@@ -1,224 +1,264 @@
 """Violations that show only where two things meet, of which a variation brings one: scenarios alone don't find them."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-import dspy
-from pydantic import BaseModel
-
-from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import (
+    LONG,
+    NotesLoading,
+    as_mapping,
+    blank_without_tools,
+    count_calls,
+    crossing,
+    cut_long_text,
+    finishes_at_marks,
+    goes_on_after_finish,
+    had_company,
+    has_history,
+    has_marks,
+    has_null_input,
+    has_two_kinds_of_outputs,
+    in_json,
+    in_xml,
+    is_called_again,
+    is_loaded,
+    is_resumed,
+    is_resumed_elsewhere,
+    is_resumed_here,
+    note_company,
+    note_unreadable,
+    of_known_tools,
+    rounded,
+    showing,
+    without_failures,
+    without_instructions,
+    without_last,
+)
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.replies import args_changed, has_failed, if_text, is_unknown
-from react_tck.prove.mutants.operators.runs import (
-    Proceed,
-    Steps,
-    before,
-    chosen,
-    finishes,
-    is_async,
-    on_request,
-    when,
-    with_call,
-)
-from react_tck.prove.mutants.operators.views import (
-    LmReply,
-    Messages,
-    outputs_changed,
-    reading,
-    steps_retold,
-    steps_shown,
-    writing,
-)
-from react_tck.reference import loop
-from react_tck.reference.seams import Edit, Prompt, Site
-from react_tck.reference.signatures.users import history_field
-
-_crossing = partial(mutant, is_varied=True)
-_LONG = 1000
-
-# What a variation brings
+from react_tck.prove.mutants.operators.replies import args_changed, if_text
+from react_tck.prove.mutants.operators.runs import before, is_async, on_request, when
+from react_tck.prove.mutants.operators.views import outputs_changed, reading, retold, steps_retold, writing
+from react_tck.reference.seams import Site
 
 
-def _has_history(site: Site) -> bool:
-    return history_field(site.agent.signature) is not None
-
-
-def _is_resumed(site: Site) -> bool:
-    return not site.inputs
-
-
-def _is_called_again(site: Site) -> bool:
-    calls: int = site.memory.get("calls", 0)
-    return calls > 1
-
-
-def _count_calls(site: Site, proceed: Proceed, given: Any) -> Any:
-    site.memory["calls"] = site.memory.get("calls", 0) + 1
-    return proceed(given)
-
-
-def _asks_in(kind: type[dspy.Adapter]) -> Callable[[Site], bool]:
-    return lambda _: isinstance(dspy.settings.adapter, kind)
-
-
-def _has_two_kinds_of_outputs(site: Site) -> bool:
-    """Whether a text and a mapping are asked for."""
-    kinds = [field.annotation for field in site.agent.signature.output_fields.values()]
-    return str in kinds and any(getattr(kind, "__origin__", None) is dict for kind in kinds)
-
-
-def _note_unreadable(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
-    try:
-        fields: dict[str, Any] = proceed(reply)
-    except Exception:
-        site.memory["unreadable"] = True
-        raise
-    return fields
-
-
-_in_json, _in_xml = _asks_in(dspy.JSONAdapter), _asks_in(dspy.XMLAdapter)
-
-# What a scenario brings
-
-
-def _of_known_tools(site: Site, steps: Steps) -> Steps:
-    return tuple(step for step in steps if step.tool in {*site.agent.bound, loop.FINISH, ""})
-
-
-def _without_failures(steps: Steps) -> Steps:
-    return tuple(step for step in steps if not has_failed(step))
-
-
-def _without_last(steps: Steps) -> Steps:
-    return steps[:-1]
-
-
-def _goes_on_after_finish(_site: Site, event: loop.Event) -> loop.Event:
-    call = chosen(event)
-    if not isinstance(event, loop.StepChosen) or not finishes(event) or not (call and call.args):
-        return event
-    return with_call(event, name="nothing", args={})
-
-
-def _finishes_at_marks(site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.StepChosen) and is_unknown(site, event) and "Final Answer" in event.thought:
-        return with_call(event, name=loop.FINISH, args={})
-    return event
-
-
-def _blank_without_tools(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return dict.fromkeys(outputs, "") if len(site.state.steps) == 1 else outputs
-
-
-def _as_mapping(value: Any) -> Any:
-    return value.model_dump() if isinstance(value, BaseModel) else value
-
-
-def _rounded(value: Any) -> Any:
-    return round(value) if isinstance(value, float) else value
-
-
-def _without_instructions(site: Site, messages: Messages) -> Messages:
-    told: str = site.agent.signature.instructions
-    return [message | {"content": str(message["content"]).replace(told, "")} for message in messages]
-
-
-def _showing(phase: Any, change: Callable[[Steps], Steps]) -> Edit[Prompt]:
-    edit: Edit[Prompt] = by_trajectory(on_request(phase, steps_shown(change)))
-    return edit
+def _with_short_texts(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
+    return {key: cut_long_text(value) for key, value in told.items()}
 
 
 MUTANTS = (
-    _crossing(
+    crossing(
         "async-unknown-tool-not-recorded",
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory, if awaited.",
-        prediction=when(is_async, steps_retold(_of_known_tools)),
+        prediction=when(is_async, steps_retold(of_known_tools)),
     ),
-    _crossing(
+    crossing(
         "async-extraction-without-instructions",
         "EXT-005",
         "Asks for the answer without the signature's instructions, if awaited.",
-        adapter=when(is_async, by_trajectory(on_request("extraction", writing(_without_instructions)))),
+        adapter=when(is_async, by_trajectory(on_request("extraction", writing(without_instructions)))),
     ),
-    _crossing(
+    crossing(
         "history-hides-tool-errors",
         "ERR-007",
         "Shows no step whose tool failed, where there is a history.",
-        prompt=when(_has_history, _showing("step", _without_failures)),
+        prompt=when(has_history, showing("step", without_failures)),
     ),
-    _crossing(
+    crossing(
         "history-answers-blank-without-tools",
         "LOOP-007",
         "Gives empty outputs where the first step finishes, if there is a history.",
-        prediction=when(_has_history, outputs_changed(_blank_without_tools)),
+        prediction=when(has_history, outputs_changed(blank_without_tools)),
     ),
-    _crossing(
+    crossing(
         "second-call-goes-on-after-finish",
         "LOOP-010",
         "Doesn't take `finish` with args for `finish` in the second call of an instance.",
-        begin=_count_calls,
-        advance=when(_is_called_again, before(_goes_on_after_finish)),
+        begin=count_calls,
+        advance=when(is_called_again, before(goes_on_after_finish)),
     ),
-    _crossing(
+    crossing(
         "second-call-rounds-args",
         "TOOL-001",
         "Hands on rounded numbers in the second call of an instance.",
-        begin=_count_calls,
-        args=when(_is_called_again, args_changed(_rounded)),
+        begin=count_calls,
+        args=when(is_called_again, args_changed(rounded)),
     ),
-    _crossing(
+    crossing(
         "second-call-without-instructions",
         "STEP-005",
         "Asks for a step without the signature's instructions in the second call of an instance.",
-        begin=_count_calls,
-        adapter=when(_is_called_again, by_trajectory(on_request("step", writing(_without_instructions)))),
+        begin=count_calls,
+        adapter=when(is_called_again, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
-    _crossing(
+    crossing(
         "json-hides-tool-errors",
         "ERR-007",
         "Shows no step whose tool failed, where JSON is asked for.",
-        prompt=when(_in_json, _showing("step", _without_failures)),
+        prompt=when(in_json, showing("step", without_failures)),
     ),
-    _crossing(
+    crossing(
         "json-hands-on-mappings",
         "TOOL-009",
         "Hands on a mapping in the place of a model, where JSON is asked for.",
-        args=when(_in_json, args_changed(_as_mapping)),
+        args=when(in_json, args_changed(as_mapping)),
     ),
-    _crossing(
+    crossing(
         "xml-cuts-args",
         "ERR-010",
         "Hands on the beginning of a long text, where XML is asked for.",
-        args=when(_in_xml, args_changed(if_text(lambda text: text[:_LONG]))),
+        args=when(in_xml, args_changed(if_text(lambda text: text[:LONG]))),
     ),
-    _crossing(
+    crossing(
         "resumed-call-goes-on-after-finish",
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, once it has been resumed.",
-        advance=when(_is_resumed, before(_goes_on_after_finish)),
+        advance=when(is_resumed, before(goes_on_after_finish)),
     ),
-    _crossing(
+    crossing(
         "unreadable-reply-hides-tool-errors",
         "ERR-007",
         "Shows no step whose tool failed, once a reply couldn't be read.",
-        adapter=reading(_note_unreadable),
-        prompt=when(lambda site: "unreadable" in site.memory, _showing("step", _without_failures)),
+        adapter=reading(note_unreadable),
+        prompt=when(lambda site: "unreadable" in site.memory, showing("step", without_failures)),
     ),
-    _crossing(
+    crossing(
         "unknown-tool-finishes-at-marks",
         "ERR-028",
         "Takes an unknown tool for `finish`, where the thought has the mark of a final answer.",
-        advance=before(_finishes_at_marks),
+        advance=before(finishes_at_marks),
     ),
-    _crossing(
+    crossing(
         "two-kinds-of-outputs-lose-the-last-step",
         "EXT-001",
         "Extracts a text and a mapping without the last step, where the steps have run out.",
         prompt=when(
-            lambda site: _has_two_kinds_of_outputs(site) and not site.state.finished,
-            _showing("extraction", _without_last),
+            lambda site: has_two_kinds_of_outputs(site) and not site.state.finished,
+            showing("extraction", without_last),
         ),
+    ),
+    crossing(
+        "loaded-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, once a saved state was loaded.",
+        mixin=NotesLoading,
+        prompt=when(is_loaded, showing("step", without_failures)),
+    ),
+    crossing(
+        "loaded-unknown-tool-not-recorded",
+        "TRJ-002",
+        "Leaves the steps that name an unknown tool out of the trajectory, once a saved state was loaded.",
+        mixin=NotesLoading,
+        prediction=when(is_loaded, steps_retold(of_known_tools)),
+    ),
+    crossing(
+        "loaded-rounds-args",
+        "TOOL-001",
+        "Hands on rounded numbers, once a saved state was loaded.",
+        mixin=NotesLoading,
+        args=when(is_loaded, args_changed(rounded)),
+    ),
+    crossing(
+        "company-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, where another call has ended since this one began.",
+        run=note_company,
+        prompt=when(had_company, showing("step", without_failures)),
+    ),
+    crossing(
+        "company-goes-on-after-finish",
+        "LOOP-010",
+        "Doesn't take `finish` with args for `finish`, where another call has ended since this one began.",
+        run=note_company,
+        advance=when(had_company, before(goes_on_after_finish)),
+    ),
+    crossing(
+        "company-unknown-tool-not-recorded",
+        "TRJ-002",
+        "Leaves the steps that name an unknown tool out, where another call has ended since this one began.",
+        run=note_company,
+        prediction=when(had_company, steps_retold(of_known_tools)),
+    ),
+    crossing(
+        "resumed-here-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, once the instance itself has resumed the call.",
+        begin=count_calls,
+        prompt=when(is_resumed_here, showing("step", without_failures)),
+    ),
+    crossing(
+        "resumed-elsewhere-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, once another instance has resumed the call.",
+        begin=count_calls,
+        prompt=when(is_resumed_elsewhere, showing("step", without_failures)),
+    ),
+    crossing(
+        "resumed-here-hands-on-mappings",
+        "TOOL-009",
+        "Hands on a mapping in the place of a model, once the instance itself has resumed the call.",
+        begin=count_calls,
+        args=when(is_resumed_here, args_changed(as_mapping)),
+    ),
+    crossing(
+        "resumed-elsewhere-hands-on-mappings",
+        "TOOL-009",
+        "Hands on a mapping in the place of a model, once another instance has resumed the call.",
+        begin=count_calls,
+        args=when(is_resumed_elsewhere, args_changed(as_mapping)),
+    ),
+    crossing(
+        "exhausted-cuts-observations",
+        "TRJ-005",
+        "Cuts long observations in the trajectory, where the steps have run out.",
+        prediction=when(lambda site: not site.state.finished, retold(_with_short_texts)),
+    ),
+    crossing(
+        "marks-hide-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, where an input has the mark by which a reply ends in chat.",
+        prompt=when(has_marks, showing("step", without_failures)),
+    ),
+    crossing(
+        "null-input-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, where an input is null.",
+        prompt=when(has_null_input, showing("step", without_failures)),
+    ),
+    crossing(
+        "null-input-answers-blank-without-tools",
+        "LOOP-007",
+        "Gives empty outputs where the first step finishes, if an input is null.",
+        prediction=when(has_null_input, outputs_changed(blank_without_tools)),
+    ),
+    crossing(
+        "async-rounds-args",
+        "TOOL-001",
+        "Hands on rounded numbers, if awaited.",
+        args=when(is_async, args_changed(rounded)),
+    ),
+    crossing(
+        "json-unknown-tool-not-recorded",
+        "TRJ-002",
+        "Leaves the steps that name an unknown tool out of the trajectory, where JSON is asked for.",
+        prediction=when(in_json, steps_retold(of_known_tools)),
+    ),
+    crossing(
+        "xml-hands-on-mappings",
+        "TOOL-009",
+        "Hands on a mapping in the place of a model, where XML is asked for.",
+        args=when(in_xml, args_changed(as_mapping)),
+    ),
+    crossing(
+        "second-call-answers-blank-without-tools",
+        "LOOP-007",
+        "Gives empty outputs where the first step finishes, in the second call of an instance.",
+        begin=count_calls,
+        prediction=when(is_called_again, outputs_changed(blank_without_tools)),
+    ),
+    crossing(
+        "history-rounds-args",
+        "TOOL-001",
+        "Hands on rounded numbers, where there is a history.",
+        args=when(has_history, args_changed(rounded)),
     ),
 )
