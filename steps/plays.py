@@ -1,6 +1,5 @@
 """The episodes of a scenario: still being played, as told or under a variation, or played at one go."""
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Garbled
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused
+from react_tck.play.operations import copy_as_json
 from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
@@ -164,7 +164,7 @@ def _load_own_state(subject: Subject, episode: Episode) -> Episode:
     session = Session(subject, episode)
     if not session.is_constructed:
         raise Unvaried("there is no instance that could be saved")
-    state = json.loads(json.dumps(session.dump_state()))
+    state = copy_as_json(session.dump_state())
     return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
 
 

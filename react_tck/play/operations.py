@@ -1,5 +1,10 @@
 """What instances are asked besides to be called, and what is wrong where they can't be."""
 
+import json
+from typing import Any
+
+from pydantic import JsonValue
+
 from react_tck.model.case import Case
 from react_tck.subjects.api import HarnessBroken, Instance, Portable, run_operation
 
@@ -26,6 +31,11 @@ def require_portable(instance: Instance) -> Portable:
     if not isinstance(instance, Portable):
         raise make_missing_error("save-load")
     return instance
+
+
+def copy_as_json(value: JsonValue) -> Any:
+    """The value as whoever has no more of it than its JSON text reads it."""
+    return json.loads(json.dumps(value))
 
 
 def make_missing_error(capability: str) -> HarnessBroken:

@@ -1,7 +1,6 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
 import copy
-import json
 import threading
 from collections.abc import Callable, Sequence
 
@@ -18,7 +17,7 @@ from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
-from react_tck.play.operations import load_state, make_missing_error, require_portable
+from react_tck.play.operations import copy_as_json, load_state, make_missing_error, require_portable
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
@@ -217,8 +216,7 @@ class Session:
     def _find_suspension(self, resumption: Resumption) -> JsonObject:
         if self._suspension is None:
             raise HarnessBroken("the call was resumed although it had not been suspended")
-        # Whoever takes a call over has no more of it than its text.
-        suspension = json.loads(json.dumps(self._suspension)) if resumption.elsewhere else self._suspension
+        suspension = copy_as_json(self._suspension) if resumption.elsewhere else self._suspension
         own = resumption.confirmation_id
         return suspension if own is None else {**suspension, "confirmation_id": own}
 

@@ -124,7 +124,7 @@ class Combination:
 
     @property
     def sentence(self) -> str:
-        """What they change."""
+        """What its parts change, a sentence for each of them."""
         return " ".join(part.sentence for part in self.parts)
 
     def find_lack(self, manifest: Manifest) -> str:

@@ -21,7 +21,17 @@ _OF_THE_TASK = frozenset(
     {
         *("tools", "agent", "name", "description", "desc", "func", "coroutine", "instructions", "system_prompt", "lm"),
         *("model", "model_id", "default_model", "api_key", "api_base", "base_url", "client_args"),
-        *("max_iters", "max_steps", "run_limit", "request_limit", "middleware", "messages", "demos", "provider"),
+        *(
+            "max_iters",
+            "max_steps",
+            "run_limit",
+            "request_limit",
+            "middleware",
+            "messages",
+            "demos",
+            "provider",
+            "model_provider",
+        ),
         *(
             "response_format",
             "output_type",
