@@ -21,7 +21,7 @@ from react_tck.prove.mutants.operators.runs import (
     policy,
     results_remembered,
 )
-from react_tck.prove.mutants.operators.views import inputs, outputs_changed, steps_shown, without_key
+from react_tck.prove.mutants.operators.views import inputs, outputs_changed, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
@@ -225,12 +225,6 @@ MUTANTS = (
         "SAN-010",
         "Leaves the step that chose `finish` out of the trajectory, and declares that it is there.",
         begin=policy(finish_recorded=False),
-    ),
-    mutant(
-        "trajectory-not-there",
-        "SAN-010",
-        "Gives no trajectory, and declares that it does.",
-        prediction=without_key("trajectory"),
     ),
     mutant(
         "parameter-names-hidden",
