@@ -78,6 +78,8 @@ class Connection(asyncio.Protocol):
         self._ended = True
         self._connections.discard(self)
         self._stop_timer()
+        # Each holds the other, and the collector, which would part them, comes round rarely.
+        del self._parser
 
     def pause_writing(self) -> None:
         """The client doesn't read: take no more requests, and leave if that lasts too long."""
@@ -155,8 +157,7 @@ class Connection(asyncio.Protocol):
         parser = self._parser
         if self._ended or parser.should_upgrade():
             return
-        if self._timer is not None:
-            self._stop_timer()
+        self._stop_timer()
         self._begun = False
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         method, authorization = parser.get_method().decode("latin-1"), self._authorization.decode("latin-1")
@@ -215,8 +216,7 @@ class Connection(asyncio.Protocol):
         if reply.ending == "hold":
             self._close_after(min(self._limits.hold, reply.patience))
         elif reply.ending == "reset":
-            sock = self._transport.get_extra_info("socket")
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            self._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
             self._ended = True
             self._transport.abort()
         else:

@@ -1,5 +1,6 @@
 """HTTP as clients really speak it, byte by byte; what is too much, too slow or not HTTP is told so."""
 
+import gc
 import json
 import re
 import socket
@@ -11,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from react_tck.fakes.server import LaneServer, Limits
+from react_tck.fakes.server.connection import Connection
 from tests.support.server_checks import (
     QUESTION,
     TWO_CALLS,
@@ -50,6 +52,21 @@ def test_connection_is_kept(server: LaneServer) -> None:
         for number in (1, 2, 3):
             sock.sendall(chat_bytes(lane))
             assert body_of(read_reply(sock))["id"] == f"chatcmpl-{number}"
+
+
+def test_a_connection_that_has_ended_leaves_nothing_for_the_collector() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        with LaneServer(limits=LIMITS) as running:
+            lane = running.open_lane(saying("5"), {})
+            for _ in range(5):
+                with connected(running.root) as sock:
+                    sock.sendall(chat_bytes(lane, headers=["connection: close"]))
+                    read_all(sock)
+        assert [each for each in gc.get_objects() if isinstance(each, Connection)] == []
+    finally:
+        gc.enable()
 
 
 def test_connection_is_closed_if_wanted(server: LaneServer) -> None:
