@@ -63,14 +63,18 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
 }
 # The value that is all a tool takes invites a guess as nothing else does.
 _WAYS = (*_MISWRITTEN, "its first value", "its first value", "not at all")
-# Those that invite a guess more often than the others.
+# Those that invite a guess more often than the others; who loses args that stand elsewhere is seen where none are due.
 _FORMS: tuple[GarbledForm, ...] = (
     *get_args(GarbledForm),
     *("contradicted-field", "contradicted-field", "missing-field", "missing-args", "prose"),
     *("truncated",) * 4,
+    *("renamed-args", "flat-args") * 4,
 )
 #: Those that every endpoint can show, the one in process too; the last is one that a call may go on from otherwise.
-FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window", "context-window")
+FAULTS: tuple[FaultName, ...] = (
+    *("rate-limit", "server-error", "timeout", "bad-request"),
+    *("context-window", "context-window"),
+)
 # Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0, 1.0, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
@@ -116,10 +120,9 @@ def turn_replies(
             kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
             calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
             again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
-            submitted = (
-                _make_submit(draw, _draw_partial(draw, signature)) if draw(among((False,) * 4 + (True,))) else None
-            )
-            ends = calls_of(submitted) if submitted else ()
+            # No call runs behind a submit of all the outputs (TRN-015).
+            answered = draw(among((None,) * 4 + (_draw_partial, draw_answer)))
+            ends = calls_of(_make_submit(draw, answered(draw, signature))) if answered else ()
             return Calls(calls=(*ends, *calls, *again), thought=draw(_THOUGHTS))
         case "submit":
             return _make_submit(draw, _draw_partial(draw, signature))

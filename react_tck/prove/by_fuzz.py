@@ -17,7 +17,6 @@ _SMALL = "in a prompt of unknown form nobody can tell whether a value as small a
 #: Requirements and mutants that no example of the fuzzer's shows, and why.
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
-    "history-extended": "whether a history was changed is seen only where it is given",
     "small-inputs-not-extracted-from": _SMALL,
     "small-results-lost-in-a-follow-up": _SMALL,
     "empty-inputs-left-out": _SMALL,
@@ -32,6 +31,11 @@ LEFT_OUT: Mapping[str, str] = {
     "history-after-the-question": "where in a prompt a history stands no judge reads",
     "class-history-is-a-text": "where in a prompt a history stands no judge reads",
     "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
+    "history-of-steps-filled-up": "what a prompt shows of values that aren't there no judge reads",
+    "inputs-stripped": "blank space around inputs is sought where other requests of the call show it: here none does",
+    "trajectory-left-out": "no capability says that a transcript has a trajectory, which it MAY; its scenarios ask",
+    "trajectory-without-observations": "which parts a transcript's trajectory has is for its scenarios to know",
+    "summary-beside-everything": "which older turns a prompt that was made to fit still shows no judge reads",
     "refusal-without-a-reason": "in which words the LM is told of something is for its scenario to know",
     "results-in-reverse-order": "results that have their ids may stand in any order; who has none has a scenario",
     "submit-takes-one-text": "what the LM is told of the tool `submit` is for its scenarios to know",
@@ -47,6 +51,12 @@ _UNSEEN = "no judge of an episode knows it; its scenarios do"
 _SEARCHED: Mapping[str, tuple[str, ...]] = {
     # What was left out of prompts is seen where they don't fit.
     "TRJ-005": ("core", "robustness", "upstream"),
+    # Calls in text, several calls in one reply and histories that are passed on are a transcript's.
+    "ERR-018": ("robustness", "transcript"),
+    "TOOL-007": ("transcript",),
+    "ISO-003": ("core", "robustness", "transcript"),
+    # A person responds in episodes of that profile alone.
+    "TRN-017": ("transcript", "confirmation"),
     "core": ("core", "robustness"),
     "sanitizer": ("core", "robustness"),
     "robustness": ("core", "robustness"),

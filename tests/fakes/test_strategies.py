@@ -171,6 +171,7 @@ def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
         *("call", "finish", "answer", "bad-args", "garbled", "raw", "empty", "fault"),
     }
     assert len({reply.form for reply in replies if reply.kind == "garbled"}) > 15
+    assert "bad-request" in {reply.fault for reply in replies if reply.kind == "fault"}
     assert {one.kind for e in found for done in e.behaviours.values() for one in done} == {
         *("returns", "oddity", "raises", "mutates", "reports"),
     }
