@@ -17,13 +17,10 @@ _SMALL = "in a prompt of unknown form nobody can tell whether a value as small a
 #: Requirements and mutants that no example of the fuzzer's shows, and why.
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
-    "small-inputs-not-extracted-from": _SMALL,
-    "small-results-lost-in-a-follow-up": _SMALL,
     "empty-inputs-left-out": _SMALL,
     "empty-inputs-filled": _SMALL,
     "newest-turn-first": "in which order a prompt shows earlier turns no judge reads",
     "interrupted-state-undocumented": "what a system prompt says of the states is for its scenario to know",
-    "inputs-stripped-on-resume": "ERR-024 is searched in episodes of the loop alone, in which nobody is asked",
     "one-shortening-only": "how often a prompt is made shorter no judge counts",
     "truncation-unbounded": "how often a prompt is made shorter no judge counts",
     "half-a-step-dropped": "which parts of an older step a shorter prompt keeps no judge reads",
@@ -32,7 +29,7 @@ LEFT_OUT: Mapping[str, str] = {
     "class-history-is-a-text": "where in a prompt a history stands no judge reads",
     "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
     "history-of-steps-filled-up": "what a prompt shows of values that aren't there no judge reads",
-    "inputs-stripped": "blank space around inputs is sought where other requests of the call show it: here none does",
+    "inputs-stripped": "blank space around inputs is looked for where an earlier request shows it: here none does",
     "trajectory-left-out": "no capability says that a transcript has a trajectory, which it MAY; its scenarios ask",
     "trajectory-without-observations": "which parts a transcript's trajectory has is for its scenarios to know",
     "summary-beside-everything": "which older turns a prompt that was made to fit still shows no judge reads",
@@ -56,6 +53,7 @@ _SEARCHED: Mapping[str, tuple[str, ...]] = {
     "TOOL-007": ("transcript",),
     "ISO-003": ("core", "robustness", "transcript"),
     # A person responds in episodes of that profile alone.
+    "ERR-024": ("core", "robustness", "confirmation"),
     "TRN-017": ("transcript", "confirmation"),
     "core": ("core", "robustness"),
     "sanitizer": ("core", "robustness"),
