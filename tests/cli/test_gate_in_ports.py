@@ -149,7 +149,7 @@ SITUATIONS = {
     "an expired entry": Situation(
         *((ACCEPTED,), 4, set(), {"skipped"}),
         *("was accepted until 2026-01-31", "was accepted until 2026-01-31", "gate: closed; nothing is broken, but "),
-        edit=('fault = "Then the prediction includes', 'expires = 2026-01-31\nfault = "Then the prediction includes'),
+        edit=('fault = "the prediction includes', 'expires = 2026-01-31\nfault = "the prediction includes'),
     ),
     "a vanished capability": Situation(
         *((f"{ACCEPTED} mute",), 1, set(), {"skipped"}),
