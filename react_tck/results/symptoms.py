@@ -7,6 +7,8 @@ from react_tck.model.requirement import DECLARED_OTHERWISE
 
 #: By level or severity. The lighter never hides the heavier: a broken practice excuses no MUST.
 _WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
+#: Departures of the oracle's that are about how the call ended, rather than that it did.
+OUTCOMES = ("answers otherwise", "fails instead of answering", "answers instead of failing")
 
 
 @dataclass(frozen=True)
@@ -76,9 +78,11 @@ class Traced:
     def is_held(self) -> bool:
         """Whether it is held against its requirement all the same: an invariant weighs more than what made it.
 
-        So does a departure from a MUST that comes no later than what is lighter.
+        So does a departure from a MUST that comes no later than what is lighter; that the call ended otherwise is
+        what the lighter says more of: an empty answer that is refused is ERR-023's.
         """
-        is_must = self.symptom.is_departure and self.symptom.weight == "MUST"
+        is_departure = self.symptom.is_departure and self.symptom.result.kind not in OUTCOMES
+        is_must = is_departure and self.symptom.weight == "MUST"
         is_no_later = is_must and self.symptom.precedes(self.root)
         is_lighter = not self.is_root and not self.root.may_hide(self.symptom)
         return is_lighter and (self.symptom.is_invariant or is_no_later)

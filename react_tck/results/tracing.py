@@ -4,10 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.results.known_faults import Known
-from react_tck.results.symptoms import Symptom, Traced
-
-#: Departures of the oracle's that are about how the call ended, rather than that it did.
-_OUTCOMES = ("answers otherwise", "fails instead of answering", "answers instead of failing")
+from react_tck.results.symptoms import OUTCOMES, Symptom, Traced
 
 
 def trace_symptoms(by_row: Mapping[str, Sequence[Symptom]], known: Known) -> list[Traced]:
@@ -76,13 +73,13 @@ def _place_in_row(symptom: Symptom) -> tuple[bool, int, int]:
     Of what is wrong with an outcome, an invariant says more than that another end was due.
     """
     moment = symptom.result.moment
-    is_end = symptom.result.kind in _OUTCOMES
+    is_end = symptom.result.kind in OUTCOMES
     return moment is None or is_end, moment or 0, 2 if is_end else 0 if symptom.is_departure else 1
 
 
 def _leads_to(first: Symptom, other: Symptom) -> bool:
     """Whether what judges saw first in a row explains what they saw next."""
-    if first.is_invariant and other.result.kind in _OUTCOMES:
+    if first.is_invariant and other.result.kind in OUTCOMES:
         return first.may_hide(other) and first.result.moment in (None, other.result.moment)
     return first.is_departure and first.may_explain(other)
 
@@ -145,7 +142,7 @@ def _find_same(symptom: Symptom, requirement_id: str, by_row: Mapping[str, Seque
 
 
 def _is_same_event(one: Symptom, other: Symptom) -> bool:
-    if one.is_invariant and (other.result.kind in _OUTCOMES or (one.result.kind in _OUTCOMES and other.is_own)):
+    if one.is_invariant and (other.result.kind in OUTCOMES or (one.result.kind in OUTCOMES and other.is_own)):
         return True
     return one.result.moment is not None and one.result.moment == other.result.moment
 

@@ -287,6 +287,13 @@ def test_a_practice_blocks_no_must_that_was_departed_from_no_later(moment: int, 
     assert ("ERR-008" in found.blockers) is not is_held
 
 
+def test_how_a_call_ended_is_no_second_accusation_beside_a_practice_about_it() -> None:
+    """A port that refuses an empty answer breaks ERR-023, which asks for it, and no MUST."""
+    practice = symptom("ERR-023", "a", moment=3, is_own=True, weight="major")
+    (cause,) = explain(practice, symptom("EXT-002", "a", "fails instead of answering", 3)).causes
+    assert (cause.requirement, cause.beside) == ("ERR-023", ())
+
+
 def test_what_fails_once_by_itself_is_not_blocked() -> None:
     row = (*(symptom("LOOP-003", row, LATE, 5) for row in "ac"), symptom("EXT-001", "a", moment=7, is_own=True))
     assert explain(*row).blockers == {"EXT-001": ("LOOP-003",)}
