@@ -23,14 +23,13 @@ from react_tck.fakes.server.wire import (
     CREATED,
     DONE,
     Reply,
-    Streaming,
     Wanted,
+    WireForm,
     apply_quirks,
     count_tokens,
-    find_manner,
     split_pieces,
 )
-from react_tck.model.lm import Completion, Message, Role, ToolCall
+from react_tck.model.lm import Message, Role, ToolCall
 
 _ROLES = get_args(Role)
 #: Characters of a text that isn't worth keeping to save its check.
@@ -129,15 +128,8 @@ _GOES_ON = b',"logprobs":null,"finish_reason":null}]}\n\n'
 _ENDS = b',"logprobs":null,"finish_reason":%b}]}\n\n'
 
 
-class ChatCompletion:
+class ChatCompletion(WireForm):
     """A completion as `POST /v1/chat/completions` gives it."""
-
-    def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
-        self._number = number
-        self._wanted = wanted
-        self._streaming = streaming.pace(completion)
-        self._completion = completion
-        self._manner = find_manner(completion)
 
     def as_json(self) -> Reply:
         """The completion as one JSON body."""

@@ -9,17 +9,14 @@ from pydantic_core import from_json
 from react_tck.dialects.fields import is_json
 from react_tck.fakes.server.wire import (
     Reply,
-    Streaming,
-    Wanted,
+    WireForm,
     apply_quirks,
     count_tokens,
-    find_manner,
     json_reply,
     split_pieces,
     write_event,
-    write_form,
 )
-from react_tck.model.lm import Completion, ToolCall
+from react_tck.model.lm import ToolCall
 
 PATH = "/v1/messages"
 #: Why a message ends, by what chat completions call it.
@@ -36,16 +33,8 @@ _ERRORS = {
 _TOO_LONG = "prompt is too long: 9000 tokens > 8192 maximum"
 
 
-class MessageBlocks:
+class MessageBlocks(WireForm):
     """A completion as `POST /v1/messages` gives it."""
-
-    def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
-        self._number = number
-        self._wanted = wanted
-        self._streaming = streaming.pace(completion)
-        self._completion = completion
-        self._manner = find_manner(completion)
-        self._tokens = count_tokens(wanted.request, completion)
 
     def as_json(self) -> Reply:
         """The message as one JSON body."""
@@ -58,9 +47,9 @@ class MessageBlocks:
         events = tuple(write_event(event, str(event["type"])) for event in self._write_events())
         return Reply(events=apply_quirks(events, self._streaming.quirks))
 
-    def without_choices(self, *, stream: bool) -> Reply:
-        """A message with an empty list of blocks, as JSON or as events."""
-        return write_form(MessageBlocks(self._number, self._wanted, self._streaming, Completion()), stream=stream)
+    @property
+    def _tokens(self) -> dict[str, int]:
+        return count_tokens(self._wanted.request, self._completion)
 
     @property
     def _stop_reason(self) -> str:

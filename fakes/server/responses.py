@@ -19,15 +19,13 @@ from react_tck.fakes.server.reading import (
 from react_tck.fakes.server.wire import (
     CREATED,
     Reply,
-    Streaming,
     Wanted,
+    WireForm,
     apply_quirks,
     count_tokens,
-    find_manner,
     json_reply,
     split_pieces,
     write_event,
-    write_form,
 )
 from react_tck.model.lm import Completion, Message, ToolCall
 
@@ -132,15 +130,8 @@ _CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
 _Event = tuple[str, dict[str, Any]]
 
 
-class ResponseItems:
+class ResponseItems(WireForm):
     """A completion as `POST /v1/responses` gives it."""
-
-    def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
-        self._number = number
-        self._wanted = wanted
-        self._streaming = streaming.pace(completion)
-        self._completion = completion
-        self._manner = find_manner(completion)
 
     def as_json(self) -> Reply:
         """The response as one JSON body."""
@@ -154,10 +145,6 @@ class ResponseItems:
             for name, values in self._write_events()
         )
         return Reply(events=apply_quirks(events, self._streaming.quirks))
-
-    def without_choices(self, *, stream: bool) -> Reply:
-        """A response with an empty list of items, as JSON or as events."""
-        return write_form(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
 
     def _write_whole(self) -> dict[str, Any]:
         cut = _CUT.get(self._manner.finish)

@@ -143,8 +143,10 @@ class LaneServer:
 
     def _serve_requests(self, loop: asyncio.AbstractEventLoop, listening: socket.socket) -> None:
         asyncio.set_event_loop(loop)
-        server = loop.run_until_complete(loop.create_server(self._make_connection, sock=listening))
+        opening = loop.create_task(loop.create_server(self._make_connection, sock=listening))
         loop.run_forever()
+        # Who closes it at once stops the loop before it is open.
+        server = loop.run_until_complete(opening)
         server.close()
         for task in asyncio.all_tasks(loop):
             task.cancel()

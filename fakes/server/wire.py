@@ -6,12 +6,13 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
-from typing import Literal, NamedTuple, Protocol, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 from urllib.parse import unquote
 
 from pydantic_core import to_json
@@ -109,27 +110,6 @@ class Wanted(NamedTuple):
     call_prefix: str = "call_"
 
 
-class WireForm(Protocol):
-    """One completion on its way out, as JSON and as events of the same content."""
-
-    def as_json(self) -> Reply:
-        """The completion as one JSON body."""
-
-    def as_events(self) -> Reply:
-        """The completion as server-sent events."""
-
-    def without_choices(self, *, stream: bool) -> Reply:
-        """The same with nothing in it."""
-
-
-Write = Callable[[Completion], WireForm]
-
-
-def write_form(form: WireForm, *, stream: bool) -> Reply:
-    """The reply, in the way it is wanted."""
-    return form.as_events() if stream else form.as_json()
-
-
 class Manner(NamedTuple):
     """How a completion is said."""
 
@@ -221,6 +201,38 @@ class Streaming(NamedTuple):
     def pace(self, completion: Completion) -> "Streaming":
         """The same for a completion: a token an event where it comes at a pace."""
         return self._replace(chunk_sizes=(_TOKEN,)) if find_manner(completion).tokens_per_second else self
+
+
+class WireForm(ABC):
+    """One completion on its way out, as JSON and as events of the same content."""
+
+    def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
+        self._number = number
+        self._wanted = wanted
+        self._streaming = streaming.pace(completion)
+        self._completion = completion
+        self._manner = find_manner(completion)
+
+    @abstractmethod
+    def as_json(self) -> Reply:
+        """The completion as one JSON body."""
+
+    @abstractmethod
+    def as_events(self) -> Reply:
+        """The completion as server-sent events."""
+
+    def without_choices(self, *, stream: bool) -> Reply:
+        """The same with nothing in it."""
+        empty = type(self)(self._number, self._wanted, self._streaming, Completion())
+        return write_form(empty, stream=stream)
+
+
+Write = Callable[[Completion], WireForm]
+
+
+def write_form(form: WireForm, *, stream: bool) -> Reply:
+    """The reply, in the way it is wanted."""
+    return form.as_events() if stream else form.as_json()
 
 
 def make_sizes(seed: int) -> tuple[int, ...]:

@@ -1,18 +1,21 @@
 """HTTP as clients really speak it, byte by byte; what is too much, too slow or not HTTP is told so."""
 
+import asyncio
 import gc
 import json
 import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from react_tck.fakes.server import LaneServer, Limits
 from react_tck.fakes.server.connection import Connection
+from react_tck.fakes.server.server import new_loop
 from tests.support.server_checks import (
     QUESTION,
     TWO_CALLS,
@@ -290,6 +293,37 @@ def test_start_and_close_are_idempotent() -> None:
 
     with pytest.raises(RuntimeError, match="call start"):
         server.open_lane(never, {})
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("make_loop", [new_loop, asyncio.new_event_loop])
+def test_a_server_may_be_closed_before_it_listens(
+    make_loop: Callable[[], asyncio.AbstractEventLoop], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = make_loop()
+    open_server = loop.create_server
+
+    async def open_late(*how: Any, **options: Any) -> Any:
+        await asyncio.sleep(0.05)
+        return await open_server(*how, **options)
+
+    class LateLoop:
+        """Its loop takes its time; uvloop's has methods that nothing can be put in the place of."""
+
+        create_server = staticmethod(open_late)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(loop, name)
+
+    monkeypatch.setattr("react_tck.fakes.server.server.new_loop", LateLoop)
+    monkeypatch.setattr("asyncio.set_event_loop", lambda _: None)
+    server = LaneServer()
+    server.start()
+    root = server.root
+    server.close()
+
+    with pytest.raises(ConnectionRefusedError), connected(root):
+        pass
 
 
 def test_lanes_may_be_used_at_the_same_time(server: LaneServer) -> None:
