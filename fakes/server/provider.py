@@ -15,6 +15,8 @@ from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.wire import HTTPRequest, Reply
 
 _PREFIX = "/v1"
+#: What Azure's paths begin with, which have no prefix: a deployment stands in them.
+_AZURE = "/openai/"
 #: Characters of a path or a host that are shown.
 _SHOWN = 500
 #: Who is meant by a request that comes from this machine, and from no page that leads a browser here.
@@ -29,7 +31,7 @@ class Sent(NamedTuple):
     """An HTTP request of a program, as it came."""
 
     method: str
-    #: Below the base URL, without the query.
+    #: Below the base URL, Azure's below the root, without the query.
     path: str
     body: bytes
     #: The same with the query, as it stands in the request.
@@ -68,11 +70,12 @@ class ProviderPath:
             complaint = f"{request.method} {path[:_SHOWN]} is meant for another host, {host[:_SHOWN]!r}"
             self._complaints.add(complaint)
             return make_error(403, complaint, "invalid_request_error", "another_host")
-        if not path.startswith(f"{_PREFIX}/"):
+        target = f"/{request.target[1:].partition(b'/')[2].decode('latin-1')}"
+        if not target.startswith((f"{_PREFIX}/", _AZURE)):
             self._complaints.add(f"no such endpoint: {request.method} {path[:_SHOWN]}")
             return no_route(request.method, path[:_SHOWN])
-        target = request.target.partition(_PREFIX.encode())[2].decode("latin-1")
-        sent = Sent(request.method, path.removeprefix(_PREFIX), request.body, target, headers)
+        where = (path.removeprefix(_PREFIX), request.body, target.removeprefix(_PREFIX))
+        sent = Sent(request.method, *where, headers)
         return Reply(after=partial(_run_in_thread, partial(self._provider.answer_request, sent)))
 
 

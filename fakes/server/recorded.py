@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server import chat, messages, responses
+from react_tck.fakes.server.azure import find_place
 from react_tck.fakes.server.errors import BadRequest, make_error
 from react_tck.fakes.server.provider import ProviderPath, Sent
 from react_tck.fakes.server.secrets import hide_in_headers
@@ -146,11 +147,12 @@ class RecordedEndpoint(LMEndpoint):
 
 def _parse_request(sent: Sent) -> LMRequest | None:
     try:
-        match sent.path:
+        place, model = find_place(sent.path, sent.target.encode("latin-1"))
+        match place.removeprefix("/v1"):
             case "/chat/completions":
-                return chat.read_request(sent.body).request
+                return chat.read_request(sent.body, model).request
             case "/responses":
-                return responses.read_request(sent.body, {})[0].request
+                return responses.read_request(sent.body, {}, model)[0].request
             case "/messages":
                 return messages.read_request(sent.body).request
     except BadRequest:

@@ -215,6 +215,7 @@ _SAID = {
         (_INTENTS, '"name":"add"'),
         ({**_INTENTS, "dialects": ["json"]}, '"id":"scripted"'),
         ({"exchanges": [_SAID]}, '{"said": true}'),
+        ({"exchanges": [{**_SAID, "path": "/openai/deployments/m/chat/completions"}]}, '{"said": true}'),
     ],
 )
 def test_the_curl_that_is_printed_works(tmp_path: Path, script: object, said: str) -> None:
