@@ -23,7 +23,7 @@ from react_tck.processes.guard import (
     set_process_option,
     wait_for_worker,
 )
-from react_tck.processes.interruption import list_handled_signals, raise_at_signals
+from react_tck.processes.interruption import leave_at_signals, list_handled_signals
 
 #: Seconds that a command has for going once it has said its status.
 _GOING = 1.0
@@ -107,7 +107,7 @@ def _become_guard() -> None:
     """Become the guard: what is started from now on stays below this process, and the terminal doesn't know it."""
     os.setsid()
     set_process_option(PR_SET_CHILD_SUBREAPER, 1)
-    raise_at_signals()
+    leave_at_signals()
 
 
 def _run_work(work: Callable[[], int], report: int) -> int:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import react_tck
 from react_tck.cli.attended import end_in_time, run_attended
 from react_tck.cli.streams import Streams
 from react_tck.collector import import_without_gc
-from react_tck.processes.interruption import raise_at_signals
+from react_tck.processes.interruption import find_interrupt, raise_at_signals
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -104,8 +105,6 @@ def group(ctx: click.Context) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command, the one that this process was started with unless another is given; gives the exit status."""
-    if argv is None:
-        raise_at_signals()
     streams = Streams()
 
     def run_command() -> int:
@@ -121,8 +120,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _invoke_group(words: list[str] | None) -> int:
     try:
-        _check_folder()
-        status: int = group.main(words, prog_name=_PROGRAM, standalone_mode=False)
+        with raise_at_signals() if words is None else nullcontext():
+            _check_folder()
+            status: int = group.main(words, prog_name=_PROGRAM, standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -130,7 +130,7 @@ def _invoke_group(words: list[str] | None) -> int:
         # Whose mistake it is, is known by modules that a command which succeeds need not import.
         from react_tck.cli.mistakes import report_mistake
 
-        return report_mistake(error)
+        return report_mistake(find_interrupt(error))
     return status
 
 

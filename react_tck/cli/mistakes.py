@@ -21,8 +21,6 @@ class Mistake(Exception):
 def report_mistake(error: BaseException) -> Exit:
     """Say what went wrong, and give the status; of what nobody foresaw, also where."""
     match error:
-        case click.Abort(__cause__=KeyboardInterrupt(args=(str() as name,))) | KeyboardInterrupt(args=(str() as name,)):
-            return report_mistake(Interrupted(name))
         case click.Abort() | KeyboardInterrupt():
             said, status = "interrupted", Exit.INTERRUPTED
         case Interrupted():

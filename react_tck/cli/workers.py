@@ -160,8 +160,8 @@ def gather_results(
         try:
             for name, result in workers.map(work, tasks, done=lambda named: came.update([named])):
                 show(name, result)
-        except KeyboardInterrupt:
-            interruption.name = SIGINT.name
+        except KeyboardInterrupt as interrupt:
+            interruption.name = str(interrupt) or SIGINT.name
     return came, interruption.name
 
 

@@ -69,7 +69,7 @@ class SupervisedRun:
             raise refusal
         manifest = next((queue.manifest for queue in queues if queue.manifest), None)
         if manifest is None:
-            raise Interrupted(interruption.name, "before the first scenario; nothing is reported")
+            raise Interrupted(interruption.name, "before the subject said who it is, so there is no report")
         results = books.close_books(is_interrupted=bool(interruption))
         report = report_of(results, manifest, self.selection, self.seed)
         return report.model_copy(update={"interrupted": interruption.name}), results

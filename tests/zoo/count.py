@@ -14,7 +14,7 @@ from tests.zoo.in_process import KINDS
 from tests.zoo.interrupts import INTERRUPTS
 from tests.zoo.outputs import OUTPUTS
 from tests.zoo.test_doors import DOORS
-from tests.zoo.test_interrupts import IMPORTED, SENT
+from tests.zoo.test_interrupts import CARRIED_OUT, IMPORTED, SENT
 from tests.zoo.test_stdio import NAMES, VALUES
 
 #: What is attacked, the test that does it, and in how many ways.
@@ -34,7 +34,9 @@ ATTACKED: Mapping[tuple[str, str], int] = {
     ),
     ("outputs", "tests/zoo/test_outputs.py"): len(OUTPUTS),
     ("commands at work, by signals", "tests/zoo/test_interrupts.py"): len(INTERRUPTS),
-    ("commands that begin, by signals", "tests/zoo/test_interrupts.py"): len(IMPORTED) * len(SENT),
+    ("commands that begin or end, by signals", "tests/zoo/test_interrupts.py"): (
+        (len(IMPORTED) + len(CARRIED_OUT) + 2) * len(SENT)
+    ),
     ("a runner's log", "tests/cli/test_runners_log.py"): len(SAYINGS) * (len(RUNNERS) + len(WORDS)),
     ("the action's command line", "tests/cli/test_in_ci.py"): len(COMMAND_LINES) + len(UNCLOSED),
     ("the folder of `init`'s workflow", "tests/cli/test_init.py"): len(FOLDERS),

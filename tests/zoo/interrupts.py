@@ -9,6 +9,7 @@ _ASLEEP = "python:tests.zoo.captives:asleep"
 _STUBBORN = "python:tests.zoo.captives:stubborn"
 _BUSY = "python:tests.zoo.captives:running"
 _STARTING = "python:tests.zoo.captives:starting"
+_NO_REPORT = "interrupted (SIGHUP) before the subject said who it is, so there is no report"
 INT, TERM, HUP, KILL = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL
 
 
@@ -22,6 +23,8 @@ class Interrupt:
     said: str = "interrupted"
     #: Whether it goes to the whole group, as a terminal's Ctrl-C does.
     to_all: bool = False
+    #: Whether it comes until all is over, as where a shell, a terminal and a runner each send it.
+    is_repeated: bool = False
     status: int | None = None
     #: How many processes there are when it is time, or what has been said; else a subject says so.
     processes: int = 0
@@ -46,8 +49,18 @@ INTERRUPTS: Mapping[str, Interrupt] = {
     "SIGKILL while it fuzzes a harness": Interrupt(f"fuzz {_HARNESS}", KILL, ""),
     "Ctrl-C while it probes": Interrupt(f"probe {_ASLEEP}", INT, "scenarios; nothing is written", to_all=True),
     "Ctrl-C while a cluster begins": Interrupt("fuzz reference --cluster local:2", INT, to_all=True, processes=6),
-    "SIGHUP before the first row": Interrupt(
-        f"run {_STARTING}", HUP, "interrupted (SIGHUP) before the first scenario; nothing is reported"
+    "SIGHUP again and again while it fuzzes": Interrupt(f"fuzz {_ASLEEP}", HUP, is_repeated=True),
+    "SIGHUP before a subject has said who it is": Interrupt(f"run {_STARTING}", HUP, _NO_REPORT),
+    "SIGHUP to all before a subject has said who it is": Interrupt(f"run {_STARTING}", HUP, _NO_REPORT, to_all=True),
+    "SIGHUP before the first row has ended": Interrupt(f"run {_ASLEEP} --json r.json", HUP, "scenarios were not run"),
+    "SIGHUP to all before the first row has ended": Interrupt(
+        f"run {_ASLEEP} --json r.json", HUP, "scenarios were not run", to_all=True
+    ),
+    "SIGHUP again and again while it runs": Interrupt(
+        f"run {_ASLEEP} --json r.json", HUP, "scenarios were not run", is_repeated=True
+    ),
+    "SIGHUP again and again while it compares": Interrupt(
+        f"matrix {_ASLEEP} --out o", HUP, "scenarios were not run", is_repeated=True
     ),
     "SIGTERM while it checks": Interrupt(f"check {_HARNESS}", TERM),
     "SIGKILL while it checks": Interrupt(f"check {_HARNESS}", KILL, ""),

@@ -17,7 +17,7 @@ from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import CannotWrite, make_folder, write
 from react_tck.files import check_writable as check_file
 from react_tck.model.report import Report
-from react_tck.processes.interruption import Interrupted
+from react_tck.processes.interruption import Interrupted, find_interrupt
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
@@ -179,7 +179,7 @@ def _run_in_turn(wanted: Sequence[WantedRelease], console: Console, kept: _KeptR
                 raise Interrupted(came.report.interrupted)
     except (Interrupted, KeyboardInterrupt) as error:
         console.print("\n")
-        return report_mistake(error if isinstance(error, Interrupted) else click.Abort())
+        return report_mistake(find_interrupt(error))
     return None
 
 

@@ -1,7 +1,8 @@
 """`react-tck matrix SUBJECT…`: several subjects, one table; of some the report is there already."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from os import cpu_count
 from pathlib import Path
@@ -20,7 +21,7 @@ from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import check_writable, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
-from react_tck.processes.interruption import Interrupted
+from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
@@ -65,7 +66,21 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
             check_writable(out / file)
-    found, signal = _run_subjects(subjects, kept, worker_options, console)
+    # A signal that comes while files are written finds the reports as they are.
+    with nullcontext() if worker_options.cluster else catch_signals():
+        found, signal = _run_subjects(subjects, kept, worker_options, console)
+        return _tell_results(found, signal, decisive, kept, out, console)
+
+
+def _tell_results(
+    found: Mapping[str, Report | Exception],
+    signal: str,
+    decisive: Sequence[str],
+    kept: Collection[str],
+    out: Path | None,
+    console: Console,
+) -> Exit:
+    """Show and write what came of the subjects; the status of those that decide, or of the signal that came."""
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _describe_error(why) for subject, why in found.items() if _is_broken(why)}

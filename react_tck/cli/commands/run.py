@@ -1,8 +1,8 @@
 """`react-tck run SUBJECT`: play the selected scenarios against a subject, show the report and write it to files."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -38,7 +38,7 @@ from react_tck.gate.gate import JUDGED, Gate
 from react_tck.gate.places import places_of
 from react_tck.model.report import Report
 from react_tck.processes import guard
-from react_tck.processes.interruption import Interrupted
+from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
 from react_tck.reports.formats.annotations import format_annotations
@@ -110,12 +110,19 @@ def command(
     accepted = read_baseline(places.baseline)
     console = terminal()
     chosen = replace(selection(profile, tags, title, subject, features), requirements=revision, vary=vary)
-    with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
-        report, results = playable.run_with_results(Progress(console))
-        gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
-        gate = _sift_flakes(gate, playable, results, console)
-    show_report(gate.gated_report, console)
-    show_gate(gate, console)
+    # A signal that comes while files are written finds the report as it is.
+    with nullcontext() if is_in_process else catch_signals():
+        with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
+            report, results = playable.run_with_results(Progress(console))
+            gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
+            gate = _sift_flakes(gate, playable, results, console)
+        show_report(gate.gated_report, console)
+        show_gate(gate, console)
+        return _write_reports(gate, report, json, asked)
+
+
+def _write_reports(gate: Gate, report: Report, json: Path | None, asked: Iterable[tuple[Path, Writer]]) -> int:
+    """Write what is asked for; the status of the gate, unless all is well but something can't be written."""
     verdict = write_and_conclude(gate.exit_status, lambda: _check_transcripts(report))
     if json:
         # Who reads it later wants to know what explains the failures that are expected, too.
