@@ -15,6 +15,7 @@ from react_tck.fakes.server.reading import (
     read_format_kind,
     read_offers,
     read_schema,
+    read_stream,
     refuse_unmet,
     text_of,
     validate_request,
@@ -63,7 +64,7 @@ def read_request(body: bytes, model: str = "") -> Wanted:
     request = validate_request(asked)
     options = values.get("stream_options")
     include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-    return Wanted(request, bool(values.get("stream")), include_usage)
+    return Wanted(request, read_stream(values), include_usage)
 
 
 def _read_images(content: Any) -> list[Any]:

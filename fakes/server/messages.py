@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.reading import json_object, validate_request
+from react_tck.fakes.server.reading import json_object, read_stream, validate_request
 from react_tck.fakes.server.wire import Wanted
 
 #: What says which tool may be called, as chat completions call it; `tool` names one.
@@ -36,7 +36,7 @@ def read_request(body: bytes) -> Wanted:
         "answer_schema": answer and answer.get("schema"),
         "model": values.get("model") or "",
     }
-    return Wanted(validate_request(asked), bool(values.get("stream")), call_prefix="toolu_")
+    return Wanted(validate_request(asked), read_stream(values), call_prefix="toolu_")
 
 
 def _find_format(values: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -140,3 +140,14 @@ def read_schema(wanted: Any) -> dict[str, Any] | None:
     named = wanted.get("json_schema", wanted)
     schema = named.get("schema") if isinstance(named, dict) else None
     return schema if isinstance(schema, dict) else None
+
+
+def read_stream(values: dict[str, Any]) -> bool:
+    """Whether the reply is wanted as a stream.
+
+    Raises:
+        BadRequest: if that is neither true nor false.
+    """
+    if (said := values.get("stream")) not in (None, True, False):
+        raise BadRequest("`stream` is neither true nor false")
+    return bool(said)

@@ -19,6 +19,8 @@ from react_tck.fakes.server.wire import Reply
 from react_tck.model.lm import LMRequest
 from react_tck.model.recording import JSON, Exchange, Recording
 
+#: What a body stands in where it is read again, which goes no deeper than it does here.
+_OPENED, _CLOSED = b"[[[[", b"]]]]"
 #: Characters shown of a value.
 _SHOWN = 60
 
@@ -82,8 +84,11 @@ def _find_differences(recorded: JsonValue, asked: JsonValue, place: str = "") ->
 
 
 def _decode_body(body: bytes) -> JsonValue:
+    """The value of a body, if it stands as such in the file of a recording; else its text."""
     try:
-        value: JsonValue = from_json(body) if body else None
+        value: JsonValue = from_json(body, allow_inf_nan=False) if body else None
+        json.dumps(value, allow_nan=False)  # 1e999
+        from_json(b"%b%b%b" % (_OPENED, body, _CLOSED))
     except ValueError:
         return body.decode(errors="replace")
     return value

@@ -12,6 +12,7 @@ from react_tck.fakes.server.reading import (
     read_format_kind,
     read_offers,
     read_schema,
+    read_stream,
     refuse_unmet,
     text_of,
     validate_request,
@@ -77,7 +78,7 @@ def read_request(
         }
     )
     conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
-    return Wanted(request, bool(values.get("stream"))), conversation
+    return Wanted(request, read_stream(values)), conversation
 
 
 def _find_earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:

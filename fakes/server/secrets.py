@@ -47,21 +47,23 @@ _FORMS = (
     r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",  # a JWT
 )
 _KEYS = re.compile(f"{_BEFORE}(?:{'|'.join(_FORMS)})")
-#: What stands behind a word that says what it is: a scheme, a user's name in an address, the name of a value.
+#: Names of values, of headers and of parameters, that are secrets whatever they look like.
+_NAMES = (
+    r"api[-_]?key|secret|passw|credential|authorization|cookie|private[-_]?key|access[-_]?key|subscription-key"
+    r"|(?:access|refresh|id|auth|session|security)[-_]?token"
+)
+_SECRET_NAME = re.compile(_NAMES, re.IGNORECASE)
+#: What stands behind a word that says what it is: a scheme, a user's name in an address, the name of a value, also in
+#: JSON within a text, as the args of a call are.
 _NAMED = re.compile(
     r"(?P<name>\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{16,}"
     r"|(?P<user>://[^\s/:@\"]+:)[^\s/@\"]+(?=@)"
     r"|(?P<key>\b[\w-]*(?:api[-_]?key|secret|passw(?:or)?d|access[-_]?token|access[-_]?key|signature|AccountKey)=)"
-    r"[^\s\"'&;,<>]{8,}",
+    r"[^\s\"'&;,<>]{8,}"
+    rf"|(?P<text>\\*\"[\w-]*(?:{_NAMES})[\w-]*\\*\"\s*:\s*\\*\")[^\"\\]{{8,}}",
     re.IGNORECASE,
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
-#: Names of values, of headers and of parameters, that are secrets whatever they look like.
-_SECRET_NAME = re.compile(
-    r"api[-_]?key|secret|passw|credential|authorization|cookie|private[-_]?key|access[-_]?key|subscription-key"
-    r"|(?:access|refresh|id|auth|session|security)[-_]?token",
-    re.IGNORECASE,
-)
 
 
 def is_secret_name(name: str) -> bool:
@@ -121,7 +123,8 @@ class SecretHider:
         if value is None:
             return self.hide_in_text(body)
         hidden = self.hide_in_value(value)
-        return body if hidden == value else json.dumps(hidden, ensure_ascii=False)
+        # Of a name that stands twice, the value holds the last.
+        return self.hide_in_text(body) if hidden == value else json.dumps(hidden, ensure_ascii=False)
 
     def _hide_in_stream(self, body: str) -> str:
         """A stream whose events hold no secret, and no piece of one that several of them make together."""

@@ -198,6 +198,28 @@ def test_usage(words: list[str], message: str, tmp_path: Path, monkeypatch: pyte
     assert message in " ".join(capsys.readouterr().err.split())
 
 
+#: Addresses below which nothing can be asked for, and what is said of them.
+UPSTREAMS = {
+    "http://[::1/v1": "--upstream is no address: Invalid IPv6 URL",
+    "http://127.0.0.1:99999/v1": "--upstream is no address: Port out of range",
+    "http://127.0.0.1:x/v1": "--upstream is no address: Port could not be cast",
+    "http://:80/v1": "--upstream is no address: write https://HOST/v1",
+    "http://a b/v1": "--upstream is no address: write https://HOST/v1",
+    "http://a\r\nb/v1": "--upstream is no address: write https://HOST/v1",
+    "https://me:a-password@example.org/v1": "--upstream is the base URL alone: no user, password",
+    "https://example.org/v1?key=a-password": "--upstream is the base URL alone: no user, password",
+    "https://example.org/v1#a-password": "--upstream is the base URL alone: no user, password",
+}
+
+
+@pytest.mark.parametrize("upstream", UPSTREAMS)
+def test_an_address_that_is_none_is_refused_at_once(upstream: str, tmp_path: Path, capsys: Any) -> None:
+    assert main(["serve", "--record", str(tmp_path / "said.json"), "--upstream", upstream]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert UPSTREAMS[upstream] in told
+    assert "a-password" not in told
+
+
 @pytest.mark.parametrize("text", ['{"exchanges": []}', "a diary"])
 def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: Any, text: str) -> None:
     file = tmp_path / "said.json"

@@ -18,7 +18,7 @@ from react_tck.fakes.server.recording_proxy import RecordingProxy
 from react_tck.fakes.server.secrets import SecretHider
 from react_tck.files import read_file
 from react_tck.model.recording import Recording
-from react_tck.scripts import NoScript, script_of
+from react_tck.scripts import NoScript, read_script, script_of
 
 #: Of each form one, none of them anybody's.
 FORMS = (
@@ -164,6 +164,47 @@ def test_thirty_secrets_are_not_kept(tmp_path: Path) -> None:
             assert [secret for secret in SECRETS if secret in json.dumps(json.loads(exchange.reply))] == []
         assert escaped not in exchange.reply
         assert file.stat().st_mode & 0o777 == 0o600
+
+
+_PASSWORD, _TOKEN = NAMED[0], FORMS[7]
+_ARGS = json.dumps({"user": "me", "db_password": _PASSWORD})
+#: Where a secret stands that a value, read and written again, doesn't show.
+CONCEALED = {
+    "a name that stands twice": f'{{"password": "{_PASSWORD}", "password": "x"}}',
+    "a text whose name stands twice": f'{{"a": "{_TOKEN}", "a": "x"}}',
+    "args of a call": json.dumps({"arguments": _ARGS}),
+    "args in a text in a text": json.dumps({"said": json.dumps({"arguments": _ARGS})}),
+    "args in a stream": in_pieces(_ARGS, 4),
+    "behind a byte order mark": f"\ufeff{_ARGS}",
+    "one value a line": f"{_ARGS}\n{_ARGS}",
+    "half a surrogate pair beside it": f'{{"a": "\\ud800", "password": "{_PASSWORD}"}}',
+}
+
+
+@pytest.mark.parametrize("body", CONCEALED.values(), ids=CONCEALED)
+def test_a_secret_that_a_value_does_not_show_is_not_kept(body: str) -> None:
+    kept = SecretHider().hide_in_body(body)
+    together = texts_of(kept) if kept.startswith("data: ") else kept
+    assert _PASSWORD not in together
+    assert _TOKEN not in together
+    assert "***" in together
+
+
+#: What is JSON, and can't stand in a file as such.
+UNKEPT = ("[" * 199 + "]" * 199, "[" * 197 + "]" * 197, '{"t": NaN}', '{"t": 1e999}', f'{{"t": {"9" * 5000}}}', "1],[2")
+
+
+@pytest.mark.parametrize("body", UNKEPT)
+def test_no_body_makes_a_recording_unreadable(body: str, tmp_path: Path) -> None:
+    file = tmp_path / "said.json"
+    with recording(says("{}"), lambda said: _keep_recording(file, said)) as (url, _):
+        post(url, '{"an": "earlier one"}')
+        assert post(url, body)[0] == 200
+
+    said = script_of(json.loads(read_file(file)))
+    assert read_script(file) == said
+    with ProviderServer(RecordedProvider(said)) as server:  # type: ignore[arg-type]
+        assert post(f"{server.base_url}/chat/completions", body)[0] == 200
 
 
 def test_a_text_without_secrets_is_kept_as_it_is() -> None:

@@ -1,6 +1,8 @@
 """What docs/SCRIPTED_LM.md shows is what runs."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from react_tck.fakes.server import CuedEndpoint, LMEndpoint
 from react_tck.model.cue import FAILURES, STATUSES, CueSheet
 from react_tck.model.lm import LMRequest
 from react_tck.scripts import read_script
+from tests.support.documents import written
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "SCRIPTED_LM.md").read_text(encoding="utf-8")
@@ -55,3 +58,23 @@ def test_every_failure_shown_is_there() -> None:
     told = row.split("|")[2]
     assert re.findall(r"\d+", told) == [str(status) for status in STATUSES]
     assert set(re.findall(r"`([\w-]+)`", told)) <= set(FAILURES)
+
+
+#: What the first file loses, and what its test says then.
+_FORGOTTEN = 'messages.append({"role": "tool", "tool_call_id": call.id, "content": str(args["a"] + args["b"])})'
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_the_first_file_runs_in_an_empty_folder(forgets: bool, tmp_path: Path) -> None:
+    pytest.importorskip("openai")
+    file = written(tmp_path, "docs/SCRIPTED_LM.md") / "test_my_agent.py"
+    if forgets:
+        whole = file.read_text(encoding="utf-8")
+        assert _FORGOTTEN in whole
+        file.write_text(whole.replace(_FORGOTTEN, "pass"), encoding="utf-8")
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", file.name]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+
+    assert done.returncode == (1 if forgets else 0), done.stdout
+    told = "the tool call 'call_1' is not answered directly after its turn"
+    assert (told in done.stdout) == forgets, done.stdout

@@ -111,7 +111,13 @@ def half_closes(part: int) -> Attack:
     return attack
 
 
+def embeds(**values: object) -> Attack:
+    """A whole request for embeddings, of a text unless it says of which."""
+    return asks("/v1/embeddings", body=json.dumps({"model": "m", "input": "a", **values}).encode())
+
+
 DEEP = b"[" * 100_000
+_VERSIONED = "/chat/completions?api-version=1"
 BIG = 200_000
 
 ATTACKS: Mapping[str, Door] = {
@@ -173,7 +179,16 @@ ATTACKS: Mapping[str, Door] = {
     "args nested deep": Door(posts(whole(messages=CALLED)), 200),
     "tools that are none": Door(posts(whole(tools=[1, "x", None])), 400, "tools"),
     "many messages": Door(posts(whole(messages=[{"role": "user", "content": ""}] * 2000)), 200),
+    "a stream that is neither": Door(posts(whole(stream="false")), 400, "`stream` is neither true nor false"),
+    "several replies": Door(posts(whole(n=3)), 400, "`n` isn't supported"),
+    "dimensions without bounds": Door(embeds(dimensions=10**9), 400, "`dimensions` is 1000000000"),
+    "half a dimension": Door(embeds(dimensions=1.5), 400, "`dimensions` is 1.5"),
+    "more texts than are taken": Door(embeds(input=["a"] * 2049), 400, "there may be 2048"),
+    "texts of nothing": Door(embeds(input=[]), 400, "`input` is neither"),
     # Places.
+    "a deployment without a version": Door(asks("/openai/deployments/a/chat/completions"), 400, "no `api-version`"),
+    "a deployment in a folder": Door(asks(f"/openai/deployments/a%2Fb{_VERSIONED}"), 404, "There is no POST"),
+    "a deployment of no name": Door(asks(f"/openai/deployments/{_VERSIONED}"), 404, "There is no POST"),
     "the folder above": Door(asks("/../../etc/passwd", "GET", b""), 404, "There is no GET"),
     "another method": Door(asks("/v1/chat/completions", "DELETE", b""), 405, "takes POST"),
     "a method for its own sake": Door(asks("/v1/chat/completions", "TRACE", b""), 405, "takes POST"),
@@ -192,5 +207,7 @@ WHOLE = (
     *("no body", "no JSON", "no object", "JSON nested deep", "an object nested deep", "NaN", "a number too large"),
     *("a number of many digits", "UTF-16", "a packed body", "half a character", "half a surrogate pair"),
     *("messages that are none", "messages of nothing", "an unknown role", "args nested deep", "tools that are none"),
-    *("many messages", "another method", "a method for its own sake", "a tool nested deep"),
+    *("many messages", "another method", "a method for its own sake", "a tool nested deep", "a stream that is neither"),
+    *("several replies", "dimensions without bounds", "half a dimension", "more texts than are taken"),
+    *("texts of nothing", "a deployment without a version", "a deployment in a folder", "a deployment of no name"),
 )

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from tests.cli.test_in_ci import COMMAND_LINES, UNCLOSED
 from tests.cli.test_init import FOLDERS
 from tests.cli.test_runners_log import RUNNERS, SAYINGS, WORDS
-from tests.fakes.test_recording_proxy import BROKEN_PROVIDERS, MOVED, SECRETS, WRONG_RECORDINGS
+from tests.cli.test_serve_recorded import UPSTREAMS
+from tests.fakes.test_recording_proxy import BROKEN_PROVIDERS, CONCEALED, MOVED, SECRETS, UNKEPT, WRONG_RECORDINGS
 from tests.project.test_foreign_texts import EPISODES, READERS, TEXTS
 from tests.zoo.attacks import ATTACKS
 from tests.zoo.fates import FATES
@@ -25,9 +26,10 @@ ATTACKED: Mapping[tuple[str, str], int] = {
         len(ATTACKS) * (len(DOORS) + 1)
     ),
     ("a recording: secrets, in four kinds of bodies", "tests/fakes/test_recording_proxy.py"): len(SECRETS) * 4,
-    ("a recording: providers, redirects, files", "tests/fakes/test_recording_proxy.py"): (
-        len(BROKEN_PROVIDERS) + len(MOVED) + len(WRONG_RECORDINGS)
+    ("a recording: providers, redirects, bodies, files", "tests/fakes/test_recording_proxy.py"): (
+        len(BROKEN_PROVIDERS) + len(MOVED) + len(WRONG_RECORDINGS) + len(CONCEALED) + len(UNKEPT)
     ),
+    ("a recording: addresses of providers", "tests/cli/test_serve_recorded.py"): len(UPSTREAMS),
     ("files that are read", "tests/zoo/test_hostile_files.py"): len(FILES),
     ("texts within values, and transcripts", "tests/project/test_foreign_texts.py"): (
         len(TEXTS) * len(READERS) + len(EPISODES)

@@ -1,6 +1,7 @@
 """`react-tck serve SCRIPT`: the scripted LM on its own, for the tests of agents in any language."""
 
 import json
+import re
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -85,8 +86,9 @@ def command(
 
 
 def _record_provider(script: Path | None, record: Path, upstream: str | None, port: int) -> int:
-    if script is not None or urlsplit(upstream or "").scheme not in ("http", "https"):
+    if script is not None or not (upstream or "").startswith(("http://", "https://")):
         raise Mistake("--record FILE takes no SCRIPT, and needs --upstream URL, which begins with http:// or https://.")
+    _check_upstream(upstream or "")
     check_writable(record)
     if record.is_file() and record.stat().st_size:
         raise Mistake(f"{record} is there already, and isn't written over: name another file, or delete it.")
@@ -94,6 +96,25 @@ def _record_provider(script: Path | None, record: Path, upstream: str | None, po
     status = _serve_provider(recorder, port, None)
     print(f"recorded: {len(recorder.recording.exchanges)} exchanges")
     return status
+
+
+def _check_upstream(upstream: str) -> None:
+    """See whether requests can be sent below that address.
+
+    Raises:
+        Mistake: if they can't; it doesn't show the address, in which a password may stand.
+    """
+    try:
+        parts = urlsplit(upstream)
+        whole = parts.hostname and (parts.port or 1) and not re.search(r"[\x00-\x20\x7f]", upstream)
+    except ValueError as error:
+        raise Mistake(f"--upstream is no address: {error}.") from error
+    if not whole:
+        raise Mistake("--upstream is no address: write https://HOST/v1, without a blank.")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise Mistake(
+            "--upstream is the base URL alone: no user, password, query or fragment."
+        )
 
 
 def _keep_recording(file: Path, said: Recording) -> str | None:
