@@ -106,7 +106,7 @@ def _check_upstream(upstream: str) -> None:
     """
     try:
         parts = urlsplit(upstream)
-        whole = parts.hostname and (parts.port or 1) and not re.search(r"[\x00-\x20\x7f]", upstream)
+        whole = parts.hostname and parts.port != 0 and not re.search(r"[\x00-\x20\x7f]", upstream)
     except ValueError as error:
         raise Mistake(f"--upstream is no address: {error}.") from error
     if not whole:
