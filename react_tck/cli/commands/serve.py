@@ -112,9 +112,7 @@ def _check_upstream(upstream: str) -> None:
     if not whole:
         raise Mistake("--upstream is no address: write https://HOST/v1, without a blank.")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise Mistake(
-            "--upstream is the base URL alone: no user, password, query or fragment."
-        )
+        raise Mistake("--upstream is the base URL alone: no user, password, query or fragment.")
 
 
 def _keep_recording(file: Path, said: Recording) -> str | None:
