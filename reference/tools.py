@@ -219,6 +219,9 @@ def _map_by_name(args: BaseModel) -> dict[str, Any]:
 
 
 def _read_hints(function: Callable[..., Any]) -> dict[str, Any]:
+    own = getattr(function, "__signature__", None)
+    if isinstance(own, inspect.Signature) and not inspect.isroutine(function):
+        return {name: each.annotation for name, each in own.parameters.items() if each.annotation is not each.empty}
     described = function if inspect.isroutine(function) else type(function).__call__
     hints = get_type_hints(described)
     hints.pop("return", None)
