@@ -64,7 +64,7 @@ def summary_signature() -> SignatureType:
 
 
 class _Submit:
-    """What a call of `submit` runs. dspy pickles what it learns from, tools too, and no local function can be pickled."""
+    """What a call of `submit` runs. dspy pickles what it learns from, tools too, and local functions can't be."""
 
     def __init__(self, annotations: dict[str, Any]) -> None:
         named = inspect.Parameter.KEYWORD_ONLY
