@@ -119,8 +119,8 @@ def _parse_reply(
         _refuse_retyped(adapter, signature, completion, said)
         # JSON alone tells an object from a text that reads like one.
         quoted = (TOOL_ARGS,) if how.dialect == "json" else ()
-        texts = {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
-        return {**texts, TOOL_ARGS: _read_or_keep(texts[TOOL_ARGS])} if TOOL_ARGS in texts else texts
+        step: dict[str, Any] = {n: json.dumps(value) if n in quoted else as_text(value) for n, value in said.items()}
+        return {**step, TOOL_ARGS: _read_or_keep(step[TOOL_ARGS])} if TOOL_ARGS in step else step
     _refuse_null_texts(adapter, signature, completion, said)
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
     rest = signature
