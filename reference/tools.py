@@ -190,7 +190,16 @@ def _args_of(function: Callable[..., Any]) -> _Args:
 def _make_args(function: Callable[..., Any]) -> _Args:
     model = _args_model(function)
     schema = model.model_json_schema()
-    return _Args(model, _inline_definitions(schema.get("properties", {}), schema.get("$defs", {})))
+    shown = _inline_definitions(_drop_titles(schema.get("properties", {})), schema.get("$defs", {}))
+    return _Args(model, shown)
+
+
+def _drop_titles(properties: JsonObject) -> JsonObject:
+    """The parameters without the titles that pydantic makes of their names, as dspy has them."""
+    return {
+        name: {key: value for key, value in schema.items() if key != "title"} if isinstance(schema, dict) else schema
+        for name, schema in properties.items()
+    }
 
 
 def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
@@ -219,6 +228,9 @@ def _map_by_name(args: BaseModel) -> dict[str, Any]:
 
 
 def _read_hints(function: Callable[..., Any]) -> dict[str, Any]:
+    own = getattr(function, "__signature__", None)
+    if isinstance(own, inspect.Signature) and not inspect.isroutine(function):
+        return {name: each.annotation for name, each in own.parameters.items() if each.annotation is not each.empty}
     described = function if inspect.isroutine(function) else type(function).__call__
     hints = get_type_hints(described)
     hints.pop("return", None)

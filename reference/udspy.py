@@ -1,7 +1,7 @@
 """`UdspyReAct`: ReAct with the surface of udspy's (S3)."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from importlib import import_module
 from typing import Any
 
@@ -108,10 +108,26 @@ class UdspyReAct(ReAct):
         return self.resume(*_read_response(resume_state))
 
     async def aforward(self, *given: Any, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
-        """Run the agent as `forward` does, without blocking the event loop."""
+        """Run the agent as `forward` does, without blocking the event loop; a stream of udspy's is told the end."""
         if resume_state is None:
-            return await super().aforward(*given, **inputs)
-        return await self.aresume(*_read_response(resume_state))
+            made = await super().aforward(*given, **inputs)
+        else:
+            made = await self.aresume(*_read_response(resume_state))
+        if theirs := _find_udspy():
+            theirs.tell_prediction(self, made)
+        return made
+
+    async def aexecute(self, *, stream: bool = False, history: Any = None, **inputs: Any) -> dspy.Prediction:  # noqa: ARG002 - a stream is there or not
+        """Run the agent as `aforward` does; the name that udspy's modules have for it."""
+        return await self.acall(**inputs, **({} if history is None else {"history": history}))
+
+    def astream(self, **inputs: Any) -> AsyncIterator[Any]:
+        """The events of a call, of udspy's types: pieces of replies, what tools tell, predictions, the agent's last.
+
+        Raises ConfirmationRequired, and what else a call does, when it is iterated.
+        """
+        events: AsyncIterator[Any] = import_module("react_tck.reference.udspy_objects").stream_events(self, inputs)
+        return events
 
     def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
         """Take other tools: the built-in ones stay, and prompts list what there is now. Raises ValueError."""
@@ -206,6 +222,11 @@ class UdspyReAct(ReAct):
             error.context = self._describe_context(site)
             raise error
         return str(error) or super()._describe_failure(site, error)
+
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        made = super()._make_prediction(site, answered)
+        order = (*self.signature.output_fields, REASONING, *made)  # as udspy has it
+        return dspy.Prediction(**{name: made[name] for name in order if name in made})
 
     def _tell_steps(self, steps: tuple[loop.Step, ...]) -> dict[str, Any]:
         told = tuple(step.model_copy(update={"observation": show_value(step.observation)}) for step in steps)

@@ -4,15 +4,21 @@
 """
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import dspy
 from dspy import lm15
 from dspy.clients.lm15_boundary import request_kwargs
+from openai.types.chat import ChatCompletion
 from udspy import ConfirmationRequired as UdspysConfirmationRequired
-from udspy import ModuleCallback, ReactContext, settings
+from udspy import Module, ModuleCallback, ReactContext, settings
 from udspy import Tool as UdspysTool
+from udspy.adapter import ChatAdapter, StreamingParser
 from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context
+from udspy.exceptions import AdapterParseError
+from udspy.signature import make_signature
+from udspy.streaming import Prediction, _stream_queue, emit_event
 
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
 from react_tck.reference.loop import Call
@@ -25,6 +31,8 @@ __all__ = [
     "UdspysTool",
     "answer_to",
     "lm",
+    "stream_events",
+    "tell_prediction",
 ]
 
 
@@ -49,11 +57,45 @@ class UdspyEngine:
 
 
 class AsyncUdspyEngine(UdspyEngine):
-    """A `UdspyEngine` that asks udspy's LM without blocking the event loop."""
+    """A `UdspyEngine` that asks udspy's LM without blocking the event loop, and tells a stream what it says."""
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read_completion(request, await self._asked.acomplete(**self._build_request(request)))
+        if _stream_queue.get() is None:
+            return _read_completion(request, await self._asked.acomplete(**self._build_request(request)))
+        chunks = await self._asked.acomplete(**self._build_request(request), stream=True)
+        return _read_completion(request, await _tell_chunks(chunks))
+
+
+async def _tell_chunks(chunks: Any) -> ChatCompletion:
+    """Tell the stream what each piece of a reply says, by udspy's own parser, and give the reply as a whole."""
+    asking = dspy.settings.caller_modules[-1]
+    fields = {name: field.annotation for name, field in asking.signature.output_fields.items()}
+    parser = StreamingParser(ChatAdapter(), asking, make_signature({}, fields))
+    async for chunk in chunks:
+        async for event in parser.process_chunk(chunk):
+            emit_event(event)
+    try:
+        outputs, native, _ = await parser.finalize()
+        said = {name: outputs[name] for name in fields if name in outputs}
+        emit_event(Prediction(module=asking, native_tool_calls=native, **said))
+    except AdapterParseError:
+        pass  # The agent says what is wrong with a reply that can't be read.
+    message = {"role": "assistant", "content": "".join(parser.full_completion)}
+    calls = [{**call, "type": "function"} for call in parser.tool_calls.values()]
+    choice = {"index": 0, "finish_reason": "stop", "message": {**message, "tool_calls": calls or None}}
+    return ChatCompletion(id="streamed", created=0, model="udspy", object="chat.completion", choices=[choice])
+
+
+def stream_events(agent: Any, inputs: dict[str, Any]) -> AsyncIterator[Any]:
+    """The events of a call of the agent's, as udspy's modules stream theirs."""
+    events: AsyncIterator[Any] = Module.astream(agent, **inputs)
+    return events
+
+
+def tell_prediction(agent: Any, made: dspy.Prediction) -> None:
+    """Tell the stream, if there is one, what the agent has predicted."""
+    emit_event(Prediction(module=agent, **made))
 
 
 def lm(model: str | None) -> dspy.LM | None:

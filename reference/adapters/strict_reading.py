@@ -17,7 +17,7 @@ from dspy.utils.callback import with_callbacks
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError
+from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
@@ -113,13 +113,14 @@ def _parse_with_callbacks(
 def _parse_reply(
     adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
 ) -> dict[str, Any]:
-    """The fields. Of a step all are texts: which tools there are, and what args they take, is the loop's to judge."""
+    """The fields. Of a step all are texts, but args that can be read: the rest is the loop's to judge."""
     reply, said = _parse_fields(adapter, how, signature, completion)
     if TOOL_NAME in said:
         _refuse_retyped(adapter, signature, completion, said)
         # JSON alone tells an object from a text that reads like one.
         quoted = (TOOL_ARGS,) if how.dialect == "json" else ()
-        return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
+        step: dict[str, Any] = {n: json.dumps(value) if n in quoted else as_text(value) for n, value in said.items()}
+        return {**step, TOOL_ARGS: _read_or_keep(step[TOOL_ARGS])} if TOOL_ARGS in step else step
     _refuse_null_texts(adapter, signature, completion, said)
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
     rest = signature
@@ -133,6 +134,15 @@ def _parse_reply(
         return texts
     # Unwrapped: the callbacks have been told.
     return {**inspect.unwrap(type(adapter).parse)(adapter, rest, reply.translate(_BREAKS)), **texts}
+
+
+def _read_or_keep(args: str) -> JsonObject | str:
+    """The args as users of a predictor have them from dspy; their text, where it is no JSON object."""
+    try:
+        read = strict_json(args)
+    except ValueError:
+        return args
+    return read if isinstance(read, dict) else args
 
 
 def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject) -> None:

@@ -63,24 +63,25 @@ def summary_signature() -> SignatureType:
     return made
 
 
-def submit_tool(task: SignatureType) -> BoundTool:
-    """The tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
+class _Submit:
+    """What a call of `submit` runs. dspy pickles what it learns from, tools too, and local functions can't be."""
 
-    def submit(**outputs: Any) -> dict[str, Any]:
+    def __init__(self, annotations: dict[str, Any]) -> None:
+        named = inspect.Parameter.KEYWORD_ONLY
+        self.__signature__ = inspect.Signature(
+            [inspect.Parameter(name, named, annotation=each) for name, each in annotations.items()]
+        )
+        self.__doc__ = "Commits the final outputs of the task."
+
+    def __call__(self, **outputs: Any) -> dict[str, Any]:
         return outputs
 
-    annotations = {name: field.annotation for name, field in task.output_fields.items()}
-    parameters = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, annotation=a) for n, a in annotations.items()]
-    attributes = {
-        "__annotations__": annotations,
-        "__signature__": inspect.Signature(parameters),
-        "__doc__": "Commits the final outputs of the task.",
-    }
-    for name, value in attributes.items():
-        setattr(submit, name, value)
-    tool = bind_tool(submit)
+
+def submit_tool(task: SignatureType) -> BoundTool:
+    """The tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
+    tool = bind_tool(_Submit({name: field.annotation for name, field in task.output_fields.items()}))
     return replace(
-        tool, name=SUBMIT, args={name: _describe_schema(tool.args[name], task, name) for name in annotations}
+        tool, name=SUBMIT, args={name: _describe_schema(schema, task, name) for name, schema in tool.args.items()}
     )
 
 

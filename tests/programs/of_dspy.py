@@ -165,8 +165,8 @@ def unknown_input(agent: Any) -> Any:
 
 
 def types_of_args(agent: Any) -> Any:
-    """What types the args of each tool have."""
-    return {name: tool.arg_types for name, tool in made(agent).tools.items()}
+    """What the args of each tool are, and their types."""
+    return {name: (tool.arg_types, tool.args) for name, tool in made(agent).tools.items()}
 
 
 def instance_of_the_original(agent: Any) -> Any:

@@ -207,3 +207,15 @@ def best_of_n(agent: Any) -> Any:
 def refined(agent: Any) -> Any:
     """A second attempt with advice."""
     return said(dspy.Refine(made(agent), N=2, reward_fn=lambda _, p: 0.0, threshold=1.0)(question="2+3?"))
+
+
+def trace_read(agent: Any) -> Any:
+    """A metric that reads which step was taken, as it is traced."""
+    read: list[Any] = []
+
+    def metric(example: Any, prediction: Any, trace: Any = None) -> bool:
+        read.extend(dict(step) for _, _, step in trace or [] if "next_tool_args" in step)
+        return right(example, prediction)
+
+    dspy.BootstrapFewShot(metric=metric, max_bootstrapped_demos=1).compile(made(agent), trainset=examples(1))
+    return read

@@ -45,8 +45,8 @@ def args_under_an_unknown_key(agent: Any) -> Any:
 
 
 def types_of_args(agent: Any) -> Any:
-    """What types the args of each tool have."""
-    return {name: tool.arg_types for name, tool in made(agent).tools.items()}
+    """What the args of each tool are, and their types."""
+    return {name: (tool.arg_types, tool.args) for name, tool in made(agent).tools.items()}
 
 
 def instance_of_the_original(agent: Any) -> Any:
@@ -117,3 +117,29 @@ def never_fits(agent: Any) -> Any:
     program = made(agent)
     program.react = react
     return said(program(question="2+3?"))
+
+
+def inputs_of_steps(agent: Any) -> Any:
+    """What a predictor of the user's own is given, turn by turn."""
+    program, given = made(agent), []
+
+    def react(**inputs: Any) -> dspy.Prediction:
+        given.append(sorted(inputs))
+        calls = [("add", {"a": 2, "b": 3}), ("submit", {"answer": "5"})]
+        call = dict(zip(("name", "args"), calls[len(given) - 1], strict=True))
+        return dspy.Prediction(next_thought="", tool_calls=dspy.ToolCalls.from_dict_list([call]))
+
+    program.react = react
+    return program(question="2+3?").answer, given
+
+
+def error_of_a_tool(agent: Any) -> Any:
+    """What the history says of a tool's error."""
+
+    def add(a: int, b: int) -> int:
+        """Adds."""
+        raise RuntimeError("no line")
+
+    turn = agent(SUM, tools=[add])(question="2+3?").history.messages[0]
+    (result,) = turn["tool_calls"].tool_call_results.tool_call_results
+    return result.is_error, result.value

@@ -34,14 +34,14 @@ def steps(agent: Any) -> Any:
 
 
 def steps_read(agent: Any) -> Any:
-    """The steps as the caller gets them, what was observed aside."""
+    """The steps as the caller gets them, in their order, what was observed aside."""
     trajectory = asked(agent).trajectory
-    return {key: value for key, value in trajectory.items() if not key.startswith("observation")}
+    return [(key, value) for key, value in trajectory.items() if not key.startswith("observation")]
 
 
 def steps_read_without_reasoning(agent: Any) -> Any:
     """The same of plain predictors."""
-    return sorted(asked(agent, predictor_class=dspy.Predict).trajectory)
+    return [*asked(agent, predictor_class=dspy.Predict).trajectory]
 
 
 def observations(agent: Any) -> Any:

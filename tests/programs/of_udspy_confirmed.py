@@ -164,3 +164,17 @@ def asking(agent: Any) -> Any:
         return agent(QA, tools=[udspy.Tool(add)])(question="2+3?").answer
     except udspy.ConfirmationRequired as asked:
         return asked.question, asked.context["input_args"]["question"], len(asked.context["trajectory"])
+
+
+def context_of_a_call(agent: Any) -> Any:
+    """What else the exception has with it."""
+    try:
+        agent(QA, tools=[confirming()])(question="2+3?")
+    except udspy.ConfirmationRequired as asked:
+        return sorted(asked.context)
+    return "not asked"
+
+
+def instance_of_a_module(agent: Any) -> Any:
+    """Whether the agent is a module of udspy's."""
+    return isinstance(agent(QA, tools=[confirming()]), udspy.Module)

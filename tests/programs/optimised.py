@@ -1,5 +1,6 @@
 """Programs of dspy's optimisers, for any agent of dspy's: what kind of program they end with."""
 
+import json
 from typing import Any
 
 import dspy
@@ -8,8 +9,19 @@ from tests.programs.adding import demos, examples, made, right
 
 
 def _kind(best: Any, agent: Any) -> Any:
-    """Whether it is still one of the class, which predictors it has, and which of them have learnt."""
-    return isinstance(best, agent), sorted((name, count > 0) for name, count in demos(best).items())
+    """Whether it is one of the class, which predictors have learnt, and what it answers, and does once it was saved."""
+    learnt = sorted((name, count > 0) for name, count in demos(best).items())
+    again = made(agent)
+    again.load_state(json.loads(json.dumps(best.dump_state())))
+    return isinstance(best, agent), learnt, demos(again) == demos(best), [_answer_of(best), _answer_of(again)]
+
+
+def _answer_of(program: Any) -> Any:
+    """What it says to a question that it hasn't learnt from, or the type of its error."""
+    try:
+        return program(question="2+3?").answer
+    except Exception as error:
+        return type(error).__name__
 
 
 def bootstrapped(agent: Any) -> Any:

@@ -17,7 +17,7 @@ from dspy_react_machina import ReActMachina
 
 from react_tck import reference
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
-from tests.programs import of_udspy, of_udspy_confirmed
+from tests.programs import of_udspy, of_udspy_confirmed, of_udspy_streamed
 from tests.programs.adding import add
 
 
@@ -75,13 +75,11 @@ def _is_own(module: ModuleType, value: Any) -> bool:
     return (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == module.__name__
 
 
-_UDSPYS = (of_udspy, of_udspy_confirmed)
+_UDSPYS = (of_udspy, of_udspy_confirmed, of_udspy_streamed)
 
 ORIGINALS = (
     Original(dspy.ReAct, ReAct, (dspy.predict.react,), shared=dspy.Module),
     Original(dspy.ReActV2, TranscriptReAct, (dspy.predict.react_v2,), shared=dspy.Module),
     Original(ReActMachina, ConversationReAct, (dspy_react_machina.exceptions,), shared=dspy.Module),
-    Original(
-        udspy.ReAct, UdspyReAct, (udspy.module.react, udspy.confirmation), programs=(of_udspy, of_udspy_confirmed)
-    ),
+    Original(udspy.ReAct, UdspyReAct, (udspy.module.react, udspy.confirmation), programs=_UDSPYS),
 )

@@ -14,8 +14,6 @@ Verdict = Literal["same", "different", "not offered"]
 REFUSED = {
     ("ReAct", "one_step_truncated"),
     ("TranscriptReAct", "never_submitted"),
-    ("TranscriptReAct", "bootstrapped"),
-    ("TranscriptReAct", "mipro"),
     ("ConversationReAct", "no_step"),
     ("UdspyReAct", "missing_input"),
 }

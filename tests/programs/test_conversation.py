@@ -34,3 +34,9 @@ def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:
 
 def test_the_kind_of_program_that_miprov2_ends_with_is_the_same() -> None:
     assert played(optimised.mipro, ConversationReAct).value == played(optimised.mipro, ReActMachina).value
+
+
+def test_the_kind_of_program_that_bootstrapping_ends_with_is_the_same_and_ours_answers() -> None:
+    theirs, ours = (played(optimised.bootstrapped, agent).value for agent in (ReActMachina, ConversationReAct))
+    assert ours[:3] == theirs[:3]
+    assert (theirs[3], ours[3]) == (["AssertionError", "5"], ["5", "5"])

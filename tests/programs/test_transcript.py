@@ -22,3 +22,12 @@ def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:
     assert set(list_verdicts("TranscriptReAct")) == set(PROGRAMS)
+
+
+@pytest.mark.parametrize(
+    ("program", "has_learnt"), [(optimised.bootstrapped, True), (optimised.mipro, False)], ids=["bootstrapped", "mipro"]
+)
+def test_optimisers_that_fail_with_the_original_end_with_a_program(program: Program, has_learnt: bool) -> None:
+    assert played(program, dspy.ReActV2, submits).value == "AttributeError"
+    seen = played(program, TranscriptReAct, submits)
+    assert seen.value == (True, [("react", has_learnt)], True, ["5", "5"])

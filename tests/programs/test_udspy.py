@@ -1,8 +1,10 @@
 """Programs for `udspy.ReAct` do the same with `reference.UdspyReAct`, but for what docs/DROP_IN.md says."""
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from contextvars import copy_context
 from typing import Any
 
@@ -15,18 +17,19 @@ import httpx
 import openai
 import udspy
 from dspy.utils.exceptions import LMError
-from openai.types.chat import ChatCompletion
+from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from udspy.lm.base import LM
 
 from react_tck.model.intent import Answer, CallTool, Finish, Move
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import UdspyReAct
 from react_tck.reference.loop import Policy
-from tests.programs import documented_udspy, of_udspy, of_udspy_confirmed
+from tests.programs import documented_udspy, of_udspy, of_udspy_confirmed, of_udspy_streamed
 from tests.programs.stage import Heard, Mind, Program, Seen, adds, played, programs
 from tests.programs.table import check_program, list_verdicts
 
-PROGRAMS, DOCUMENTED = programs(of_udspy) | programs(of_udspy_confirmed), programs(documented_udspy)
+PROGRAMS = programs(of_udspy) | programs(of_udspy_confirmed) | programs(of_udspy_streamed)
+DOCUMENTED = programs(documented_udspy)
 
 
 class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
@@ -37,13 +40,23 @@ class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
         #: What else each request said.
         self.options: list[dict[str, Any]] = []
 
-    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
-        """Answer."""
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
+        """Answer, piece by piece if that is asked for."""
         self.options.append(options)
         said = (Message(role=message["role"], content=message.get("content")) for message in messages)
-        message = {"role": "assistant", "content": self._heard.complete(LMRequest(messages=tuple(said))).content}
+        content = self._heard.complete(LMRequest(messages=tuple(said))).content
+        if options.get("stream"):
+            return _in_pieces(content or "")
+        message = {"role": "assistant", "content": content}
         choices = [{"index": 0, "finish_reason": "stop", "message": message}]
         return ChatCompletion(id="1", created=0, model="heard", object="chat.completion", choices=choices)
+
+
+async def _in_pieces(content: str) -> AsyncIterator[ChatCompletionChunk]:
+    """A reply in pieces of seven letters."""
+    for piece in re.findall(r"(?s).{1,7}", content):
+        choices = [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]
+        yield ChatCompletionChunk(id="1", created=0, model="heard", object="chat.completion.chunk", choices=choices)
 
 
 def by_udspy(program: Program, agent: Any, mind: Mind = adds) -> Seen:
@@ -127,7 +140,7 @@ _SAID = (
 class _SpeakingJson(UdspyLM):
     """One that has learnt to answer udspy: in JSON, however it is asked."""
 
-    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
         """Say what comes next."""
         made = await super().acomplete(messages, **options)
         made.choices[0].message.content = json.dumps(_SAID[len(self.options) - 1])
@@ -162,7 +175,7 @@ def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> Non
 class _Failing(UdspyLM):
     """One that can't be reached."""
 
-    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
         """Fail."""
         await super().acomplete(messages, **options)
         raise openai.BadRequestError("no", response=httpx.Response(400, request=_NOWHERE), body=None)

@@ -51,10 +51,10 @@ def _read(dialect: str, intent: Garbled, signature: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", ADAPTERS)
-def test_a_step_in_order_is_read_as_texts(dialect: str) -> None:
+def test_a_step_in_order_is_read_as_dspy_reads_it(dialect: str) -> None:
     content = DIALECTS[dialect].render_reply(ADD, _step(dialect)).content
     said = make_strict(ADAPTERS[dialect](), STRICT).parse(STEP, content)
-    assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": '{"a": 2, "b": 3}'}
+    assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": {"a": 2, "b": 3}}
 
 
 @pytest.mark.parametrize("dialect", ADAPTERS)
@@ -64,7 +64,8 @@ def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(form: Any, di
         intent = Garbled(form=form, meant=ADD, cut=cut)
         try:
             said = _read(dialect, intent, STEP)
-            args = read_args(said["next_tool_args"], STRICT)
+            args = said["next_tool_args"]
+            args = args if isinstance(args, dict) else read_args(args, STRICT)
         except (AdapterParseError, ValueError):
             continue
         assert read_leniently(intent, _step(dialect)) == ADD

@@ -97,8 +97,8 @@ def test_tool_is_named_and_described_by_its_own_words(tool: Callable[..., Any], 
 
 def test_args_are_known_with_types_and_defaults() -> None:
     args = bind_tool(add).args
-    assert args["a"] == {"title": "A", "type": "integer"}
-    assert args["b"] == {"title": "B", "type": "integer", "default": 1}
+    assert args["a"] == {"type": "integer"}
+    assert args["b"] == {"type": "integer", "default": 1}
 
 
 def test_fields_of_a_model_are_shown_in_its_place() -> None:

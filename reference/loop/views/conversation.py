@@ -58,13 +58,14 @@ def list_exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) ->
 
 def record_steps(state: State, *, reasoning: bool = True) -> dict[str, Any]:
     """The steps as the caller gets them: in which machine state each was, and whether something failed in it."""
-    made = as_mapping(state.steps, thought=REASONING)
+    told, made = as_mapping(state.steps, thought=REASONING), dict[str, Any]()
+    names = (*([REASONING] if reasoning else []), TOOL_NAME, TOOL_ARGS, "observation")
     for number, (step, failed) in enumerate(zip(state.steps, _find_failures(state), strict=True)):
-        made |= {f"state_{number}": STEP_STATES[min(number, 1)], f"error_{number}": failed}
+        made[f"state_{number}"] = STEP_STATES[min(number, 1)]
+        made |= {f"{name}_{number}": told[f"{name}_{number}"] for name in names}
+        made[f"error_{number}"] = failed
         if failed:
             made[f"error_message_{number}"] = as_text(step.observation)
-        if not reasoning:
-            del made[f"{REASONING}_{number}"]
     return made
 
 

@@ -77,6 +77,9 @@ def reread(again: Callable[[Site, str], Any]) -> Edit[Any]:
         fields: dict[str, Any] = proceed(reply)
         if TOOL_ARGS not in fields:
             return fields
+        if isinstance(fields[TOOL_ARGS], dict):
+            site.memory["args"] = fields[TOOL_ARGS]
+            return fields
         try:
             site.memory["args"] = read_args(fields[TOOL_ARGS], STRICT)
         except ValueError:

@@ -60,6 +60,8 @@ def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
     def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
         fields: dict[str, Any] = proceed(reply)
         tool = site.agent.bound.get(fields.get(TOOL_NAME))
+        if isinstance(fields.get(TOOL_ARGS), dict):
+            return fields
         try:
             said = json.loads(fields[TOOL_ARGS]) if tool else {}
         except ValueError:
