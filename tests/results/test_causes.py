@@ -11,6 +11,7 @@ from react_tck.results.known_faults import Known
 from react_tck.results.symptoms import Symptom
 
 LATE = "goes on too long"
+DECLARED = "tool-error is not as declared"
 KNOWN = Known(
     sentences={
         "goes-on": ("LOOP-003", "Goes on after `finish`."),
@@ -235,6 +236,28 @@ def test_a_contradicted_declaration_is_no_second_cause_where_it_is_seen_beside_f
     assert found.blockers == {}
     found = explain(*row, symptom("SAN-010", "b", "tool-error is not as declared", weight="–"))
     assert [cause.requirement for cause in found.causes] == ["ASY-001", "SAN-010"]
+
+
+def test_a_contradicted_declaration_that_is_seen_with_a_wider_cause_alone_stands_beside_it() -> None:
+    """Who reads answers by the order of their fields reads a repeated field otherwise than declared, too."""
+    wide = (symptom("ERR-011", "a", is_own=True),)
+    row = (symptom("SAN-010", "d", DECLARED, 2, weight="–"), symptom("ERR-011", "d", "answers instead of failing", 2))
+    found = explain(*wide, *row, symptom("LOOP-002", "d", moment=3))
+    assert [(cause.requirement, [each.requirement for each in cause.beside]) for cause in found.causes] == [
+        ("ERR-011", ["SAN-010"])
+    ]
+    assert found.blockers == {"LOOP-002": ("ERR-011",)}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [symptom("SAN-010", "e", DECLARED, weight="–"), symptom("LOOP-002", "d", moment=4, is_own=True)],
+)
+def test_a_contradicted_declaration_that_is_seen_without_it_or_made_what_weighs_more_is_a_cause(other: Symptom) -> None:
+    wide = [symptom("ERR-021", row, LATE, 3, weight="major") for row in "abcd"]
+    said = symptom("SAN-010", "d", DECLARED, 3, weight="–")
+    assert {cause.requirement for cause in explain(*wide, said).causes} == {"ERR-021"}
+    assert {cause.requirement for cause in explain(*wide, said, other).causes} == {"ERR-021", "SAN-010"}
 
 
 def test_what_is_seen_only_where_a_wider_cause_is_seen_is_that_causes() -> None:
