@@ -63,7 +63,8 @@ def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> I
     for each in seen:
         if each is same:
             return
-        if _is_made(sentence, each, known) and (same is None or each.is_departure):
+        is_earlier = each.is_departure and (each.is_contradiction or _place_in_row(each) != _place_in_row(same or each))
+        if _is_made(sentence, each, known) and (same is None or is_earlier):
             yield each
 
 
