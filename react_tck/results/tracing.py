@@ -101,10 +101,14 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
 
 
 def _part_what_several_made(traced: Sequence[Traced]) -> list[Traced]:
-    """An invariant that isn't met stands beside one lighter cause, which made all that is seen of it, or is its own."""
+    """An invariant that isn't met stands beside one lighter cause, which made all that is held of it, or is its own.
+
+    What a heavier one made elsewhere is held against nobody else.
+    """
     roots: dict[str, set[str]] = {}
     for each in traced:
-        roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
+        if each.is_held or each.is_root:
+            roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
     return [
         Traced(each.symptom, each.symptom) if each.is_held and len(roots[each.symptom.requirement_id]) > 1 else each
         for each in traced

@@ -212,6 +212,16 @@ def test_what_two_lighter_causes_made_is_a_cause_of_its_own() -> None:
     assert next(cause.rows for cause in found.causes if cause.requirement == "SAN-002") == ("a", "b")
 
 
+def test_what_a_heavier_cause_made_elsewhere_is_no_second_lighter_one() -> None:
+    row = (symptom("SAN-004", "a", moment=6), symptom("CNF-013", "a", moment=4, is_own=True, weight="SHOULD"))
+    heavier = (symptom("SAN-004", "b", moment=6), symptom("CNF-006", "b", moment=4, is_own=True))
+    found = explain(*row, *heavier)
+    assert {cause.requirement: [each.requirement for each in cause.beside] for cause in found.causes} == {
+        "CNF-006": [],
+        "CNF-013": ["SAN-004"],
+    }
+
+
 def test_an_invariant_is_broken_by_what_the_sentences_own_requirement_did_first() -> None:
     own = symptom("CNF-001", "a", moment=7, is_own=True)
     seen = (symptom("SAN-003", "a", moment=5), symptom("SAN-004", "a", moment=6))
