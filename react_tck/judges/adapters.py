@@ -1,17 +1,17 @@
-"""The adapter that asks for the steps and the extraction is the one that was configured (ADP-001 to ADP-003, ADP-005)."""
+"""The adapter that asks for steps and extraction is the one that was configured (ADP-001 to ADP-003, ADP-005)."""
 
 from collections.abc import Iterator
 
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
-from react_tck.model.manifest import Manifest
 from react_tck.model.lm import Ask
+from react_tck.model.manifest import Manifest
 from react_tck.record.evidence import Evidence
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
-    """Steps and extractions asked for in another dialect; steps, where they are declared to be asked for as those are."""
+    """Extractions asked for in another dialect, and steps, where they are declared to be asked for as those are."""
     episode, manifest = evidence.episode, evidence.manifest
     if not is_plain_loop(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, step_names
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.notations import is_nothing
 from react_tck.judges.observations import was_lost_before
@@ -194,8 +194,9 @@ def _compare_trajectory(scene: Scene) -> Iterator[Violation]:
 def _find_left_out_parts(scene: Scene, ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
     """What was said and returned that isn't told; an observation that the LM wasn't shown is SAN-004's affair."""
     told = as_text(ended.outcome.trajectory)
-    for turn, run in ((turn, run) for turn in taken for run in turn.runs):
-        for what, due in _list_run_parts(turn, run):
+    runs = [(turn, run) for turn in taken for run in turn.runs]
+    for turn_of_run, run in runs:
+        for what, due in _list_run_parts(turn_of_run, run):
             if hides_value(told, what) and not (what is run.observation and was_lost_before(scene, run, ended)):
                 yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended, due)
 
@@ -206,12 +207,19 @@ def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.reply_call:
-        yield turn.reply_call.thought, "TRJ-002"
+        # That the LM isn't asked for its thought is STEP-003's affair.
+        if _was_asked_for_its_thought(turn):
+            yield turn.reply_call.thought, "TRJ-002"
         if is_same_value(turn.reply_call.args, run.args):
             yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
     if not run.odd and run.refused is None and run.observation is not None and is_encodable(run.observation):
         yield run.observation, "" if run.error is None else "ERR-007"
+
+
+def _was_asked_for_its_thought(turn: Turn) -> bool:
+    fields = turn.asked.ask.fields if turn.asked and turn.asked.ask else ()
+    return not fields or step_names(fields)[0] in fields
 
 
 def _find_made_up_steps(ended: Returned, call: Record) -> Iterator[Violation]:

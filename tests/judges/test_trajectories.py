@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
+from react_tck.dialects.fields import STEPS
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import find_crashes
@@ -84,6 +85,17 @@ def test_every_part_of_a_step_is_told(left_out: str) -> None:
     extracted = returned(trajectory=without, trajectory_format="mapping")
     too_early = scene(step(ADD), ran(), extraction(text=OBSERVED), extracted, manifest=TELLING, max_steps=2)
     assert ids(find_trajectory_errors(too_early)) == ["TRJ-002"]
+
+
+def test_a_thought_that_the_lm_was_not_asked_for_is_not_missed() -> None:
+    """That it isn't asked for is STEP-003's affair; it was TRJ-002's in every row."""
+    asked = step(ADD)
+    assert asked.ask
+    unasked = asked.ask.model_copy(update={"fields": STEPS[0][1:]})
+    events = (ran(), step(Finish(), OBSERVED))
+    without = {**TOLD, "thought_0": ""}
+    assert _told(without, asked, *events) == ["TRJ-002"]
+    assert _told(without, asked.model_copy(update={"ask": unasked}), *events) == []
 
 
 def test_args_that_were_given_to_nobody_are_not_missed() -> None:
