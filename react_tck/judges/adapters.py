@@ -1,17 +1,17 @@
-"""The adapter that asks for the extraction is the one that was configured (ADP-001 to ADP-003, ADP-005)."""
+"""The adapter that asks for steps and extraction is the one that was configured (ADP-001 to ADP-003, ADP-005)."""
 
 from collections.abc import Iterator
 
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
+from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
-from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
-    """Extractions asked for in another dialect; of steps, that may be a choice."""
+    """Extractions asked for in another dialect, and steps, where they are declared to be asked for as those are."""
     episode, manifest = evidence.episode, evidence.manifest
     if not is_plain_loop(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return
@@ -19,8 +19,8 @@ def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
         requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
         if dialect == "native":  # tools are called so; in which form fields are asked for then is the adapter's own
             continue
-        if _is_first_attempt(asked) and asked.ask and asked.ask.dialect != dialect:
-            expected = f"the extraction is asked for in {dialect!r}"
+        if asked.ask and _is_configured(asked.ask, manifest) and not asked.attempt and asked.ask.dialect != dialect:
+            expected = f"the {asked.ask.phase} is asked for in {dialect!r}"
             yield Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked, requirement_id)
 
 
@@ -36,6 +36,7 @@ def _find_configured_dialect(case: Case, invocation: int, manifest: Manifest) ->
     return "ADP-003", manifest.default_dialect
 
 
-def _is_first_attempt(asked: Asked) -> bool:
-    # A malformed answer may be asked for again in another dialect.
-    return asked.ask is not None and asked.ask.phase == "extraction" and asked.attempt == 0
+def _is_configured(ask: Ask, manifest: Manifest) -> bool:
+    """Whether the adapter makes the request what it is: a malformed reply may be asked for again in another dialect."""
+    is_step = ask.phase == "step" and ask.dialect != "native"
+    return ask.phase == "extraction" or (is_step and manifest.choices.get("step-adapter") == "same as extraction")

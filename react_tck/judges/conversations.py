@@ -12,14 +12,17 @@ from react_tck.judges.histories import (
     list_scene_values,
     list_successes,
 )
+from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import list_first_lines
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
+from react_tck.record.values import fits_as_written
 from react_tck.record.visibility import names_whole_word
 
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
@@ -50,7 +53,8 @@ def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
         yield from _assign_requirement("CNV-002", _find_unnamed_tools(scene, asked))
         yield from _assign_requirement("CNV-009", _check_continuation(scenes, scene))
         yield from _find_history_losses(scenes, scene)
-        yield from _assign_requirement("CNV-005", _find_illegal_moves(scene))
+        yield from _find_illegal_moves(scene)
+        yield from _assign_requirement("CNV-006", _find_interruption_losses(scene))
 
 
 def find_role_violations(asked: list[Asked]) -> Iterator[Violation]:
@@ -145,16 +149,40 @@ def _find_history_losses(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vi
 
 
 def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
-    """Every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too."""
+    """Every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too.
+
+    That `finish` leads to FINISH and nowhere else, CNV-013 says; a state is asked in again where a reply was no answer.
+    """
     now: str | None = None
+    is_answered = False
     for turn in scene.turns:
         if turn.asked is None or turn.asked not in _list_machina_requests(scene):
             continue
         following, legal = machine_state(turn.asked.request), _LEGAL.get(now, ())
-        if following not in legal and not turn.asked.attempt:
+        if following not in legal and (is_answered or not turn.asked.attempt):
             expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
-            yield Violation(expected, f"to {following}", turn.asked, kind=OTHER_STATE)
+            requirement_id = "CNV-013" if now == "finishing" else "CNV-005"
+            yield Violation(expected, f"to {following}", turn.asked, requirement_id, OTHER_STATE)
         now = _compute_state_after(following, turn)
+        is_answered = _gives_every_output(scene, turn.asked)
+
+
+def _gives_every_output(scene: Scene, asked: Asked) -> bool:
+    """Whether the reply is an answer that leaves nothing to ask for: each output is there, fits, and isn't empty."""
+    fields, said = scene.case.signature.outputs, asked.intent
+    schema: JsonObject = {"properties": {field.name: field.json_schema for field in fields}}
+    return (
+        isinstance(said, Answer)
+        and all(said.outputs.get(field.name) not in (None, "") for field in fields)
+        and fits_as_written(said.outputs, schema)
+    )
+
+
+def _find_interruption_losses(scene: Scene) -> Iterator[Violation]:
+    """The results that the machine, interrupted, isn't shown: its answer comes from what was gathered."""
+    for violation in find_hidden_observations(scene):
+        if violation.at in _list_machina_requests(scene) and machine_state(violation.at.request) == "interrupted":
+            yield violation
 
 
 def _compute_state_after(state: str | None, turn: Turn) -> str | None:

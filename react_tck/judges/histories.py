@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.judges.observations import was_lost_before
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -57,19 +58,28 @@ def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
-    """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001)."""
+    """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001).
+
+    An observation that the step after it lacked is SAN-004's affair.
+    """
     events = scene.record.events
     for index, asked in enumerate(events):
         if isinstance(asked, Asked) and asked.ask and asked.ask.phase == "extraction" and not asked.attempt:
             names = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
             inputs = {name: scene.invocation.inputs.get(name) for name in names}
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
-            values = (*inputs.values(), *_list_observations(runs), *_list_thoughts(scene, runs))
+            observations = _list_observations(run for run in runs if not _is_lost_before(scene, run, asked))
+            values = (*inputs.values(), *observations, *_list_thoughts(scene, runs))
             shown = [value for value in values if is_encodable(value)]
             yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
             yield from _find_missing_repeats(asked, shown)
             yield from _find_blank_inputs(asked, inputs)
             return
+
+
+def _is_lost_before(scene: Scene, run: ToolRan, asked: Asked) -> bool:
+    # Which were lost is looked for only where one is missing: of a long run it takes a while.
+    return hides_value(asked.request.text, run.observation) and was_lost_before(scene, run, asked)
 
 
 def _find_missing_repeats(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:

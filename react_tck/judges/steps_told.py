@@ -66,7 +66,8 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
     most = sum(max(1, len(turn.reply_calls)) for turn in (asked[:-1] if is_submitted else asked))
     if len(trace.steps) > most:
         expected = f"at most {most} steps in the trajectory, as were asked for"
-        yield Violation(expected, f"it has {len(trace.steps)}", ended, _find_requirement(scene))
+        is_transcript = scene.case.options.system == "transcript"
+        yield Violation(expected, f"it has {len(trace.steps)}", ended, "TRN-007" if is_transcript else "TRJ-002")
     steps = iter(trace.steps)
     for taken in _list_owed_steps(scene, has_finish=_names_finish(trace.steps)):
         if not any(taken.is_told_by(step) for step in steps):

@@ -6,9 +6,10 @@ from contextlib import suppress
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, step_names
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.notations import is_nothing
+from react_tck.judges.observations import was_lost_before
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -49,7 +50,7 @@ def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
     # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
     if any(isinstance(asked.intent, Fault) for asked in call.requests):
         return
-    for violation in _compare_trajectory(call):
+    for violation in _compare_trajectory(scene):
         yield violation.with_requirement(violation.requirement_id or ("ERR-013" if has_run_out(scene) else "TRJ-002"))
 
 
@@ -120,7 +121,7 @@ def _find_unrecorded_runs(
 ) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
     """The runs that no step tells as they were, each with the steps left that have its args.
 
-    How many steps there are of a tool is TRJ-002's affair.
+    How many steps there are of a tool is TRJ-002's affair, an observation that the LM wasn't shown SAN-004's.
     """
     for tool in scene.tools.values():
         # What a tool does later to what it gave or got is TRJ-006's affair.
@@ -136,6 +137,8 @@ def _find_unrecorded_runs(
             given = [run.args, *said, _drop_defaults(run.args, tool)]
             # Calls of one turn may run in any order.
             step = next((step for step in left if _records_run(step, run, given)), None)
+            if step is None and was_lost_before(scene, run, scene.record.events[-1]):
+                step = next((step for step in left if _has_args(step, given)), None)
             if step is None:
                 yield run, [step for step in left if _has_args(step, given)]
             else:
@@ -177,21 +180,24 @@ def _tells_result(observed: JsonValue, result: JsonValue, tool: str) -> bool:
     return any(tells_value(each, result) or wraps_value(each, result) for each in told)
 
 
-def _compare_trajectory(call: Record) -> Iterator[Violation]:
+def _compare_trajectory(scene: Scene) -> Iterator[Violation]:
+    call = scene.record
     for ended in call.events:
         # One that isn't there at all is TRJ-001's affair.
         if isinstance(ended, Returned) and ended.outcome.status == "ok" and ended.outcome.trajectory is not None:
             taken = [turn for turn in split_turns(call) if turn.asked and not turn.is_retried]
-            yield from _find_left_out_parts(ended, taken)
+            yield from _find_left_out_parts(scene, ended, taken)
             yield from _find_made_up_steps(ended, call)
             yield from _find_reordered_steps(ended, call)
 
 
-def _find_left_out_parts(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
+def _find_left_out_parts(scene: Scene, ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
+    """What was said and returned that isn't told; an observation that the LM wasn't shown is SAN-004's affair."""
     told = as_text(ended.outcome.trajectory)
-    for turn in taken:
-        for what, due in (part for run in turn.runs for part in _list_run_parts(turn, run)):
-            if hides_value(told, what):
+    runs = [(turn, run) for turn in taken for run in turn.runs]
+    for turn_of_run, run in runs:
+        for what, due in _list_run_parts(turn_of_run, run):
+            if hides_value(told, what) and not (what is run.observation and was_lost_before(scene, run, ended)):
                 yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended, due)
 
 
@@ -201,7 +207,9 @@ def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.reply_call:
-        yield turn.reply_call.thought, "TRJ-002"
+        # That the LM isn't asked for its thought is STEP-003's affair.
+        if _was_asked_for_its_thought(turn):
+            yield turn.reply_call.thought, "TRJ-002"
         if is_same_value(turn.reply_call.args, run.args):
             yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
@@ -209,11 +217,17 @@ def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]
         yield run.observation, "" if run.error is None else "ERR-007"
 
 
+def _was_asked_for_its_thought(turn: Turn) -> bool:
+    fields = turn.asked.ask.fields if turn.asked and turn.asked.ask else ()
+    return not fields or step_names(fields)[0] in fields
+
+
 def _find_made_up_steps(ended: Returned, call: Record) -> Iterator[Violation]:
     asked = sum(_count_calls(asked) for asked in call.requests if _is_step(asked))
     told = _count_steps(ended.outcome)
     if told > asked:
-        yield Violation(f"at most {asked} steps in the trajectory, as were asked for", f"it has {told}", ended)
+        expected = f"at most {asked} steps in the trajectory, as were asked for"
+        yield Violation(expected, f"it has {told}", ended, "TRJ-002")
 
 
 def _count_calls(asked: Asked) -> int:

@@ -63,7 +63,8 @@ def _find_makers(sentence: Symptom, found: Sequence[Symptom], known: Known) -> I
     for each in seen:
         if each is same:
             return
-        if _is_made(sentence, each, known) and (same is None or each.is_departure):
+        is_earlier = each.is_departure and (each.is_contradiction or _place_in_row(each) != _place_in_row(same or each))
+        if _is_made(sentence, each, known) and (same is None or is_earlier):
             yield each
 
 
@@ -100,10 +101,14 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
 
 
 def _part_what_several_made(traced: Sequence[Traced]) -> list[Traced]:
-    """An invariant that isn't met stands beside one lighter cause, which made all that is seen of it, or is its own."""
+    """An invariant that isn't met stands beside one lighter cause, which made all that is held of it, or is its own.
+
+    What a heavier one made elsewhere is held against nobody else.
+    """
     roots: dict[str, set[str]] = {}
     for each in traced:
-        roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
+        if each.is_held or each.is_root:
+            roots.setdefault(each.symptom.requirement_id, set()).add(each.root.requirement_id)
     return [
         Traced(each.symptom, each.symptom) if each.is_held and len(roots[each.symptom.requirement_id]) > 1 else each
         for each in traced
@@ -115,19 +120,30 @@ def _join_same_events(
 ) -> list[Traced]:
     """What is seen only in events in which another cause is seen, which is seen in more of them, is that cause's.
 
-    Of as many events it is a sentence's rather than an invariant's.
+    Of as many events it is a sentence's rather than an invariant's, and what is declared otherwise is by itself.
     """
     roots: dict[str, list[Symptom]] = {}
     for each in traced:
-        if each.is_root and not each.root.is_contradiction:
+        if each.is_root:
             roots.setdefault(each.symptom.requirement_id, []).append(each.root)
     joined: dict[str, str] = {}
     largest_first = sorted(roots, key=lambda id_: _measure_cause(roots[id_]), reverse=True)
     for number, id_ in enumerate(largest_first):
-        larger = (other for other in largest_first[:number] if other in sure and other not in joined)
+        larger = [other for other in largest_first[:number] if other in {*sure} - {*joined, DECLARED_OTHERWISE}]
+        if id_ == DECLARED_OTHERWISE:
+            larger = [other for other in larger if _may_make(other, traced)]
         wider = next((other for other in larger if all(_find_same(s, other, by_row) for s in roots[id_])), None)
         joined |= {id_: wider} if wider else {}
     return [_join_symptom(each, joined, by_row) for each in traced]
+
+
+def _may_make(requirement_id: str, traced: Sequence[Traced]) -> bool:
+    """Whether a cause is seen in more events than what is declared otherwise, and weighs what that made."""
+    seen = [each.symptom for each in traced if each.symptom.requirement_id == requirement_id]
+    said = [each.symptom for each in traced if each.symptom.is_contradiction]
+    made = [each.symptom for each in traced if each.root.is_contradiction and not each.symptom.is_contradiction]
+    is_wider = _measure_cause(seen)[0] > _measure_cause(said)[0]
+    return is_wider and all(seen[0].may_hide(symptom) for symptom in made)
 
 
 def _measure_cause(roots: Sequence[Symptom]) -> tuple[int, bool]:
@@ -138,6 +154,8 @@ def _measure_cause(roots: Sequence[Symptom]) -> tuple[int, bool]:
 def _find_same(symptom: Symptom, requirement_id: str, by_row: Mapping[str, Sequence[Symptom]]) -> Symptom | None:
     """What is seen of another requirement, as heavy, in the symptom's event or the end that it is about."""
     others = (each for each in by_row[symptom.row] if each.requirement_id == requirement_id)
+    if symptom.is_contradiction:
+        return next((each for each in others if symptom.result.moment is None or each.precedes(symptom)), None)
     return next((each for each in others if each.may_hide(symptom) and _is_same_event(symptom, each)), None)
 
 

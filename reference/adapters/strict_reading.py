@@ -148,7 +148,7 @@ def _read_or_keep(args: str) -> JsonObject | str:
 def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject) -> None:
     """Of a step, thought and tool name are texts: nothing else is made one (ERR-016). Raises AdapterParseError."""
     for name in (THOUGHT, TOOL_NAME):
-        if not isinstance(said[name], str):
+        if not isinstance(said.get(name, ""), str):
             told = f"{name} is {json.dumps(said[name])}, which is no text"
             raise AdapterParseError(type(adapter).__name__, signature, completion, told)
 

@@ -1,11 +1,14 @@
-"""The extraction has to be asked for in the dialect that was configured."""
+"""Steps and extraction have to be asked for in the dialect that was configured."""
 
 import pytest
 
+from react_tck.dialects.fields import STEPS
 from react_tck.judges.adapters import find_wrong_dialects
 from react_tck.model.case import Invocation, Options
+from react_tck.model.intent import Finish
+from react_tck.model.lm import Ask
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import MANIFEST, extraction, ids, played, returned
+from tests.support.hand_made import MANIFEST, extraction, ids, played, returned, step
 
 CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "module-adapter")})
 
@@ -42,3 +45,27 @@ def test_what_is_configured_for_a_call_governs_it(configured: str | None, violat
     case = episode.case.model_copy(update={"options": Options(adapter="chat"), "invocations": calls})
     asked_for = episode.model_copy(update={"case": case})
     assert ids(find_wrong_dialects(Evidence(asked_for, CONFIGURABLE, record))) == violated
+
+
+@pytest.mark.parametrize(
+    ("declared", "asked", "violated"),
+    [
+        ("same as extraction", "chat", ["ADP-001"]),
+        ("same as extraction", "json", []),
+        ("same as extraction", "native", []),
+        ("JSON only", "chat", []),
+        ("JSON only, or same as extraction", "chat", []),
+        ("", "chat", []),
+    ],
+)
+def test_steps_are_asked_for_as_configured_where_they_are_declared_to_be(
+    declared: str, asked: str, violated: list[str]
+) -> None:
+    """ADP-001 was seen in one row, and a contradicted declaration, the same fault, in three."""
+    manifest = CONFIGURABLE.model_copy(update={"choices": {"step-adapter": declared} if declared else {}})
+    first = step(Finish()).model_copy(update={"ask": Ask(phase="step", dialect=asked, fields=STEPS[0])})
+    again = first.model_copy(update={"attempt": 1})
+    episode, record = played(first, again, returned())
+    case = episode.case.model_copy(update={"options": Options(adapter="json")})
+    asked_for = episode.model_copy(update={"case": case})
+    assert ids(find_wrong_dialects(Evidence(asked_for, manifest, record))) == violated

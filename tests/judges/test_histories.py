@@ -9,11 +9,23 @@ import pytest
 from react_tck.fakes.lm import BUDGET
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.model.case import Invocation, Options, Resumption
-from react_tck.model.intent import Calls, CallTool, Submit
+from react_tck.model.intent import Calls, CallTool, Finish, Submit
 from react_tck.model.lm import LMRequest, Message, ToolCall
 from react_tck.model.record import Asked, Called, Event, Record, Resumed
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import ADD, MANIFEST, OBSERVED, evidence, ids, played, ran, returned, step
+from tests.support.hand_made import (
+    ADD,
+    MANIFEST,
+    OBSERVED,
+    TASK,
+    evidence,
+    extraction,
+    ids,
+    played,
+    ran,
+    returned,
+    step,
+)
 
 TOLD = Submit(outputs={"answer": "5"})
 PING = CallTool(tool="ping", args={"x": 1})
@@ -68,6 +80,12 @@ def test_every_request_of_a_follow_up_and_its_history_have_what_came_before(
     resumed = (waiting, Resumed(invocation=1, resumption=Resumption(response="yes"))) if is_resumed else ()
     shown = (step(ADD, first), *resumed, ran(result="five n"), step(TOLD, later), returned(history=[{"said": history}]))
     assert _violated(calls, *_of(0, *begun), *_of(1, *shown)) == violated
+
+
+@pytest.mark.parametrize(("shown", "violated"), [(f"{TASK} five", ["EXT-001"]), (TASK, [])])
+def test_an_observation_that_the_step_after_it_lacked_is_not_missed_again(shown: str, violated: list[str]) -> None:
+    asked = evidence(step(ADD), ran(), step(Finish(), shown), extraction(text=f"{TASK} think"), returned())
+    assert ids(find_forgotten_values(asked)) == violated
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.support.hand_made import ADD, MANIFEST, extraction, played, ran, retu
 ALL = MANIFEST.model_copy(update={"capabilities": ("extraction", "confirmation", "transcript"), "retries": 1})
 PING = CallTool(tool="ping", args={}, thought="see")
 BOTH = Calls(calls=(ADD, PING))
+RAN_BOTH = (ran(), ran("ping", x=1).model_copy(update={"args": {}}))
 SUBMITTED = Submit(outputs={"answer": "5"})
 END = (step(Finish()), extraction(), returned())
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
@@ -100,6 +101,27 @@ def test_what_a_transcript_may_do_is_as_predicted(events: tuple[Event, ...]) -> 
 )
 def test_what_a_transcript_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
     assert _departures(*events, options=Options(system="transcript")) == [told]
+
+
+@pytest.mark.parametrize(
+    ("events", "confirm"),
+    [((step(BOTH), RAN_BOTH[0], RAN_BOTH[1], RAN_BOTH[1]), ()), ((step(BOTH), RAN_BOTH[0], RAN_BOTH[0]), ("ping",))],
+)
+@pytest.mark.parametrize(("system", "requirement_id"), [("transcript", "TRN-013"), (None, "TOOL-007")])
+def test_each_call_of_a_turn_runs_once_whatever_is_due_next(
+    events: tuple[Event, ...], confirm: tuple[str, ...], system: Any, requirement_id: str
+) -> None:
+    """One fault was told as SAN-003 behind the last call, CNF-001 where a person is to be asked, and SAN-002."""
+    told = _departures(*events, options=Options(system=system), confirm=confirm)
+    assert told == [("runs a call again", requirement_id)]
+
+
+def test_a_call_that_runs_again_in_the_place_of_another_of_its_tool_runs_again() -> None:
+    other = CallTool(tool="add", args={"a": 4, "b": 5})
+    two = step(Calls(calls=(ADD, other)))
+    assert _departures(two, ran(), ran(), ran(a=4, b=5)) == [("runs a call again", "TOOL-007")]
+    never_made = _departures(two, ran(a=6, b=7), options=Options(system="transcript"))
+    assert never_made == [("runs with other args", "SAN-002")]
 
 
 def _submitted_by_count() -> Asked:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
+from react_tck.dialects.fields import STEPS
+from react_tck.dialects.markup import as_text
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import find_crashes
 from react_tck.judges.steps_told import find_untold_steps
@@ -19,7 +21,20 @@ from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Resumed, ToolRan
-from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, ids, ran, returned, scene, step
+from tests.support.hand_made import (
+    ADD,
+    ANSWER,
+    MANIFEST,
+    OBSERVED,
+    TASK,
+    evidence,
+    extraction,
+    ids,
+    ran,
+    returned,
+    scene,
+    step,
+)
 
 TELLING = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory"), "retries": 1})
 TOLD: dict[str, JsonValue] = {
@@ -33,7 +48,8 @@ FINISHED: dict[str, JsonValue] = {"thought_1": "", "tool_name_1": "finish", "too
 
 def _told(trajectory: JsonValue, *before: Event) -> list[str]:
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
-    return ids(find_trajectory_errors(scene(*before, extraction(), ended, manifest=TELLING, max_steps=1)))
+    asked = extraction(text=OBSERVED)
+    return ids(find_trajectory_errors(scene(*before, asked, ended, manifest=TELLING, max_steps=1)))
 
 
 @pytest.mark.parametrize(
@@ -62,10 +78,24 @@ def test_every_part_of_a_step_is_told(left_out: str) -> None:
     assert _told(TOLD, step(ADD), ran()) == []
     # That the steps have run out is no reason to lose a thought.
     assert _told(without, step(ADD), ran()) == ["TRJ-002" if left_out == "thought_0" else "ERR-013"]
-    assert _told(without, step(ADD), ran(), step(Finish())) == ["TRJ-002"]
+    assert _told(without, step(ADD), ran(), step(Finish(), OBSERVED)) == ["TRJ-002"]
+    # What the LM wasn't shown is SAN-004's affair, wherever else it is missing.
+    is_shown_to_nobody = left_out == "observation_0"
+    assert _told(without, step(ADD), ran(), step(Finish())) == ([] if is_shown_to_nobody else ["TRJ-002"])
     extracted = returned(trajectory=without, trajectory_format="mapping")
-    too_early = scene(step(ADD), ran(), extraction(), extracted, manifest=TELLING, max_steps=2)
+    too_early = scene(step(ADD), ran(), extraction(text=OBSERVED), extracted, manifest=TELLING, max_steps=2)
     assert ids(find_trajectory_errors(too_early)) == ["TRJ-002"]
+
+
+def test_a_thought_that_the_lm_was_not_asked_for_is_not_missed() -> None:
+    """That it isn't asked for is STEP-003's affair; it was TRJ-002's in every row."""
+    asked = step(ADD)
+    assert asked.ask
+    unasked = asked.ask.model_copy(update={"fields": STEPS[0][1:]})
+    events = (ran(), step(Finish(), OBSERVED))
+    without = {**TOLD, "thought_0": ""}
+    assert _told(without, asked, *events) == ["TRJ-002"]
+    assert _told(without, asked.model_copy(update={"ask": unasked}), *events) == []
 
 
 def test_args_that_were_given_to_nobody_are_not_missed() -> None:
@@ -76,7 +106,7 @@ def test_args_that_were_given_to_nobody_are_not_missed() -> None:
 def test_no_more_steps_are_told_than_were_asked_for() -> None:
     assert _told({**TOLD, **FINISHED}, step(ADD), ran(), step(Finish())) == []
     again = step(ADD).model_copy(update={"attempt": 1})
-    assert _told({**TOLD, **FINISHED}, step(Empty()), again, ran()) == ["ERR-013"]
+    assert _told({**TOLD, **FINISHED}, step(Empty()), again, ran()) == ["TRJ-002"]
 
 
 def test_a_reply_of_several_calls_may_be_told_as_as_many_steps() -> None:
@@ -108,7 +138,16 @@ def test_calls_that_run_at_once_are_told_as_the_lm_made_them_or_as_they_began(fi
 def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
     told = {**TOLD, **{f"{name}_0": value for name, value in parts.items()}}
     ended = returned(trajectory=told, trajectory_format="mapping")
-    return ids(find_misrecorded_values(scene(step(ADD), run, extraction(), ended, manifest=TELLING)))
+    shown = extraction(text=f"{TASK} {as_text(run.observation)}")
+    return ids(find_misrecorded_values(scene(step(ADD), run, shown, ended, manifest=TELLING)))
+
+
+def test_an_observation_that_the_lm_was_not_shown_is_missed_once() -> None:
+    """One change of a result was SAN-004's, EXT-001's, TRJ-002's and TRJ-007's."""
+    ended = returned(trajectory={**TOLD, "observation_0": "six"}, trajectory_format="mapping")
+    for shown, violated in ((OBSERVED, ["TRJ-007"]), (TASK, [])):
+        events = (step(ADD), ran(), step(Finish(), shown), extraction(text=shown), ended)
+        assert ids(find_misrecorded_values(scene(*events, manifest=TELLING))) == violated
 
 
 @pytest.mark.parametrize(

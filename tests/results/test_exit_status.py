@@ -1,5 +1,7 @@
 """Who conforms: every MUST met, the core of the loop there, and something shown."""
 
+from typing import Any
+
 import pytest
 
 from react_tck.catalogue.registry import load_registry, requirements_of
@@ -35,3 +37,17 @@ def test_a_part_of_a_profile_is_no_conformance() -> None:
     assert "conformance is shown by a whole profile" in told
     assert ": conformant" not in told
     assert "not conformant" in conclude_run(make_report(FAILED, is_whole_profile=False)).plain
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNSUPPORTED, Verdict.UNTESTABLE])
+@pytest.mark.parametrize("claims", [("react-module",), ("conversation",)])
+def test_a_part_in_which_nothing_passed_shows_nothing(verdict: Verdict, claims: Any) -> None:
+    """It ended with "nothing failed" and 0 where the subject didn't claim what the scenario is about."""
+    asked = result("LOOP-001", verdict, specification="react-module")
+    beside = result("SAN-001", Verdict.PASSED, profile="sanitizer")
+    report = make_report(asked, beside, is_whole_profile=False, revision=3, claims=claims)
+    assert exit_status(report) is Exit.NOT_CONFORMANT
+    assert "nothing was shown, for no scenario passed" in conclude_run(report).plain
+    shown = make_report(asked, beside, PASSED, is_whole_profile=False, revision=3, claims=("conversation",))
+    assert exit_status(shown) is Exit.CONFORMANT
+    assert "nothing failed" in conclude_run(shown).plain

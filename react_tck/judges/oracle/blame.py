@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from react_tck.judges.oracle.positions import Position, Reason
+from react_tck.judges.oracle.positions import Position, Reason, find_call_reason
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.requirement import DECLARED_OTHERWISE
@@ -47,11 +47,10 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "tool ran": {
         "else": "LOOP-004",
         "runs another call": "SAN-001",
-        "runs a call again": "SAN-003",
         "ends too early": "TOOL-003",
         "asks again unasked": "LOOP-006",
     },
-    "tool raised": {"else": "ERR-007", "runs another call": "SAN-001", "runs a call again": "SAN-003"},
+    "tool raised": {"else": "ERR-007", "runs another call": "SAN-001"},
     # The end.
     "steps ran out": {"else": "LOOP-004"},
     "finished": {
@@ -146,15 +145,16 @@ _OF_THE_STEP: frozenset[Kind] = frozenset(
 #: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call or the answer
 #: that may be read in it all the same.
 _LAST: frozenset[Reason] = frozenset({"called", "called together", "called in one reply", "answered"})
+#: What may be due behind a run, where nobody has responded: that it runs once, what asked for it says.
+_AFTER_A_RUN: frozenset[Reason] = frozenset({"tool ran", "tool raised", "to be confirmed"})
 
 
 def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
     """The id of the requirement that said what was due."""
-    reason = (
-        _pick_reason(positions, kind)
-        if kind != "runs a call again"
-        else _find_repeat_reason(agreed) or _pick_reason(positions, kind)
-    )
+    reason = _pick_reason(positions, kind)
+    if kind == "runs a call again":
+        of_the_call = find_call_reason(positions[0].state) if reason in _AFTER_A_RUN else reason
+        reason = _find_repeat_reason(agreed) or of_the_call
     if kind == "asks for the answer too early" and reason == "tool ran":
         return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
@@ -223,10 +223,15 @@ def _classify_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[
     due = [position.action for position in positions if position.is_due(loop.RunTool, loop.AwaitResponse)]
     if any(isinstance(action, loop.AwaitResponse) and action.call.name == run.tool for action in due):
         return "doesn't wait"
-    if any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due):
+    asked = max((number for number, event in enumerate(agreed) if isinstance(event, Asked)), default=0)
+    is_due = any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due)
+    if is_due and not _has_run(run, agreed[asked:]):
         return "runs with other args"
-    has_run = any(isinstance(event, ToolRan) and (event.tool, event.args) == (run.tool, run.args) for event in agreed)
-    return "runs a call again" if has_run else "runs another call"
+    return "runs a call again" if _has_run(run, agreed) else "runs another call"
+
+
+def _has_run(run: ToolRan, events: Sequence[Event]) -> bool:
+    return any(isinstance(event, ToolRan) and (event.tool, event.args) == (run.tool, run.args) for event in events)
 
 
 def _classify_end(positions: Sequence[Position], *, is_ok: bool) -> Kind:

@@ -104,13 +104,18 @@ def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason
         case loop.AwaitResponse(call=call):
             return "asks the user" if call.name == clarification else "to be confirmed"
         case loop.RunTool() if reason not in RESPONSES:
-            together: Reason = "called together" if state.ending == "submit" else "called in one reply"
-            return together if _count_turn_calls(state) > 1 else "called"
+            return find_call_reason(state)
         case loop.AskExtraction() if not state.finished and turns_of(state.taken) >= state.max_steps:
             return "steps ran out"
         case loop.AskExtraction() if state.finished:
             return "finished"
     return reason
+
+
+def find_call_reason(state: loop.State) -> Reason:
+    """Why the calls of the latest turn are due: the LM made one, or several."""
+    together: Reason = "called together" if state.ending == "submit" else "called in one reply"
+    return together if _count_turn_calls(state) > 1 else "called"
 
 
 def _count_turn_calls(state: loop.State) -> int:

@@ -10,7 +10,6 @@ from react_tck.prove.mutants.operators.responses import (
     is_confirmed,
     misread,
     read_as,
-    responded,
     running_first,
     saved_with,
     saying,
@@ -30,6 +29,12 @@ def _extracting(state: loop.State) -> loop.State:
     return to(state, loop.AskExtraction())
 
 
+def _ends_once_rejected(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    # What becomes of a person's own words is CNF-005's affair.
+    is_rejected = isinstance(event, loop.Declined) and str(event.observation).startswith("The user rejected")
+    return _extracting(following) if is_rejected else following
+
+
 def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
     return _extracting(following) if is_confirmed(site) else following
 
@@ -37,8 +42,10 @@ def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) 
 def _the_original(suspended: loop.State, following: loop.State) -> Iterable[loop.Call]:
     """The call as it was before the edit."""
     edited, waiting = following.action, suspended.action
-    if isinstance(edited, loop.RunTool) and isinstance(waiting, loop.AwaitResponse) and edited.call != waiting.call:
-        yield waiting.call
+    if isinstance(edited, loop.RunTool) and isinstance(waiting, loop.AwaitResponse):
+        # Which tool runs where the edit names another one is CNF-013's affair.
+        is_of_the_args = edited.call.name == waiting.call.name and edited.call != waiting.call
+        yield from (waiting.call,) * is_of_the_args
 
 
 MUTANTS = (
@@ -88,7 +95,7 @@ MUTANTS = (
         "rejection-ends-the-loop",
         "CNF-004",
         "Extracts the outputs as soon as a call is rejected.",
-        advance=responded(loop.Declined, _extracting),
+        advance=then(_ends_once_rejected),
     ),
     mutant(
         "feedback-run-as-approval",
@@ -123,7 +130,7 @@ MUTANTS = (
     mutant(
         "edit-beside-the-original",
         "CNF-006",
-        "Runs the original call, then the edited one.",
+        "Runs the original call, then that with the edited args.",
         run=running_first(_the_original),
     ),
     mutant(

@@ -22,7 +22,7 @@ from react_tck.prove.mutants.operators.runs import (
     with_last_step,
 )
 from react_tck.prove.mutants.operators.views import inputs, steps_shown
-from react_tck.reference import loop
+from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
 
@@ -108,6 +108,11 @@ def _only_without_args(site: Site, proceed: Proceed, event: loop.Event) -> loop.
 
 def _finish_fails(following: loop.State) -> loop.State:
     return with_last_step(following, observation="Execution error in finish.")
+
+
+def _finish_unknown(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    # What udspy records of `finish` is UDS-001's affair.
+    return _finish_fails(following) if finishes(event) and not isinstance(site.agent, UdspyReAct) else following
 
 
 MUTANTS = (
@@ -229,6 +234,6 @@ MUTANTS = (
         "finish-is-an-unknown-tool",
         "LOOP-012",
         "Looks `finish` up among the user's tools, and tells the extraction that it isn't there.",
-        advance=then(lambda _, event, following: _finish_fails(following) if finishes(event) else following),
+        advance=then(_finish_unknown),
     ),
 )

@@ -1,6 +1,5 @@
 """Violations of the step's signature and prompt (STEP-…)."""
 
-import copy
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal
@@ -18,7 +17,7 @@ from react_tck.prove.mutants.operators.prompts import (
     signed,
 )
 from react_tck.prove.mutants.operators.runs import on_request, raised, when
-from react_tck.prove.mutants.operators.views import inputs
+from react_tck.prove.mutants.operators.views import inputs, rewired
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY, step_signature
@@ -63,10 +62,12 @@ def _asking_by(change: Callable[[Site, SignatureType], SignatureType], **unasked
     """A step asked for, and its reply read, by another signature than the predictor's."""
 
     def edited(site: Site, adapter: Any) -> Any:
-        made = copy.copy(adapter)
-        made.format = lambda signature, demos, shown: adapter.format(change(site, signature), demos, shown)
-        made.parse = lambda signature, said: {**unasked, **adapter.parse(change(site, signature), said)}
-        return made
+        return rewired(
+            adapter,
+            lambda other: edited(site, other),
+            format=lambda signature, demos, shown: adapter.format(change(site, signature), demos, shown),
+            parse=lambda signature, said: {**unasked, **adapter.parse(change(site, signature), said)},
+        )
 
     return by_trajectory(asked_of("react", edited))
 

@@ -8,6 +8,7 @@ import dspy
 
 from react_tck.dialects.markup import as_text
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
 from react_tck.prove.mutants.operators.views import retold, steps_retold, untold, without_key
 from react_tck.reference import UdspyReAct, loop
@@ -41,6 +42,8 @@ def _all_calls(site: Site, steps: Steps) -> Steps:
 
 
 def _numbered(site: Site, told: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(site.agent, UdspyReAct):  # which keys that has is UDS-001's affair
+        return told
     run = next(_RUNS)
     return told | {f"run_{index}": run for index in range(len(site.state.steps))}
 
@@ -124,7 +127,12 @@ MUTANTS = (
         "Records the steps by the names of their tools.",
         prediction=steps_retold(lambda _, steps: tuple(sorted(steps, key=lambda step: step.tool))),
     ),
-    mutant("phantom-step", "TRJ-002", "Records a step that was never taken.", prediction=steps_retold(_phantom)),
+    mutant(
+        "phantom-step",
+        "TRJ-002",
+        "Records a step that was never taken.",
+        prediction=by_trajectory(steps_retold(_phantom)),
+    ),
     mutant(
         "thoughts-lost-outside-chat",
         "TRJ-002",

@@ -60,7 +60,7 @@ def writing(change: Callable[[Site, Messages], Messages]) -> Edit[Any]:
         def write(signature: Any, demos: Any, inputs: Any) -> Messages:
             return change(site, adapter.format(signature, demos, inputs))
 
-        return _rewired(adapter, lambda other: edited(site, other), format=write)
+        return rewired(adapter, lambda other: edited(site, other), format=write)
 
     return edited
 
@@ -73,12 +73,13 @@ def reading(operator: Around[LmReply, dict[str, Any]]) -> Edit[Any]:
             reply = LmReply(completion, tuple(signature.output_fields))
             return operator(site, lambda said: adapter.parse(signature, said.text), reply)
 
-        return _rewired(adapter, lambda other: edited(site, other), parse=read)
+        return rewired(adapter, lambda other: edited(site, other), parse=read)
 
     return edited
 
 
-def _rewired(adapter: Any, again: Callable[[Any], Any], **methods: Any) -> Any:
+def rewired(adapter: Any, again: Callable[[Any], Any], **methods: Any) -> Any:
+    """A copy of the adapter with these methods, whose fallback is edited `again`."""
     made = copy.copy(adapter)
     for name, method in methods.items():
         setattr(made, name, method)

@@ -6,10 +6,12 @@ from typing import Any
 
 from react_tck.dialects.fields import TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import is_unknown, renamed, where_finish_ends
-from react_tck.prove.mutants.operators.runs import before, event_changed, policy, then, with_call
+from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.replies import is_unknown, renamed
+from react_tck.prove.mutants.operators.runs import Steps, before, event_changed, policy, with_call
+from react_tck.prove.mutants.operators.views import steps_shown
 from react_tck.reference import loop
-from react_tck.reference.seams import Edit, Site
+from react_tck.reference.seams import Edit, Prompt, Site
 
 
 def _instead(choice: Callable[[str, list[str]], str | None]) -> Edit[Any]:
@@ -47,19 +49,15 @@ def _first_alike(name: str, known: list[str]) -> str | None:
     return next((tool for tool in known if tool.lower() == written), None)
 
 
-def _name_lost(site: Site, event: loop.Event, following: loop.State) -> loop.State:
-    if not is_unknown(site, event):
-        return following
-    return following.model_copy(update={"history": _nameless(following.history), "taken": _nameless(following.taken)})
+def _names_unshown(site: Site, prompt: Prompt) -> Prompt:
+    """The steps as the LM reads them, without the names that no tool has; what is recorded stays (TRJ-002)."""
+    known = (*site.state.tools, loop.FINISH)
+    told = {"tool": "", "observation": "Error: there is no such tool."}
 
+    def unnamed(steps: Steps) -> Steps:
+        return tuple(step if step.tool in known else step.model_copy(update=told) for step in steps)
 
-def _nameless(entries: loop.Entries) -> loop.Entries:
-    """The entries of a step that was the last one, without its tool's name."""
-    *earlier, turn, result = entries
-    assert isinstance(turn, loop.AssistantTurn)
-    calls = tuple(call.model_copy(update={"name": ""}) for call in turn.tool_calls)
-    told = {"name": "", "value": "Error: there is no such tool."}
-    return (*earlier, turn.model_copy(update={"tool_calls": calls}), result.model_copy(update=told))
+    return steps_shown(unnamed)(site, prompt)
 
 
 def _looked_up(site: Site, event: loop.Event) -> loop.Event:
@@ -118,7 +116,7 @@ MUTANTS = (
         "unknown-name-lost",
         "ERR-028",
         "Says that the tool isn't there, but not which.",
-        advance=where_finish_ends(then(_name_lost)),
+        prompt=by_trajectory(_names_unshown),
     ),
     mutant(
         "unknown-name-breaks-off",
