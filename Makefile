@@ -62,7 +62,7 @@ borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never pro
 schemas: $(ready) ## write the JSON Schemas of the protocol from the models
 	$(bin)/python -m react_tck.model.schemas
 
-docs: $(ready) ## build the documentation as a site; build/docs/site/index.html
+docs: $(ready) ## build the documentation as a site, with the results that lie in the tree; build/docs/site/index.html
 	$(bin)/python -m docs_site
 
 dist: $(ready) ## build wheel and sdist of what is committed, check them, and try each in an empty environment (TAG=v1.2.3: as that release)

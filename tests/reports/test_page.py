@@ -210,7 +210,9 @@ def test_a_report_of_evil_words_is_json() -> None:
 
 
 def test_the_address_of_a_cell_stays_whoever_else_is_on_the_page() -> None:
-    one, other = (make_report(result("LOOP-001", Verdict.FAILED), subject=SubjectInfo(name=n, version="1")) for n in "ab")
+    one, other = (
+        make_report(result("LOOP-001", Verdict.FAILED), subject=SubjectInfo(name=n, version="1")) for n in "ab"
+    )
     addresses = [set(unpacked(render_page(reports, {}, {}))) for reports in ([one], [other, one], [one, one])]
     assert all("a.LOOP-001" in each for each in addresses)
     assert "a-2.LOOP-001" in addresses[2]

@@ -23,9 +23,7 @@ __all__ = ["describe_runs", "render_page"]
 _TITLE = "react-tck: conformance"
 
 
-def render_page(
-    reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str], *above: Html
-) -> str:
+def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str], *above: Html) -> str:
     """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong.
 
     What is to stand above it all is given.
