@@ -8,7 +8,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint types style format prove ports bench borders schemas docs dist clean
+.PHONY: help setup conformance test lint types style format prove ports bench borders newest schemas docs dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ bench: $(ready) ## measure how fast the kit is, .ci/run in a clean clone last (A
 
 borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never promised against their oldest and newest versions
 	$(bin)/python -m tests.project.borders
+
+newest: $(ready) ## try the newest releases of each extra, in an environment of its own; a table (EXTRAS="udspy strands": these alone)
+	$(bin)/python -m tests.project.newest $(EXTRAS)
 
 schemas: $(ready) ## write the JSON Schemas of the protocol from the models
 	$(bin)/python -m react_tck.model.schemas

@@ -16,6 +16,8 @@ from react_tck.subjects.releases import LIBRARIES
 #: Where `make conformance` leaves its reports, and in which folder there is one for what `history` writes of a library.
 REPORTS, RELEASES = "build/conformance", "build/history"
 _HISTORY = "history.json"
+#: The table that `make newest` leaves.
+NEWEST = "build/newest/newest.md"
 
 Content = TypeVar("Content", Report, History)
 
@@ -35,6 +37,8 @@ class Results:
 
     subjects: Mapping[str, Kept[Report]] = field(default_factory=dict)
     libraries: Mapping[str, Kept[History]] = field(default_factory=dict)
+    #: What `make newest` found, as a page; empty if it wasn't run.
+    newest: str = ""
     missing: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -72,7 +76,11 @@ def gather_results(root: Path) -> Results:
         into = f"{RELEASES}/{name}"
         how = f"`react-tck history {name} VERSION… --out {into} --json {into}/{_HISTORY}` plays its releases."
         libraries |= read_kept(f"releases/{name}", root / into / _HISTORY, read_history, how)
-    return Results(subjects, libraries, missing)
+    if (root / NEWEST).is_file():
+        newest = (root / NEWEST).read_text(encoding="utf-8")
+    else:
+        newest, missing["newest releases"] = "", "`make newest` tries the newest releases of all libraries."
+    return Results(subjects, libraries, newest, missing)
 
 
 def _tell_how_played(subject: str) -> str:

@@ -34,9 +34,11 @@ _NOTHING = "No results lie in this tree yet: they are shown as soon as a command
 def result_pages(results: Results) -> dict[str, str]:
     """The overview, the heat map, a page for each library over its releases, and the files behind them."""
     overview = f"{FOLDER}/{_INDEX}.md"
-    if not (results.subjects or results.libraries):
+    if not (results.subjects or results.libraries or results.newest):
         return {overview: page("Results", _NOTHING, *_tell_missing(results))}
     made = {f"{FOLDER}/data/{name}": text for name, text in _schemas().items()}
+    if results.newest:
+        made[f"{FOLDER}/newest.md"] = results.newest
     if results.subjects:
         made[f"{FOLDER}/{HEAT_MAP}"] = render_page(results.reports, {}, {}, _lead_back(""))
     for name, report in results.subjects.items():
@@ -62,6 +64,7 @@ def _overview(results: Results) -> str:
         _HOW_IT_IS_READ if results.subjects else "",
         *_tell_subjects(results),
         *_tell_libraries(results),
+        *(["[As installed today](newest.md): the newest releases of all libraries."] if results.newest else []),
         "## Addresses",
         _ADDRESSES,
         *_tell_example(results),

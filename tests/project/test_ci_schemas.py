@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.kept_results import RELEASES
+from docs_site.kept_results import NEWEST, RELEASES
 from react_tck.cli.commands.init import files_for, load_languages
 from react_tck.subjects.releases import LIBRARIES
 from tests.support.actions import read_yaml
@@ -118,6 +118,17 @@ def test_the_site_is_published_with_the_results_of_its_own_run() -> None:
     assert f'--json "{RELEASES}/$1/history.json"' in "".join(commands)
     assert re.findall(r"^ *history (\S+) \d", "\n".join(commands), re.MULTILINE) == list(LIBRARIES)
     assert build["steps"][-1]["with"] == {"path": "build/docs/site"}
+
+
+def test_newest_releases_are_tried_without_constraints_and_stop_nothing() -> None:
+    jobs = read_yaml((ROOT / SITE).read_text(encoding="utf-8"))["jobs"]
+    newest, build = jobs["newest"], jobs["build"]
+
+    assert [step["run"] for step in newest["steps"] if "run" in step] == ["make newest"]
+    assert newest["steps"][-1]["with"]["path"] == NEWEST
+    [taken] = [step["with"] for step in build["steps"] if step.get("uses", "").startswith("actions/download-artifact@")]
+    assert f"{taken['path']}/newest.md" == NEWEST
+    assert build["if"] == "${{ !cancelled() }}"
 
 
 def test_what_does_not_fit_is_seen(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from docs_site.kept_results import gather_results
+from docs_site.kept_results import NEWEST, gather_results
 from docs_site.results import result_pages
 from docs_site.site import build
 from docs_site.tutorials import tutorial_pages
@@ -110,6 +110,15 @@ def test_what_cannot_be_used_is_told_like_what_is_not_there(tree: Path) -> None:
     assert "is a report of other requirements" in results.missing["smolagents"]
     assert "this is no history of this kit" in results.missing["releases/udspy"]
     assert list(results.subjects) == ["dspy", "ports/eino"]
+
+
+def test_the_table_of_newest_releases_is_a_page(tree: Path) -> None:
+    assert "`make newest` tries" in result_pages(gather_results(tree))["results/index.md"]
+    write_at(tree / NEWEST, "# As installed today\n")
+    made = result_pages(gather_results(tree))
+    assert made["results/newest.md"] == "# As installed today\n"
+    assert "[As installed today](newest.md)" in made["results/index.md"]
+    assert "`make newest` tries" not in made["results/index.md"]
 
 
 def test_a_tree_without_results_has_a_page_that_says_so(tmp_path: Path) -> None:
