@@ -1,12 +1,12 @@
 """A page for each requirement: its source, its scenarios, the mutants they kill, and how the subjects stand."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 from docs_site.markdown import fenced, page, prose, table
 from docs_site.places import ROOT
+from docs_site.results import FOLDER, cell_addresses
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
 from react_tck.catalogue.registry import load_registry
@@ -17,7 +17,7 @@ from react_tck.reports.grounds import describe_grounds, describe_history, descri
 _FOLDER = "reference/requirements"
 
 
-def requirement_pages(reports: Sequence[Report]) -> dict[str, str]:
+def requirement_pages(reports: list[Report]) -> dict[str, str]:
     """The page of each, and one that lists them all; `reports` are those of the subjects, if there are any."""
     rows = [
         (f"[{each.id}](requirements/{each.id}.md)", each.basis or "–", each.weight, each.profile, prose(each.sentence))
@@ -29,12 +29,7 @@ def requirement_pages(reports: Sequence[Report]) -> dict[str, str]:
     return {f"{_FOLDER}.md": listed, **pages}
 
 
-def read_reports(folder: Path) -> list[Report]:
-    """The reports that `make conformance` has written, in the order of their names; none if it hasn't."""
-    return [Report.model_validate_json(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
-
-
-def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
+def _page(requirement: Requirement, reports: list[Report]) -> str:
     return page(
         requirement.id,
         f"**{', '.join(describe_weights(requirement))}** · profile `{requirement.profile}`"
@@ -54,12 +49,10 @@ def _remarks(requirement: Requirement) -> Iterator[str]:
     yield from (f"{name}: {prose(said)}" for name, said in remarks.items() if said)
 
 
-def _standing(requirement: Requirement, reports: Sequence[Report]) -> Iterator[str]:
+def _standing(requirement: Requirement, reports: list[Report]) -> Iterator[str]:
     verdicts = [
-        (prose(report.subject.name), report.subject.version, str(each.verdict))
-        for report in reports
-        for each in report.requirements
-        if each.id == requirement.id
+        (prose(report.subject.name), prose(report.subject.version), f"[{found.verdict}](../../{FOLDER}/{address})")
+        for report, found, address in cell_addresses(reports, requirement.id)
     ]
     if verdicts:
         yield f"## How the subjects stand\n\n{table(('subject', 'version', 'verdict'), verdicts)}"

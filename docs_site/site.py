@@ -5,32 +5,35 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from docs_site.choices import choice_page
 from docs_site.commands import command_page
 from docs_site.forms import form_page
+from docs_site.kept_results import Results
 from docs_site.places import placed
 from docs_site.requirements import requirement_pages
+from docs_site.results import result_pages
 from docs_site.schemas import schema_pages
 from docs_site.sentences import sentence_page
 from docs_site.tutorials import tutorial_pages
 from react_tck.cli.commands.init import load_languages
-from react_tck.model.report import Report
 
 
 class BrokenSite(Exception):
     """mkdocs objects to something; the message is what it says."""
 
 
-def pages(reports: Sequence[Report] = ()) -> dict[str, str]:
+def pages(results: Results | None = None) -> dict[str, str]:
     """Every page by its place, the verdicts of the subjects on those of the requirements."""
+    results = results or Results()
     return {
         **placed(),
         **tutorial_pages(),
-        **requirement_pages(reports),
+        **requirement_pages(results.reports),
+        **result_pages(results),
         "reference/choices.md": choice_page(),
         "reference/forms.md": form_page(),
         "reference/commands.md": command_page(),
@@ -123,6 +126,7 @@ def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
     }
     return [
         {"react-tck": "index.md"},
+        *({"Results": [place]} for place in ["results/index.md"] if place in made),
         {"Tutorial": [{facts["title"]: f"tutorial/{name}.md"} for name, facts in load_languages().items()]},
         *(
             {kind: [{title: place} for title, name in named.items() if (place := f"{folder}/{name}.md") in made]}

@@ -1,7 +1,7 @@
 """The step definitions in `react_tck.steps`: the sentences there are, and which of them the text of a step is."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -11,8 +11,10 @@ from types import ModuleType
 
 from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
 
-from react_tck.catalogue.features import StepType
+from react_tck.catalogue.features import ScenarioRow, StepType
 from react_tck.collector import import_without_gc
+from react_tck.model.manifest import Capability
+from react_tck.steps.language import find_needs
 
 DEFAULT_PACKAGE = "react_tck.steps"
 
@@ -79,3 +81,11 @@ def find_definitions(module: ModuleType) -> Iterator[StepFunctionContext]:
     for name, fixture in vars(module).items():
         if name.startswith(f"{StepNamePrefix.step_def.value}_"):
             yield step_function_context_registry[inspect.unwrap(fixture)]
+
+
+def find_first_needs(row: ScenarioRow) -> Iterable[Capability]:
+    """What a subject has to declare to be asked what the row asks first: without it there is nothing to be played."""
+    first = next((step for step in row.row.steps if step.type == "then"), None)
+    found = load_step_definitions().find_step(first.type, first.text) if first else None
+    values = found.parser.parse_arguments(first.text) if found and first else None
+    return find_needs(found.step_func, *(values or {}).values()) if found else ()

@@ -1,32 +1,32 @@
 """What becomes of a row when its steps have ended: a verdict, what the judges see, and another play of its episodes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import check_asked, manifest_of
 from react_tck.catalogue.selection import Selection
-from react_tck.catalogue.step_definitions import load_step_definitions
+from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_evidence
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.judges.isolation import LATE
+from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
-from react_tck.model.manifest import Capability
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
+from react_tck.play.left_over import LeftOverThread, await_lasting_threads, describe_threads
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import UNVARIED_FAILS, Watch, leave_out_variation
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
-from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
 from react_tck.variations.variation import Unvaried
@@ -72,6 +72,7 @@ class Examiner:
     def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
         self._world = None
+        self._known_threads = frozenset(threading.enumerate())
         self.watch.begin_row(row.title)
 
     def leaves_out(self, row: ScenarioRow) -> bool:
@@ -105,7 +106,7 @@ class Examiner:
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
         check_asked(self.selection.registry.by_id[row.requirement_id], row.row.title, self._world.manifest)
-        self._world.needs(*_find_first_needs(row))
+        self._world.needs(*find_first_needs(row))
         return self._world
 
     def check_requests(self) -> None:
@@ -122,10 +123,12 @@ class Examiner:
     def end_row(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
         """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
         error = self._find_damage(self._find_gap(row, error))
+        lasting = await_lasting_threads(self._known_threads)
         verdict = _verdict_of(error)
         self._enter_end(row, verdict, error, sentence)
         try:
             if self._world:
+                self._enter_lasting_threads(row, self._world, lasting)
                 self._examine_episodes(row, self._world, is_supported=verdict not in _NOT_PLAYED)
         except Exception as mistake:  # whatever it is: the world is examined by the kit alone
             self._blame_kit(row, mistake)
@@ -189,9 +192,21 @@ class Examiner:
             if self.replays and not row.variation and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))
         self._results.varies = world.manifest.varies
+        self._results.unseen = (LASTING,) if isinstance(self.subject, Separate) else ()
         self._results.keep_records(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
         for number, evidence in enumerate(judged):
             self._watch_episode(Played(self._bug_report(row, LATE, ""), evidence), world, number)
+
+    def _enter_lasting_threads(self, row: ScenarioRow, world: World, found: Sequence[LeftOverThread]) -> None:
+        """A program that used the agent would wait for them, and never end."""
+        plays = list(world.list_examined())
+        if found and plays and not self._is_unvaried_too(row, LASTING):
+            violation = Violation("no thread is left that keeps the process alive", describe_threads(found))
+            evidence, bug_report = (
+                Evidence(plays[-1][0], world.manifest, plays[-1][1]),
+                self._bug_report(row, LASTING, ""),
+            )
+            self._enter_violation(self._results, "sanitizers", bug_report, violation, evidence)
 
     def _judge_evidence(self, row: ScenarioRow, evidence: Evidence, *, is_supported: bool) -> None:
         for judge in JUDGES:
@@ -271,14 +286,6 @@ def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> Scena
     own = played.bug_report.row.requirement_id
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
     return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
-
-
-def _find_first_needs(row: ScenarioRow) -> Iterable[Capability]:
-    """What a subject has to declare to be asked what the row asks first: without it there is nothing to be played."""
-    first = next((step for step in row.row.steps if step.type == "then"), None)
-    found = load_step_definitions().find_step(first.type, first.text) if first else None
-    values = found.parser.parse_arguments(first.text) if found and first else None
-    return find_needs(found.step_func, *(values or {}).values()) if found else ()
 
 
 def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:

@@ -40,7 +40,7 @@ def make_manifest():
         "name": "dspy.ReAct",
         "version": version("dspy"),
         "homepage": "https://dspy.ai",
-        "dialects": [dialect for dialect in ADAPTERS if _find_adapter(dialect)],
+        "dialects": [dialect for dialect in ADAPTERS if find_adapter(dialect)],
         "default_dialect": "chat",
         "capabilities": _list_capabilities(),
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
@@ -88,7 +88,7 @@ def parse_reply(params):
     try:
         fields = {name: (make_annotation(schema), dspy.OutputField()) for name, schema in params["fields"].items()}
         signature = dspy.Signature({"question": (str, dspy.InputField()), **fields}, "Answer the question.")
-        found = _find_adapter(params["dialect"])().parse(signature, params["reply"]["content"] or "")
+        found = find_adapter(params["dialect"])().parse(signature, params["reply"]["content"] or "")
         return {"fields": make_plain(dict(found))}
     except Exception as error:
         return {"error": {"type": type(error).__name__, "message": str(error)}}
@@ -98,7 +98,7 @@ def _default_steps():
     return inspect.signature(dspy.ReAct.__init__).parameters["max_iters"].default
 
 
-def _find_adapter(dialect):
+def find_adapter(dialect):
     found = (getattr(dspy, name, None) or getattr(dspy.adapters, name, None) for name in ADAPTERS[dialect])
     return next((adapter for adapter in found if adapter), None)
 
@@ -109,7 +109,7 @@ def make_signature(wanted):
         return wanted["arrow"]
     sides = (("inputs", dspy.InputField), ("outputs", dspy.OutputField))
     fields = [(field, make) for side, make in sides for field in wanted[side]]
-    types = {f["name"]: dspy.History if f["history"] else make_annotation(f["json_schema"]) for f, _ in fields}
+    types = {field["name"]: _make_type(field) for field, _ in fields}
     made = {field["name"]: make(**({"desc": text} if (text := field["description"]) else {})) for field, make in fields}
     if wanted["form"] == "value":
         return dspy.Signature({name: (types[name], made[name]) for name in made}, wanted["instructions"] or None)
@@ -117,6 +117,17 @@ def make_signature(wanted):
     if wanted["instructions"]:
         members["__doc__"] = wanted["instructions"]
     return type(dspy.Signature)("Task", (dspy.Signature,), members)
+
+
+def _make_type(field):
+    if field["history"]:
+        return dspy.History
+    return dspy.Image if is_image(field) else make_annotation(field["json_schema"])
+
+
+def is_image(field):
+    """Whether its values are images, given as data URLs."""
+    return str(field["json_schema"].get("contentMediaType", "")).startswith("image/")
 
 
 def python_tool(tool, tools_url):
@@ -141,7 +152,7 @@ class Agent:
         tools = [python_tool(tool, params["tools_url"]) for tool in params["tools"]]
         self.settings = {"lm": language_model(params["lm"])}
         if options["adapter"]:
-            self.settings["adapter"] = _find_adapter(options["adapter"])()
+            self.settings["adapter"] = find_adapter(options["adapter"])()
         # Older releases look at the configured LM when a module is made.
         with self.use_settings():
             self.module = self.make_module(make_signature(self.signature), tools, options)
@@ -166,7 +177,7 @@ class Agent:
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
-        own = {"adapter": _find_adapter(params["adapter"])()} if params["adapter"] else {}
+        own = {"adapter": find_adapter(params["adapter"])()} if params["adapter"] else {}
         try:
             with self.use_settings(**own):
                 prediction = self.run_module(params)
@@ -229,8 +240,8 @@ def language_model(lm):
     return dspy.LM(f"openai/{lm['model']}", cache=False, num_retries=0, **endpoint)
 
 
-def serve_library(library, manifest, agent):
-    """Answer until there are no more requests."""
+def serve_library(library, manifest, agent, needed="ReAct"):
+    """Answer until there are no more requests; a dspy without the needed class is refused."""
     global dspy, CONVERTS_ASYNC_TOOLS
     output = own_output()
     try:
@@ -239,6 +250,8 @@ def serve_library(library, manifest, agent):
         import_module(library)
     except Exception as problem:
         sys.exit(f"{sys.executable} can't import {library}: {type(problem).__name__}: {problem}")
+    if not hasattr(dspy, needed):
+        sys.exit(f"dspy {version('dspy')} has no {needed}, which this subject is")
     CONVERTS_ASYNC_TOOLS = "allow_tool_async_sync_conversion" in dspy.settings.config
     answer_all(DspyServer(manifest, agent), output)
 

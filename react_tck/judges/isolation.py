@@ -6,8 +6,8 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Changed, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 
-#: The requirement that nothing comes after the outcome.
-LATE = "SAN-006"
+#: The requirement that nothing comes after the outcome, and that no thread is left that keeps a process alive.
+LATE, LASTING = "SAN-006", "SAN-012"
 
 
 def find_late_activity(scene: Scene) -> Iterator[Violation]:

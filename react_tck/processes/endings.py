@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import react_tck
+from react_tck.play.stacks import StackFrame, as_written, is_of_a_stack, stacks_in
 from react_tck.processes import worker
-from react_tck.processes.stacks import StackFrame, as_written, is_of_a_stack, stacks_in
 
 #: Lines, and characters of each, that are shown of what a worker wrote.
 _LINES, _CHARACTERS = 8, 300

@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from react_tck.processes.left_over import find_left_over_threads, is_busy
+from react_tck.play.left_over import find_left_over_threads, is_busy
 
-#: Seconds in which threads that are about to end may do so.
+#: Seconds in which a thread has to run that is started.
 _GRACE = 1.0
-_TURN = 0.01
 #: Descriptors that have to be left.
 _SPARE_DESCRIPTORS = 32
 #: Functions without which nothing here is what it seems.
@@ -162,7 +161,7 @@ class ProcessMonitor:
             yield f"modules of the kit were unloaded: {_join_names(gone)}"
         if closed := [number for number in self._descriptors if not self.is_ours(number)]:
             yield f"descriptors that aren't its own were closed: {_join_names(map(str, closed))}"
-        yield from self._find_left_over_threads()
+        yield from self._find_busy_threads()
 
     def _find_environment_changes(self) -> Iterator[str]:
         before, after = self._environment, dict(os.environ)
@@ -171,20 +170,10 @@ class ProcessMonitor:
         if changed := [name for name in before if after.get(name, before[name]) != before[name]]:
             yield f"environment variables have other values: {_join_names(changed)}"
 
-    def _find_left_over_threads(self) -> Iterator[str]:
-        """Threads without which the process would end, and those that keep it busy.
-
-        What waits in a tool of the kit's or in its LM is the kit's doing.
-        """
-        if not (new := find_left_over_threads(self._threads)):
-            return
-        deadline = time.monotonic() + _GRACE
-        while any(left.keeps_alive for left in new) and time.monotonic() < deadline:
-            time.sleep(_TURN)
-            new = find_left_over_threads(self._threads)
-        if lasting := [left for left in new if left.keeps_alive]:
-            yield f"threads that nobody ends still run: {_join_names(map(str, lasting))}"
-        elif new and is_busy():
+    def _find_busy_threads(self) -> Iterator[str]:
+        """Threads that it left and that don't just wait: they would slow down whatever is played next."""
+        new = find_left_over_threads(self._threads)
+        if new and is_busy():
             yield f"threads that it left keep a processor busy: {_join_names(map(str, new))}"
         self._threads |= {left.thread for left in new}
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 from json import dumps
 
+from react_tck.model.base import Value
 from react_tck.model.report import Report
 from react_tck.reports.regressions import Comparison, compare_reports
 
@@ -41,11 +42,26 @@ class History:
         return tuple(compare_reports(before, after) for before, after in pairwise(self.reports.values()))
 
     def render_json(self) -> str:
-        """All of it as a JSON text."""
-        found = {
-            "library": self.library,
-            "reports": {version: report.model_dump(mode="json") for version, report in self.reports.items()},
-            "untested": self.untested,
-            "comparisons": [changes.model_dump(mode="json") for changes in self.comparisons],
-        }
-        return f"{dumps(found, indent=2, ensure_ascii=False)}\n"
+        """All of it as a JSON text: a `HistoryFile`."""
+        found = HistoryFile(
+            library=self.library, reports=self.reports, untested=self.untested, comparisons=self.comparisons
+        )
+        return f"{dumps(found.model_dump(mode='json'), indent=2, ensure_ascii=False)}\n"
+
+
+class HistoryFile(Value):
+    """What `react-tck history --json` writes: the releases of a library, and what changed from each to the next."""
+
+    library: str
+    #: By version, in the order in which they were asked for.
+    reports: dict[str, Report]
+    #: Why the others weren't tested, by version.
+    untested: dict[str, str]
+    #: From each that was tested to the next one.
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def history(self) -> History:
+        """What came of each release; those that weren't tested come last."""
+        untested = {version: Untested(why) for version, why in self.untested.items()}
+        return History(self.library, {**self.reports, **untested})

@@ -62,6 +62,8 @@ class Results:
     records: dict[str, list[str]] = field(default_factory=dict)
     #: What the subject declares to vary: no difference between two records.
     varies: tuple[str, ...] = ()
+    #: Sanitizers that can't be seen to be violated, for the subject runs in a process of its own.
+    unseen: tuple[str, ...] = ()
     #: The variants seen at each choice point.
     observed: dict[str, set[str]] = field(default_factory=dict)
     kit_errors: list[str] = field(default_factory=list)
@@ -109,6 +111,7 @@ class Results:
                 self.scenarios[requirement_id] = [result if each == passed else each for each in known]
         self.records.update(found.records)
         self.varies = found.varies or self.varies
+        self.unseen = found.unseen or self.unseen
         self.add_variants(found.observed)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten
@@ -197,6 +200,8 @@ class Results:
     def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
         if not self.episodes:
             return Verdict.NOT_SELECTED
+        if sanitizer.id in self.unseen:
+            return Verdict.UNTESTABLE
         return (
             find_worst_verdict(tuple(self.violations.get(sanitizer.id, ())))
             if sanitizer.id in self.violations

@@ -49,8 +49,8 @@ REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.sta
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
 HARNESSES = {
-    library: Path(__file__).parents[1] / "harnesses" / f"{library}_harness.py"
-    for library in ("dspy", "udspy", "machina")
+    library: Path(__file__).parents[1] / "harnesses" / f"{library.replace('-', '_')}_harness.py"
+    for library in ("dspy", "dspy-v2", "udspy", "machina")
 }
 _HARNESS = "-- "
 _KINDS = "mutant:NAME, cheater:NAME or python:package.module:Class"

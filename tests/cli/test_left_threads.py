@@ -1,7 +1,9 @@
-"""A thread that a subject leaves running keeps no process of the kit's from ending."""
+"""A thread that a subject leaves running keeps no process of the kit's from ending, and is its library's failure."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
@@ -9,16 +11,31 @@ import pytest
 from react_tck.processes.workers.processes import start_process_workers
 from react_tck.processes.workers.workers import Beat
 
-LEAVES_ONE = "python:tests.support.subjects_gone_wrong:leaves_a_thread"
-#: Seconds: many times what these take.
-PATIENCE = 60
+ROOT = Path(__file__).parents[2]
+GONE_WRONG = "python:tests.support.subjects_gone_wrong"
+#: Python waits for threads in this function, for ever. Here a timer that is set to end the process goes off at once;
+#: without one it ends with a status of its own. So nobody waits, and nothing depends on how long something takes.
+WAITS = 99
+_STOPS_THERE = f"""
+import os, sys, threading
+def wait_for_threads(end=threading._shutdown):
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    for timer in others:
+        if isinstance(timer, threading.Timer) and timer.function is os._exit:
+            timer.function(*timer.args)
+    end() if all(thread.daemon for thread in others) else os._exit({WAITS})
+threading._shutdown = wait_for_threads
+"""
 
 
-def kit(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "react_tck", *words]
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+def run_python(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", f"{_STOPS_THERE}\n{code}", *words]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, stdin=subprocess.DEVNULL, env=env, capture_output=True, text=True, check=False)
+
+
+def run_kit(*words: str) -> "subprocess.CompletedProcess[str]":
+    return run_python("from react_tck.__main__ import main\nsys.exit(main())", *words)
 
 
 def leave(number: int, _: Beat) -> int:
@@ -27,17 +44,33 @@ def leave(number: int, _: Beat) -> int:
 
 
 def test_python_itself_would_wait() -> None:
-    code = "import threading; threading.Thread(target=threading.Event().wait).start()"
-    with pytest.raises(subprocess.TimeoutExpired):
-        subprocess.run([sys.executable, "-c", code], timeout=2, check=False)
+    assert run_python("threading.Thread(target=threading.Event().wait).start()").returncode == WAITS
 
 
 @pytest.mark.parametrize(
     "words", [("harness",), ("check",), ("run", "-k", "finish"), ("run", "-k", "finish", "--in-process")], ids=" ".join
 )
 def test_a_command_ends(words: tuple[str, ...]) -> None:
-    done = kit(*words, LEAVES_ONE)
+    done = run_kit(*words, f"{GONE_WRONG}:leaves_a_thread")
 
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
+def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[str, ...]) -> None:
+    done = run_kit("run", *where, "-k", "Selecting finish", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "SAN-012 (practice, critical)" in done.stdout
+    assert "1 still runs: one in wait_for_more (subjects_gone_wrong.py)" in done.stdout
+    assert " + 0 errors + " in done.stdout
+
+
+def test_a_harness_is_not_said_to_leave_none() -> None:
+    harness = (sys.executable, "-m", "react_tck", "harness", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
+    done = run_kit("run", "-k", "Selecting finish runs no tool", "--", *harness)
+
+    assert " + 1 untestable + " in done.stdout
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from docs_site.kept_results import NEWEST, RELEASES
 from react_tck.cli.commands.init import files_for, load_languages
+from react_tck.subjects.releases import LIBRARIES
 from tests.support.actions import read_yaml
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +23,7 @@ EXAMPLES = dict(
 #: The repository's own, of which each is a file of this folder.
 OWN = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 RELEASE = ".github/workflows/release.yml"
+SITE = ".github/workflows/site.yml"
 USES = EXAMPLES[WORKFLOW].replace("OWNER/react-tck@REF", "./kit")
 
 
@@ -90,18 +93,42 @@ def test_a_tag_publishes_what_make_dist_has_tried_out() -> None:
     assert (upload["name"], upload["path"]) == (download["name"], download["path"]) == ("dist", "dist/")
 
 
-def test_publishing_takes_no_token_and_names_no_address() -> None:
-    text = (ROOT / RELEASE).read_text(encoding="utf-8")
-    release = read_yaml(text)
-    jobs = release["jobs"]
+@pytest.mark.parametrize(("file", "environment"), [(RELEASE, "release"), (SITE, "github-pages")])
+def test_publishing_takes_no_token_and_names_no_address(file: str, environment: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    workflow = read_yaml(text)
+    jobs = workflow["jobs"]
 
     # Whoever holds `id-token` can publish: the job that runs code of the tree doesn't.
-    assert release["permissions"] == {"contents": "read"}
+    assert workflow["permissions"] == {"contents": "read"}
     assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == ["publish"]
-    assert jobs["publish"]["environment"] == "release"
+    assert jobs["publish"]["environment"] == environment
     assert all("run" not in step for step in jobs["publish"]["steps"])
     assert "with" not in jobs["publish"]["steps"][-1]
     assert [word for word in ("secrets", "password", "://") if word in text] == []
+
+
+def test_the_site_is_published_with_the_results_of_its_own_run() -> None:
+    build = read_yaml((ROOT / SITE).read_text(encoding="utf-8"))["jobs"]["build"]
+    commands = [step["run"] for step in build["steps"] if "run" in step]
+
+    made = [command.split(" ||")[0] for command in commands if command.startswith("make ")]
+    assert made == ["make conformance", "make ports", "make docs"]
+    assert commands[-1] == "make docs"
+    assert f'--json "{RELEASES}/$1/history.json"' in "".join(commands)
+    assert re.findall(r"^ *history (\S+) \d", "\n".join(commands), re.MULTILINE) == list(LIBRARIES)
+    assert build["steps"][-1]["with"] == {"path": "build/docs/site"}
+
+
+def test_newest_releases_are_tried_without_constraints_and_stop_nothing() -> None:
+    jobs = read_yaml((ROOT / SITE).read_text(encoding="utf-8"))["jobs"]
+    newest, build = jobs["newest"], jobs["build"]
+
+    assert [step["run"] for step in newest["steps"] if "run" in step] == ["make newest"]
+    assert newest["steps"][-1]["with"]["path"] == NEWEST
+    [taken] = [step["with"] for step in build["steps"] if step.get("uses", "").startswith("actions/download-artifact@")]
+    assert f"{taken['path']}/newest.md" == NEWEST
+    assert build["if"] == "${{ !cancelled() }}"
 
 
 def test_what_does_not_fit_is_seen(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from docs_site.markdown import fenced, prose, table
 from docs_site.places import PLACES, Unplaced, documents
-from docs_site.requirements import read_reports, requirement_pages
+from docs_site.requirements import requirement_pages
 from docs_site.site import BrokenSite, build, pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
@@ -81,12 +81,11 @@ def test_every_requirement_has_a_page(made: Mapping[str, str]) -> None:
     assert "## How the subjects stand" not in loop
 
 
-def test_the_page_of_a_requirement_has_the_verdicts(tmp_path: Path) -> None:
-    report = make_report(result("LOOP-001", Verdict.FAILED))
-    (tmp_path / "mine.json").write_text(report.model_dump_json(), encoding="utf-8")
-    text = requirement_pages(read_reports(tmp_path))
+def test_the_page_of_a_requirement_leads_to_each_subjects_cell() -> None:
+    text = requirement_pages([make_report(result("LOOP-001", Verdict.FAILED))])
 
-    assert "| a subject | 1 | failed |" in text["reference/requirements/LOOP-001.md"]
+    address = "../../results/heat-map.html#cell=a-subject.LOOP-001"
+    assert f"| a subject | 1 | [failed]({address}) |" in text["reference/requirements/LOOP-001.md"]
     assert "| a subject |" not in text["reference/requirements/LOOP-002.md"]
 
 

@@ -15,6 +15,8 @@ from tests.support.reports import make_report, result
 EVIL = "bad </pre></style><script>alert(1)</script> \"' onclick=x & \x1b[2J\x07\x00 \u202e\ud800 [/red]"
 #: What the kit itself says is UTF-8.
 ODD = EVIL.replace("\ud800", "")
+#: What it is called in addresses.
+EVIL_KEY = "bad-pre-style-script-alert-1-script-onclick-x-2J-ud800-red"
 VOID = {"input", "meta", "wbr"}
 
 
@@ -79,7 +81,7 @@ def test_a_page_of_evil_words_is_a_page() -> None:
 
 def test_what_it_opens_is_of_evil_words_too() -> None:
     articles = unpacked(render_page([evil()], {}, {}))
-    assert set(articles) == {"1.LOOP-001", "1.SAN-001", "1.choices"}
+    assert set(articles) == {f"{EVIL_KEY}.{topic}" for topic in ("LOOP-001", "SAN-001", "choices")}
     for text in articles.values():
         seen = Reading(text)
         assert "script" not in seen.tags
@@ -99,7 +101,7 @@ def test_it_loads_nothing_and_its_links_lead_somewhere() -> None:
 
 
 def test_a_flood_is_cut() -> None:
-    article = unpacked(render_page([evil()], {}, {}))["1.LOOP-001"]
+    article = unpacked(render_page([evil()], {}, {}))[f"{EVIL_KEY}.LOOP-001"]
     assert "x" * 20_001 not in article
     assert "characters)" in article
 
@@ -108,7 +110,7 @@ def test_what_it_tells_of_a_requirement() -> None:
     failed = ScenarioResult(title="A title", verdict=Verdict.FAILED, message="expected: this\nactual: that")
     unsupported = ScenarioResult(title="Another", verdict=Verdict.UNSUPPORTED, message="does not declare 'history'")
     text = render_page([make_report(result("LOOP-004", Verdict.FAILED, scenarios=(failed, unsupported)))], {}, {})
-    article = unpacked(text)["1.LOOP-004"]
+    article = unpacked(text)["a-subject.LOOP-004"]
     for part in (
         "<code>max_steps</code>",
         "S4 R2.3 (004, the react-module specification) says: ",
@@ -123,7 +125,7 @@ def test_each_variation_of_a_requirement_is_a_square_of_its_worst_verdict() -> N
     played = {"": Verdict.PASSED, "async": Verdict.PASSED, "async, json": Verdict.FAILED, "xml": Verdict.NOT_SELECTED}
     scenarios = tuple(ScenarioResult(title="row", verdict=told, variation=name) for name, told in played.items())
     text = render_page([make_report(result("LOOP-001", Verdict.FAILED, scenarios=scenarios))], {}, {})
-    told = unpacked(text)["1.LOOP-001"]
+    told = unpacked(text)["a-subject.LOOP-001"]
     squares = re.findall(r'<i class="?([\w-]+)"? title="(.+?)">', told)
     assert squares == [("failed", "async: failed"), ("failed", "json: failed"), ("not-selected", "xml: not selected")]
 
@@ -131,7 +133,7 @@ def test_each_variation_of_a_requirement_is_a_square_of_its_worst_verdict() -> N
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
     found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
     article = unpacked(render_page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {}))[
-        "1.LOOP-001"
+        "a-subject.LOOP-001"
     ]
     assert "departs from what the reference&#x27;s loop would do" in article
     assert "In 0" in article
@@ -184,7 +186,7 @@ def test_an_episode_that_departs_at_no_event_shows_what_was_due_at_its_end() -> 
 
 def test_what_subjects_have_in_common_is_packed_once() -> None:
     lines = "\n".join(f"{number} {number**9}" for number in range(3000))
-    alone = len(pack_articles({"1.LOOP-001": Html(lines)}))
+    alone = len(pack_articles({"a-subject.LOOP-001": Html(lines)}))
     together = pack_articles({f"{number}.LOOP-001": Html(f"{lines}\n{number}") for number in range(15)})
     assert len(together) < 1.5 * alone
     assert unpacked(together)["7.LOOP-001"] == f"{lines}\n7"
@@ -205,3 +207,12 @@ def test_text_is_escaped_and_markup_is_not() -> None:
 
 def test_a_report_of_evil_words_is_json() -> None:
     assert Report.model_validate_json(evil().model_dump_json()) == evil()
+
+
+def test_the_address_of_a_cell_stays_whoever_else_is_on_the_page() -> None:
+    one, other = (
+        make_report(result("LOOP-001", Verdict.FAILED), subject=SubjectInfo(name=n, version="1")) for n in "ab"
+    )
+    addresses = [set(unpacked(render_page(reports, {}, {}))) for reports in ([one], [other, one], [one, one])]
+    assert all("a.LOOP-001" in each for each in addresses)
+    assert "a-2.LOOP-001" in addresses[2]

@@ -123,7 +123,7 @@ def test_a_cell_opens_by_keyboard_and_gives_the_focus_back(show: Show, text: str
     shown.keyboard.press("Enter")
     dialog = shown.get_by_role("dialog")
     expect(dialog).to_contain_text("A title")
-    assert shown.evaluate("location.hash") == f"#cell=2.{FAILED}"
+    assert shown.evaluate("location.hash") == f"#cell=two.{FAILED}"
     expect(dialog.locator(".departure")).to_contain_text("departs here")
     # What a subject says is text.
     assert "<script>alert(1)</script>" in dialog.locator("pre").first.inner_text()
@@ -135,7 +135,7 @@ def test_a_cell_opens_by_keyboard_and_gives_the_focus_back(show: Show, text: str
 
 
 def test_filters_come_from_the_address_and_go_back_to_it(show: Show, text: str) -> None:
-    shown = show(text, "#q=max_steps&level=MUST&column=2")
+    shown = show(text, "#q=max_steps&level=MUST&column=two")
     some = lines(shown)
     sentences = {row.id: row.sentence for row in load_registry().requirements if row.level == "MUST"}
     assert 0 < len(some) < len(sentences)
@@ -147,10 +147,10 @@ def test_filters_come_from_the_address_and_go_back_to_it(show: Show, text: str) 
     shown.locator("input").fill("")
     shown.locator("select[name=show]").select_option("failed")
     assert lines(shown) == [FAILED]
-    assert shown.evaluate("location.hash") == "#column=2&show=failed"
+    assert shown.evaluate("location.hash") == "#column=two&show=failed"
     shown.reload()
     assert lines(shown) == [FAILED]
-    shown.locator("select[name=column]").select_option("1")
+    shown.locator("select[name=column]").select_option("one")
     assert lines(shown) == []
     shown.get_by_role("button", name="reset").click()
     assert len(lines(shown)) == len(load_registry().requirements)
@@ -172,7 +172,7 @@ def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text:
     shown.locator(".causes a").click()
     dialog = shown.get_by_role("dialog")
     expect(dialog).to_contain_text("Made fail: 1 scenario.")
-    assert shown.evaluate("location.hash") == "#show=failed&cell=2.cause-1"
+    assert shown.evaluate("location.hash") == "#show=failed&cell=two.cause-1"
     shown.go_back()
     expect(dialog).to_have_count(0)
     assert lines(shown) == [FAILED]
@@ -197,7 +197,7 @@ def test_dark_where_the_system_is(show: Show, text: str) -> None:
 def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
     screen = {"width": width, "height": 800}
     plain = render_page([evil(), evil()], {"machina": EVIL}, {"udspy": EVIL})
-    for shown in (show(plain, viewport=screen), show(text, f"#cell=2.{FAILED}", viewport=screen)):
+    for shown in (show(plain, viewport=screen), show(text, f"#cell=two.{FAILED}", viewport=screen)):
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
     expect(shown.get_by_role("dialog")).to_be_visible()
     assert shown.evaluate("document.querySelector('dialog').scrollWidth") <= width

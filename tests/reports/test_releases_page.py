@@ -55,7 +55,7 @@ def test_each_release_says_what_changed_and_its_cells_open() -> None:
     assert "unknown-tool: extract → error" in text
     assert "LOOP-001 A &lt;title&gt;: passed → failed" in text
     assert text.index("Since 1.1") < text.index("Since 1.0")
-    assert "wrong" in unpacked(text)["2.LOOP-001"]
+    assert "wrong" in unpacked(text)["1.1.LOOP-001"]
 
 
 def test_where_nothing_has_changed_it_says_so() -> None:
@@ -90,7 +90,7 @@ def test_a_changed_cell_opens_on_the_row_that_changed() -> None:
         )
         for version, verdict in (("1.0", Verdict.PASSED), ("1.1", Verdict.FAILED))
     )
-    opened = unpacked(releases_page(History("lib", {"1.0": before, "1.1": after})))["2.LOOP-001"]
+    opened = unpacked(releases_page(History("lib", {"1.0": before, "1.1": after})))["1.1.LOOP-001"]
     assert opened.index("Changed") < opened.index("Red in both")
     assert "<b>passed → failed</b> Changed" in opened
     assert re.findall(r"<details open>.*?</summary>", opened, re.DOTALL)[0].count("Changed") == 1

@@ -52,10 +52,27 @@ def test_an_interpreter_without_the_library(library: str, tmp_path: Path, capsys
     assert f"can't import {BUILT_IN[library][1]}: ModuleNotFoundError: No module named " in said
 
 
-@pytest.mark.parametrize("subject", ["dspy-v2", "reference", "mutant"])
+def test_a_release_without_the_class_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packages = tmp_path / "packages"
+    for file, text in {
+        "dspy/__init__.py": "class settings:\n    config = {}\n",
+        "dspy-3.0.4.dist-info/METADATA": "Metadata-Version: 2.1\nName: dspy\nVersion: 3.0.4\n",
+    }.items():
+        (packages / file).parent.mkdir(parents=True)
+        (packages / file).write_text(text, encoding="utf-8")
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{packages}" exec "{sys.executable}" "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+
+    assert main(["run", "dspy-v2", "--python", str(python)]) == 3
+    assert "dspy 3.0.4 has no ReActV2, which this subject is" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("subject", ["smolagents", "reference", "mutant"])
 def test_other_subjects_have_no_harness_file(subject: str) -> None:
     with pytest.raises(
-        UnknownSubject, match="runs in the kit's own Python only; --python goes with `dspy` or `udspy` or `machina`"
+        UnknownSubject,
+        match="runs in the kit's own Python only; --python goes with `dspy` or `dspy-v2` or `udspy` or `machina`",
     ):
         resolve(library_subject_name(subject, sys.executable))
 

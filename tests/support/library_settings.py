@@ -51,7 +51,7 @@ def find_files(subject: str) -> list[Path]:
     """The files of the harness of a subject, in process or of another interpreter."""
     kind, _, name = subject.rpartition(":")
     if kind:
-        shared = [HARNESSES["dspy"]] if name == "machina" else []
+        shared = [HARNESSES["dspy"]] if name in ("dspy-v2", "machina") else []
         return [HARNESSES[name], *shared]
     return [LIBRARIES / file for file in _FILES[name]]
 

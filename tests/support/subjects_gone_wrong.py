@@ -13,10 +13,12 @@ import react_tck
 from react_tck.fakes.lm import LMRefusal
 from react_tck.model.case import Options
 from react_tck.model.lm import LMRequest, Message
+from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.libraries.reference import react as reference
+from tests.zoo.in_process import Misbehaving
 
 
 def raises() -> object:
@@ -64,6 +66,18 @@ def leaves_a_thread() -> Subject:
     """The reference, and a thread that Python would wait for, for ever."""
     threading.Thread(target=threading.Event().wait).start()
     return reference.subject()
+
+
+def leaves_a_thread_behind_each_call() -> Subject:
+    """The reference, that each time leaves a thread that Python would wait for."""
+
+    def wait_for_more() -> None:
+        threading.Event().wait()
+
+    def leave(_: Outcome) -> None:
+        threading.Thread(target=wait_for_more).start()
+
+    return Misbehaving(reference.subject(), {"": leave})
 
 
 def ends_the_process() -> object:

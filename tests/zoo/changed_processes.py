@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from react_tck.model.outcome import Outcome
-from tests.zoo.kinds import errs
+from tests.zoo.kinds import errs, violates
 from tests.zoo.lost_processes import spin
 
 # It leaves its process changed.
@@ -180,12 +180,12 @@ def few_digits(_: Outcome) -> None:
 # It leaves something behind.
 
 
-@errs("leaves a thread that never ends", "threads that nobody ends still run: one in run_forever (base_events.py)")
+@violates("SAN-012", "leaves a thread that never ends", "one in run_forever (base_events.py)")
 def leaves_a_thread(_: Outcome) -> None:
     threading.Thread(target=asyncio.new_event_loop().run_forever).start()
 
 
-@errs("leaves twenty threads", "and 15 more")
+@violates("SAN-012", "leaves twenty threads", "20 still run")
 def leaves_many_threads(_: Outcome) -> None:
     for _number in range(20):
         threading.Thread(target=time.sleep, args=(1000,)).start()

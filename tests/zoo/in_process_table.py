@@ -21,7 +21,8 @@ def table() -> str:
 def _row(kind: Kind) -> str:
     told = " ".join(kind.evidence.split()).replace("|", "\\|")
     shown = f"`{told}`" if told else "–"
-    return f"| {kind.name} | {kind.does} | {kind.verdict} | {_STATUS[kind.verdict].value} | {shown} |\n"
+    scenario = f"passed; {kind.violates} is violated" if kind.violates else kind.verdict
+    return f"| {kind.name} | {kind.does} | {scenario} | {_STATUS[kind.verdict].value} | {shown} |\n"
 
 
 def with_table(text: str) -> str:

@@ -24,6 +24,8 @@ class Kind:
     act: Act
     verdict: Verdict
     evidence: str
+    #: The sanitizer that it violates, if the row's own sentence isn't what fails.
+    violates: str = ""
 
 
 _kinds: list[Kind] = []
@@ -39,14 +41,19 @@ def fails(does: str, evidence: str) -> Callable[[Act], Act]:
     return _kind(does, Verdict.FAILED, evidence)
 
 
+def violates(sanitizer: str, does: str, evidence: str) -> Callable[[Act], Act]:
+    """The row's own sentence holds, and the sanitizer tells this."""
+    return _kind(does, Verdict.FAILED, evidence, sanitizer)
+
+
 def passes(does: str) -> Callable[[Act], Act]:
     """It is none of the kit's business, and costs nobody anything."""
     return _kind(does, Verdict.PASSED, "")
 
 
-def _kind(does: str, verdict: Verdict, evidence: str) -> Callable[[Act], Act]:
+def _kind(does: str, verdict: Verdict, evidence: str, violates: str = "") -> Callable[[Act], Act]:
     def take(act: Act) -> Act:
-        _kinds.append(Kind(act.__name__.strip("_").replace("_", "-"), does, act, verdict, evidence))
+        _kinds.append(Kind(act.__name__.strip("_").replace("_", "-"), does, act, verdict, evidence, violates))
         return act
 
     return take

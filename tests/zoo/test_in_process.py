@@ -51,9 +51,19 @@ def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes:
     report = SupervisedRun(SUBJECT, selection, processes=processes, limits=limits).report(Heard())
     seconds = time.monotonic() - begun
     found = {result.title: result for result in _ends(report)}
+    violated = {
+        (each.id, result.title): result
+        for each in report.requirements
+        if each.profile == "sanitizer"
+        for result in each.scenarios
+    }
     return Visit(
         report,
-        {name: found[row] for name, row in homes.items()},
+        {
+            kind.name: violated[kind.violates, row] if kind.violates else found[row]
+            for kind in kinds
+            for row in [homes[kind.name]]
+        },
         [found[row] for row in marks if row not in homes.values()],
         seconds,
         tuple(map(int, started.read_text().split())) if started.exists() else (),
@@ -64,7 +74,9 @@ def _choose_rows(kinds: Sequence[Kind], rows: Sequence[str]) -> dict[str, str]:
     """Every second row, by the name of the kind that meets it; a kind that fails meets one about the outputs."""
     about_outputs = [row for row in rows[::2] if row in zoo.marks(zoo.OUTPUT_ROWS)]
     others = [row for row in rows[::2] if row not in about_outputs]
-    chosen = {kind.name: (about_outputs if kind.verdict is Verdict.FAILED else others) for kind in kinds}
+    chosen = {
+        kind.name: (about_outputs if kind.verdict is Verdict.FAILED and not kind.violates else others) for kind in kinds
+    }
     assert all(list(chosen.values()).count(pool) <= len(pool) for pool in (about_outputs, others)), (
         "more rows are needed"
     )

@@ -11,12 +11,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.commands.run import report_of, write_json_report
-from react_tck.cli.earlier_reports import read_report
-from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
+from react_tck.cli.earlier_reports import read_comparable_report
+from react_tck.cli.mistakes import report_mistake, write_and_conclude
 from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import check_writable, make_folder
 from react_tck.files import write as write_text
@@ -34,8 +33,8 @@ from react_tck.results.books import Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
 
-#: What the name of a report's file ends with, and what writes one.
-_REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
+#: What the name of a report's file ends with.
+_REPORT = ".json"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.
 _WHOLE = 1000
 #: Subjects that run at the same time unless it is said, and processes for each: more than there are processors, since
@@ -61,7 +60,7 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
     decisive = subjects[:1] or REFERENCES
     subjects = subjects or tuple(BUILT_IN)
     console = terminal(width=_WHOLE)
-    kept = {subject: _read_kept_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
+    kept = {subject: read_comparable_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
     if out:
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
@@ -98,18 +97,6 @@ def _tell_results(
 
 def _find_status(result: Report | Exception) -> Exit:
     return report_mistake(result) if isinstance(result, Exception) else exit_status(result)
-
-
-def _read_kept_report(file: Path) -> Report:
-    """The report in a file.
-
-    Raises:
-        Mistake: if there is none in it, or one of other requirements than those of this kit.
-    """
-    report = read_report(file)
-    if [each.id for each in report.requirements] != list(load_registry().by_id):
-        raise Mistake(f"{file} is a report of other requirements than those of this kit; {_WRITTEN} writes it anew.")
-    return report
 
 
 def _run_subjects(

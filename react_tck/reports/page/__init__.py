@@ -13,7 +13,7 @@ from react_tck.reports.page.details import render_details
 from react_tck.reports.page.document import render_document
 from react_tck.reports.page.filters import render_filters
 from react_tck.reports.page.heat_map import Column, render_heat_map
-from react_tck.reports.page.markup import Html, element, fragment, make_breakable, subject_anchor
+from react_tck.reports.page.markup import Html, element, fragment, make_breakable, make_keys, subject_anchor
 from react_tck.reports.page.packed import pack_articles
 from react_tck.reports.page.subject import render_section
 from react_tck.reports.standing import BrokenPractices, Standing
@@ -23,20 +23,25 @@ __all__ = ["describe_runs", "render_page"]
 _TITLE = "react-tck: conformance"
 
 
-def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str]) -> str:
-    """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong."""
-    columns = [_make_column(report, number) for number, report in enumerate(reports, 1)]
+def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str], *above: Html) -> str:
+    """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong.
+
+    What is to stand above it all is given.
+    """
+    keys = make_keys(report.subject.name for report in reports)
+    columns = [_make_column(report, key) for report, key in zip(reports, keys, strict=True)]
     return render_document(
         _TITLE,
         len(columns),
+        *above,
         element("h1", _TITLE),
         element("p", describe_runs(reports), class_="quiet"),
         render_filters(columns),
         render_heat_map(columns),
-        _render_matrix(reports, broken),
+        _render_matrix(columns, broken),
         *_render_missing(missing),
-        *(render_section(report, number) for number, report in enumerate(reports, 1)),
-        pack_articles(render_details(reports)),
+        *map(render_section, columns),
+        pack_articles(render_details(columns)),
     )
 
 
@@ -46,10 +51,10 @@ def describe_runs(reports: Sequence[Report]) -> str:
     return f"{kits}, requirements of revision {load_registry().revision}."
 
 
-def _make_column(report: Report, number: int) -> Column:
-    link = element("a", report.subject.name, href=f"#{subject_anchor(number)}")
+def _make_column(report: Report, key: str) -> Column:
+    link = element("a", report.subject.name, href=f"#{subject_anchor(key)}")
     heading = fragment(link, element("small", f" {report.subject.version}"))
-    return Column(heading, f"{report.subject.name} {report.subject.version}", report)
+    return Column(heading, f"{report.subject.name} {report.subject.version}", key, report)
 
 
 def _render_missing(missing: Mapping[str, str]) -> Iterable[Html]:
@@ -59,14 +64,14 @@ def _render_missing(missing: Mapping[str, str]) -> Iterable[Html]:
         yield element("ul", fragment(*reasons))
 
 
-def _render_matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
+def _render_matrix(subjects: Sequence[Column], broken: Mapping[str, str]) -> Html:
     """The MUST in numbers, and the practices, with what went wrong with the `broken`."""
-    found = [collect_standings(report) for report in reports]
+    found = [collect_standings(column.report) for column in subjects]
     columns = list(dict.fromkeys(column for each in found for column in each))
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))
     rows = [
-        _render_subject(report, number, [each.get(column) for column in columns])
-        for number, (report, each) in enumerate(zip(reports, found, strict=True), 1)
+        _render_subject(subject, [each.get(column) for column in columns])
+        for subject, each in zip(subjects, found, strict=True)
     ]
     for subject, reason in broken.items():
         error = element("span", f"error: {reason}", class_="error")
@@ -87,9 +92,9 @@ def _render_matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html
     return fragment(element("h2", "In numbers"), scroll, element("p", legend, class_="quiet"))
 
 
-def _render_subject(report: Report, number: int, found: Sequence[Standing | BrokenPractices | None]) -> Html:
-    link = element("a", make_breakable(report.subject.name), href=f"#{subject_anchor(number)}")
-    version = element("small", f" {report.subject.version}")
+def _render_subject(subject: Column, found: Sequence[Standing | BrokenPractices | None]) -> Html:
+    link = element("a", make_breakable(subject.report.subject.name), href=f"#{subject_anchor(subject.key)}")
+    version = element("small", f" {subject.report.subject.version}")
     return element("tr", element("th", link, version, scope="row"), *map(_render_cell, found))
 
 

@@ -1,6 +1,7 @@
 """What a cell of the heat map opens: a requirement with its scenarios, a cause, or the choices of a subject."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from types import MappingProxyType
 
 from react_tck.catalogue.registry import load_registry
@@ -8,7 +9,7 @@ from react_tck.model.report import NOT_ASKED, Cause, Report, RequirementResult, 
 from react_tck.reports.causes import describe_likeness, format_extent, format_headline
 from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
-from react_tck.reports.page.heat_map import verdict_class
+from react_tck.reports.page.heat_map import Column, verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
 from react_tck.reports.regressions import Comparison
 
@@ -18,13 +19,12 @@ CHOICES = "choices"
 _WORST_FIRST = (Verdict.FAILED, Verdict.ERROR, Verdict.PASSED)
 
 
-def render_details(reports: Sequence[Report], changes: Sequence[Comparison | None] = ()) -> dict[str, Html]:
-    """All articles of the reports by their names; with what changed in each since the one before, if that is given."""
-    told = {number: _list_changes(found) for number, found in enumerate(changes, 1)}
+def render_details(columns: Sequence[Column], changes: Sequence[Comparison | None] = ()) -> dict[str, Html]:
+    """All articles of the columns by their names; with what changed in each since the one before, if that is given."""
     return {
-        article_name(number, topic): article
-        for number, report in enumerate(reports, 1)
-        for topic, article in _render_articles(report, told.get(number, {}))
+        article_name(column.key, topic): article
+        for column, found in zip_longest(columns, changes)
+        for topic, article in _render_articles(column.report, _list_changes(found))
     }
 
 

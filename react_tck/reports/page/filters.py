@@ -18,7 +18,7 @@ def render_filters(columns: Sequence[Column]) -> Html:
     """Hidden until there is a script; without one everything is shown."""
     known = dict.fromkeys(profile for column in columns for profile in list_profiles(column.report))
     weighed = list_weights(found for column in columns for found in column.report.requirements)
-    subjects = ((str(number), column.name) for number, column in enumerate(columns, 1))
+    subjects = ((column.key, column.name) for column in columns)
     search = element("input", type="search", name="q", placeholder="search", aria_label="search requirements")
     form = element(
         "form",

@@ -42,6 +42,8 @@ class Column:
 
     heading: Html
     name: str
+    #: In addresses.
+    key: str
     report: Report
 
 
@@ -50,7 +52,9 @@ def render_heat_map(columns: Sequence[Column], *, marks_changes: bool = False) -
 
     What specifications say comes first, then practices, and what counts in no verdict.
     """
-    names = (element("th", column.heading, scope="col", data_name=column.name) for column in columns)
+    names = (
+        element("th", column.heading, scope="col", data_name=column.name, data_key=column.key) for column in columns
+    )
     head = element("thead", element("tr", element("th", "requirement", class_="corner"), *names))
     rows = sorted(by_requirement([column.report for column in columns]), key=_is_practice)
     areas = groupby(rows, key=lambda row: (_is_practice(row), area_of(next(found for found in row[2] if found))))

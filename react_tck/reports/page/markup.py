@@ -1,7 +1,9 @@
 """HTML as values: what isn't `Html` is text, and is escaped where it enters an element."""
 
 import re
+from collections.abc import Iterable
 from html import escape
+from itertools import count
 
 from react_tck.reports.printing import escape_text
 
@@ -11,6 +13,10 @@ _VOID = frozenset({"input", "meta", "wbr"})
 _BLOCKS = frozenset(
     {"article", "details", "div", "form", "h1", "h2", "h3", "li", "meta", "p", "script", "section", "summary", "tr"}
 )
+#: What has a meaning of its own in an address, or might be written in another way there.
+_UNPLAIN = re.compile(r"[^A-Za-z0-9_.-]+")
+#: Characters of a column's name in an address.
+_LONGEST_KEY = 80
 
 
 class Html(str):
@@ -44,16 +50,32 @@ def _format_attribute(name: str, value: str | bool) -> str:
     return f' {key}="{escape(escape_text(value))}"'
 
 
-def subject_anchor(number: int) -> str:
-    """The section of the n-th subject."""
-    return f"subject-{number}"
+def make_keys(names: Iterable[str]) -> list[str]:
+    """What each column is called in addresses: its name in plain letters, with a number where others have it too.
+
+    So an address stays, whoever else is on the page.
+
+    >>> make_keys(["dspy.ReAct", "my agent", "my-agent"])
+    ['dspy.ReAct', 'my-agent', 'my-agent-2']
+    """
+    keys: list[str] = []
+    for name in names:
+        plain = _UNPLAIN.sub("-", name)[:_LONGEST_KEY].strip("-.") or "subject"
+        numbered = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
+        keys.append(next(key for key in numbered if key not in keys))
+    return keys
 
 
-def article_name(number: int, topic: str) -> str:
+def subject_anchor(key: str) -> str:
+    """The section of the subject of that key."""
+    return f"subject-{key}"
+
+
+def article_name(key: str, topic: str) -> str:
     """An article of it, by what it is about: a requirement, a cause, the choices."""
-    return f"{number}.{topic}"
+    return f"{key}.{topic}"
 
 
-def cell_link(number: int, topic: str) -> str:
-    """The address that has the page open the article of the n-th subject about a topic."""
-    return f"#cell={article_name(number, topic)}"
+def cell_link(key: str, topic: str) -> str:
+    """The address that has the page open the subject's article about a topic."""
+    return f"#cell={article_name(key, topic)}"

@@ -1,4 +1,4 @@
-// All that is shown follows from the address: #q=…&show=…&level=…&profile=…&column=…&cell=COLUMN.NAME
+// All that is shown follows from the address: #q=…&show=…&level=…&profile=…&column=COLUMN&cell=COLUMN.NAME
 "use strict";
 
 const map = document.querySelector("table.map");
@@ -39,7 +39,7 @@ function filter() {
   const { q, show, level, profile, column } = Object.fromEntries(fields().map((field) => [field.name, field.value]));
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const finds = (text) => words.every((word) => text.toLowerCase().includes(word));
-  headings.forEach((heading, index) => (heading.hidden = Boolean(column) && column !== String(index + 1)));
+  headings.forEach((heading) => (heading.hidden = Boolean(column) && column !== heading.dataset.key));
   for (const line of lines) {
     cellsOf(line).forEach((cell, index) => (cell.hidden = headings[index].hidden));
     const seen = cellsOf(line).filter((cell) => !cell.hidden);
@@ -115,7 +115,7 @@ map.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-const nameOf = (cell) => `${cell.cellIndex}.${cell.parentElement.dataset.id}`;
+const nameOf = (cell) => `${headings[cell.cellIndex - 1].dataset.key}.${cell.parentElement.dataset.id}`;
 
 map.addEventListener("click", (event) => {
   const cell = event.target.closest("td");
@@ -189,7 +189,7 @@ document.addEventListener("click", (event) => {
   const cell = new URLSearchParams(link.hash.slice(1)).get("cell");
   event.preventDefault();
   if (cell) go({ cell }, true);
-  else document.querySelector(link.hash)?.scrollIntoView();
+  else document.getElementById(link.hash.slice(1))?.scrollIntoView();
 });
 
 addEventListener("hashchange", follow);

@@ -10,7 +10,7 @@ from react_tck.reports.page.details import render_details
 from react_tck.reports.page.document import render_document
 from react_tck.reports.page.filters import render_filters
 from react_tck.reports.page.heat_map import Column, render_heat_map
-from react_tck.reports.page.markup import Html, element, fragment, subject_anchor
+from react_tck.reports.page.markup import Html, element, fragment, make_keys, subject_anchor
 from react_tck.reports.page.packed import pack_articles
 from react_tck.reports.page.subject import render_section
 from react_tck.reports.regressions import ChangedRows, Comparison, RowChange
@@ -18,35 +18,41 @@ from react_tck.reports.regressions import ChangedRows, Comparison, RowChange
 _NOTHING = "–"
 
 
-def releases_page(history: History) -> str:
-    """The page of a library's releases, and of what changed from each to the next; the last comes first."""
+def releases_page(history: History, *above: Html) -> str:
+    """The page of a library's releases, and of what changed from each to the next; the last comes first.
+
+    What is to stand above it all is given.
+    """
     title = f"react-tck: {history.library} over its releases"
-    reports = enumerate(history.reports.items(), 1)
-    columns = [_make_column(history.library, version, report, number) for number, (version, report) in reports]
-    kept = list(history.reports.values())
-    changes = [None, *history.comparisons]
+    keys = make_keys(history.reports)
+    columns = [
+        _make_column(history.library, version, report, key)
+        for (version, report), key in zip(history.reports.items(), keys, strict=True)
+    ]
+    changes = [None, *history.comparisons][: len(columns)]
     sections = [
-        render_section(report, number, *(_render_changes(found) if found else ()))
-        for number, (report, found) in enumerate(zip(kept, changes, strict=False), 1)
+        render_section(column, *(_render_changes(found) if found else ()))
+        for column, found in zip(columns, changes, strict=True)
     ]
     return render_document(
         title,
         len(columns),
+        *above,
         element("h1", title),
-        element("p", describe_runs(kept), class_="quiet"),
+        element("p", describe_runs(list(history.reports.values())), class_="quiet"),
         *_render_untested(history),
         render_filters(columns),
         render_heat_map(columns, marks_changes=True),
         element("h2", "What each release broke and mended"),
         element("div", _render_table(history), class_="scroll"),
         *reversed(sections),
-        pack_articles(render_details(kept, changes)),
+        pack_articles(render_details(columns, changes)),
     )
 
 
-def _make_column(library: str, version: str, report: Report, number: int) -> Column:
-    heading = element("a", version, href=f"#{subject_anchor(number)}")
-    return Column(heading, f"{library} {version}", report)
+def _make_column(library: str, version: str, report: Report, key: str) -> Column:
+    heading = element("a", version, href=f"#{subject_anchor(key)}")
+    return Column(heading, f"{library} {version}", key, report)
 
 
 def _render_untested(history: History) -> Iterator[Html]:
@@ -57,9 +63,9 @@ def _render_untested(history: History) -> Iterator[Html]:
 def _render_table(history: History) -> Html:
     head = element("tr", *(element("th", text, scope="col") for text in ("release", "broke", "mended", "choices")))
     rows = [_render_untested_row(version, why) for version, why in history.untested.items()]
-    versions = list(history.reports)
+    versions, keys = list(history.reports), make_keys(history.reports)
     for number, found in reversed(list(enumerate(history.comparisons, 1))):
-        link = element("a", versions[number], href=f"#{subject_anchor(number + 1)}")
+        link = element("a", versions[number], href=f"#{subject_anchor(keys[number])}")
         choices = ", ".join(choice.name for choice in found.choices) or _NOTHING
         cells = (_render_cell(found, is_lost=True), _render_cell(found, is_lost=False), element("td", choices))
         rows.append(element("tr", element("th", link, scope="row"), *cells))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from react_tck.model.report import Cause, Report
 from react_tck.reports.causes import describe_likeness, format_extent, format_headline, list_beside, list_blocked_by
 from react_tck.reports.page.details import CHOICES, cause_topic
+from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, list_weights
 from react_tck.reports.terminal import conclude_run
@@ -12,19 +13,20 @@ from react_tck.reports.verdicts import describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
-def render_section(report: Report, number: int, *before: Html) -> Html:
-    """The section of the n-th subject; what is to stand before its causes is given."""
+def render_section(column: Column, *before: Html) -> Html:
+    """The section of a column's subject; what is to stand before its causes is given."""
+    report, key = column.report, column.key
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
         *(element("p", line, class_="quiet") for line in describe_subject(report)),
         *before,
-        *_render_causes(report, number),
-        *_render_unmet(report, number),
-        element("p", element("a", "what was observed at its choices", href=cell_link(number, CHOICES))),
-        id=subject_anchor(number),
-        data_column=str(number),
+        *_render_causes(report, key),
+        *_render_unmet(report, key),
+        element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),
+        id=subject_anchor(key),
+        data_column=key,
     )
 
 
@@ -38,18 +40,18 @@ def _render_verdicts(report: Report) -> Iterator[Html]:
         yield element("p", element("b", name), f" {sentence}", class_="passed" if is_good else "failed")
 
 
-def _render_causes(report: Report, number: int) -> Iterator[Html]:
+def _render_causes(report: Report, key: str) -> Iterator[Html]:
     """What explains the failures, most of them first."""
     if report.causes:
-        items = (_render_cause(cause, number, place) for place, cause in enumerate(report.causes, 1))
+        items = (_render_cause(cause, key, place) for place, cause in enumerate(report.causes, 1))
         yield element("h3", f"Causes ({len(report.causes)})")
         yield element("ol", *items, class_="causes")
 
 
-def _render_cause(cause: Cause, number: int, place: int) -> Html:
+def _render_cause(cause: Cause, key: str, place: int) -> Html:
     return element(
         "li",
-        element("a", format_headline(cause), href=cell_link(number, cause_topic(place))),
+        element("a", format_headline(cause), href=cell_link(key, cause_topic(place))),
         f": {format_extent(cause)}",
         *(fragment("; ", like) for like in [describe_likeness(cause)] if like),
         *(fragment("; not met either: ", line) for line in list_beside(cause, {})),
@@ -57,13 +59,13 @@ def _render_cause(cause: Cause, number: int, place: int) -> Html:
     )
 
 
-def _render_unmet(report: Report, number: int) -> Iterator[Html]:
+def _render_unmet(report: Report, key: str) -> Iterator[Html]:
     for weight in list_weights(report.requirements):
         ids = [result.id for result in report.requirements if result.weight == weight and is_unmet(result)]
         if ids:
-            links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)
+            links = (fragment(" ", element("a", id_, href=cell_link(key, id_))) for id_ in ids)
             what = f"{weight} not met" if weight in LEVELS else f"{weight} practices broken"
             yield element("p", f"{what}:", *links, class_="unmet")
     for blockers, ids in list_blocked_by(report).items():
-        links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)
+        links = (fragment(" ", element("a", id_, href=cell_link(key, id_))) for id_ in ids)
         yield element("p", f"blocked by {blockers}:", *links, class_="unmet")

@@ -65,6 +65,11 @@ def _run_late(site: Site, prediction: Any) -> Any:
     return prediction
 
 
+def _leave_waiting_thread(_site: Site, prediction: Any) -> Any:
+    threading.Thread(target=threading.Event().wait).start()
+    return prediction
+
+
 def _answered(output: Callable[[Any, str], Any]) -> Edit[Any]:
     """Outputs of its own, given the prediction and the name of each."""
 
@@ -177,6 +182,12 @@ MUTANTS = (
         "Leaves a thread behind that runs the last tool after the call has come back.",
         prediction=_run_late,
         is_timed=True,
+    ),
+    mutant(
+        "thread-left-waiting",
+        "SAN-012",
+        "Leaves a thread behind, for which its process waits, after each call.",
+        prediction=_leave_waiting_thread,
     ),
     mutant(
         "answer-made-up",

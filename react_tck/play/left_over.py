@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import react_tck
-from react_tck.processes.stacks import StackFrame, as_written, current_stacks
+from react_tck.play.stacks import StackFrame, as_written, current_stacks
 
 #: Threads that were left are busy if, in each of so many stretches of so many seconds, so many are spent: little, for
 #: others may use the processors too.
 _STRETCHES, _MEASURED, _BUSY = 3, 0.15, 0.005
+#: Seconds in which threads that are about to end may do so, and between two looks at them.
+_GRACE, _TURN = 1.0, 0.01
 _KIT = as_written(str(Path(react_tck.__file__).parent))
 
 
@@ -49,6 +51,21 @@ def find_left_over_threads(known: Collection[threading.Thread]) -> list[LeftOver
     stacks = current_stacks() if new else {}
     found = (LeftOverThread(thread, stacks.get(thread.ident or 0, ())) for thread in new)
     return [left for left in found if not left.is_kits]
+
+
+def await_lasting_threads(known: Collection[threading.Thread]) -> list[LeftOverThread]:
+    """Those that aren't known, for which Python would wait, and that don't end by themselves in a second."""
+    deadline = time.monotonic() + _GRACE
+    while found := [left for left in find_left_over_threads(known) if left.keeps_alive]:
+        if time.monotonic() > deadline:
+            break
+        time.sleep(_TURN)
+    return found
+
+
+def describe_threads(found: Collection[LeftOverThread]) -> str:
+    """How many there are, and where they began."""
+    return f"{len(found)} still {'runs' if len(found) == 1 else 'run'}: {', '.join(sorted(set(map(str, found))))}"
 
 
 def is_busy() -> bool:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.processes.left_over import find_left_over_threads
-from react_tck.processes.stacks import StackFrame, as_written, current_stacks, is_of_a_stack, stacks_in
+from react_tck.play.left_over import find_left_over_threads
+from react_tck.play.stacks import StackFrame, as_written, current_stacks, is_of_a_stack, stacks_in
 
 WRITTEN = """before
 Thread 0x00007f2a (most recent call first):
@@ -57,7 +57,7 @@ def test_what_is_in_the_kit_is_the_kits_wherever_it_is_installed(
     go_on: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = threading.enumerate()
-    monkeypatch.setattr("react_tck.processes.left_over._KIT", as_written("/home/Jörg/猫"))
+    monkeypatch.setattr("react_tck.play.left_over._KIT", as_written("/home/Jörg/猫"))
     waiting(go_on, Path("/home/Jörg/猫"))
 
     assert find_left_over_threads(known) == []
