@@ -1,0 +1,370 @@
+"""Crossings written before their author had seen a variation or another crossing, from the requirements alone."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import dspy
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import conversing
+from react_tck.prove.mutants.operators.replies import has_failed, of_users_tools, where_finish_ends
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Proceed,
+    after,
+    before,
+    earlier_of,
+    has_finished,
+    is_async,
+    on,
+    on_request,
+    raised,
+    then,
+    to,
+    used,
+    when,
+)
+from react_tck.prove.mutants.operators.views import LmReply, outputs_changed, reading, steps_shown, transcribing
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.effects import UseTool
+from react_tck.reference.loop.entries import turns_of
+from react_tck.reference.seams import Beginning, Site
+
+
+def is_resumed(site: Site) -> bool:
+    """Whether a call goes on that had to wait."""
+    return not site.inputs
+
+
+def has_run_out(site: Site) -> bool:
+    """Whether the steps ran out before the LM said that it was done."""
+    return not site.state.finished
+
+
+def as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    """Outputs as a reply has them, before they are typed."""
+    return {name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in outputs.items()}
+
+
+# 3
+
+
+def _first_adapter(site: Site, adapter: Any) -> Any:
+    return site.memory.setdefault(f"adapter {site.prompt.predictor}", adapter)
+
+
+# 2
+
+
+def _history_as_it_was(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    earlier = earlier_of(site.state)
+    if not isinstance(event, loop.Approved) or not earlier:
+        return following
+    return following.model_copy(update={"history": site.state.history})
+
+
+# 4
+
+
+def _is_native(site: Site) -> bool:
+    adapter = site.agent.adapter or dspy.settings.adapter
+    lm = dspy.settings.lm
+    can_call = lm is not None and bool(lm.supports_function_calling)
+    return can_call and (adapter is None or adapter.use_native_function_calling)
+
+
+def _without_nulls(_site: Site, call: loop.Call) -> loop.Call:
+    return call.model_copy(update={"args": {name: value for name, value in call.args.items() if value is not None}})
+
+
+# 5
+
+
+class _ForgetsItsTypes:
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        super().load_state(state, **options)  # type: ignore[misc]
+        self._memory["loaded"] = True  # type: ignore[attr-defined]
+
+
+# 8
+
+
+def _as_python_has_it(site: Site, proceed: Proceed, result: Any) -> Any:
+    return str(result) if isinstance(result, list | dict) else proceed(result)
+
+
+# 9
+
+
+def _breaker(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    broken = site.memory.setdefault("broken", {})
+    now = id(site)
+    if broken.get(action.call.name, now) != now:
+        return loop.ToolFailed(reason=f"{action.call.name} is out of order")
+    event = yield from perform(action)
+    if isinstance(event, loop.ToolFailed):
+        broken[action.call.name] = now
+    return event
+
+
+# 10
+
+
+def _counting_all(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    is_spent = turns_of(following.history) >= following.max_steps
+    if is_spent and isinstance(following.action, loop.AskStep) and earlier_of(following):
+        return to(following, loop.AskExtraction())
+    return following
+
+
+# 11
+
+
+def _noting_garbled(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
+    try:
+        fields: dict[str, Any] = proceed(reply)
+    except Exception:
+        site.kept["garbled"] = True
+        raise
+    return fields
+
+
+# 12
+
+
+def _without_history(site: Site, beginning: Beginning) -> Beginning:
+    name = site.agent.history_field_name
+    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=[])})
+
+
+# 13
+
+
+def _keeping_history(site: Site, beginning: Beginning) -> Beginning:
+    site.memory["history"] = {
+        name: value for name, value in beginning.inputs.items() if isinstance(value, dspy.History) and value.messages
+    }
+    return beginning
+
+
+def _kept_history(site: Site, prompt: Any) -> Any:
+    own = {name: value for name, value in site.asked.items() if isinstance(value, dspy.History)}
+    if not own:
+        return prompt
+    site.asked = {**site.asked, **site.memory.get("history", {})}
+    return site.agent._make_prompt(site.state, site.state.action, site.asked)
+
+
+# 14
+
+_PART_STARTS, _PART_ENDS = "<<CUSTOM-TYPE-START-IDENTIFIER>>", "<<CUSTOM-TYPE-END-IDENTIFIER>>"
+
+
+def _strip_parts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _strip_parts(inner) for name, inner in value.items()}
+    if isinstance(value, str):
+        return value.replace(_PART_STARTS, "").replace(_PART_ENDS, "")
+    return value
+
+
+def _images_as_text(_site: Site, beginning: Beginning) -> Beginning:
+    state = beginning.state
+
+    def strip(entries: loop.Entries) -> loop.Entries:
+        return tuple(
+            each.model_copy(update={"inputs": _strip_parts(each.inputs)}) if isinstance(each, loop.Request) else each
+            for each in entries
+        )
+
+    stripped = state.model_copy(update={"history": strip(state.history), "taken": strip(state.taken)})
+    return Beginning(stripped, _strip_parts(beginning.inputs))
+
+
+# 15, 16
+
+_SAID = "Final Answer:"
+
+
+def _last_thought(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    steps = site.state.steps
+    _, found, said = (steps[-1].thought if steps else "").partition(_SAID)
+    return {name: said.strip() if isinstance(value, str) else value for name, value in outputs.items()} if found else outputs
+
+
+def _null_as_text(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return {name: "None" if value is None else value for name, value in outputs.items()}
+
+
+# 17, 18
+
+
+def _ending_the_turn(kind: Any) -> Any:
+    def follow(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+        if not isinstance(event, kind) or not following.pending and not isinstance(following.action, loop.RunTool):
+            return following
+        if turns_of(following.taken) >= following.max_steps:
+            return to(following.model_copy(update={"pending": ()}), loop.AskExtraction())
+        return to(following.model_copy(update={"pending": ()}), loop.AskStep())
+
+    return then(follow)
+
+
+# 19
+
+
+class _Untold:
+    """A tool run without a word to callbacks."""
+
+    def __init__(self, use: UseTool) -> None:
+        self._use = use
+
+    def run(self) -> Any:
+        return self._use.run()
+
+    async def arun(self) -> Any:
+        from react_tck.reference.dspy_tools import bound_of
+
+        return await bound_of(self._use.tool).ainvoke(self._use.args)
+
+
+MUTANTS = (
+    mutant(
+        "awaited-answer-lacks-the-last-step",
+        "EXT-001",
+        "Awaited, asks for the outputs after the last step without showing that step.",
+        prompt=where_finish_ends(
+            when(
+                lambda site: is_async(site) and has_run_out(site) and bool(site.state.steps),
+                on_request("extraction", steps_shown(lambda steps: steps[:-1])),
+            )
+        ),
+    ),
+    mutant(
+        "edit-in-a-follow-up-isnt-recorded",
+        "CNF-014",
+        "Keeps the call that a person has replaced in the history, where the run goes on with an earlier one.",
+        advance=transcribing(then(_history_as_it_was)),
+    ),
+    mutant(
+        "awaited-adapter-is-the-first",
+        "ADP-005",
+        "Awaited, asks with the adapter that was in force when it was awaited for the first time.",
+        adapter=when(is_async, _first_adapter),
+    ),
+    mutant(
+        "native-null-is-no-arg",
+        "SAN-002",
+        "Leaves out args that are null where calls are native.",
+        args=of_users_tools(when(_is_native, before(_without_nulls))),
+    ),
+    mutant(
+        "loaded-outputs-are-texts",
+        "SIG-005",
+        "Gives typed outputs as texts once a saved program is loaded.",
+        mixin=_ForgetsItsTypes,
+        prediction=when(lambda site: "loaded" in site.memory, outputs_changed(as_texts)),
+    ),
+    mutant(
+        "error-of-a-confirmed-tool-ends-the-call",
+        "ERR-007",
+        "Lets the error of a tool end a call that goes on after a person's response.",
+        perform=when(is_resumed, raised(loop.ToolFailed, lambda event: EpisodeFailed(event.reason))),
+    ),
+    mutant(
+        "resumed-under-the-agents-own-limit",
+        "LOOP-009",
+        "Goes on after a person's response under the limit of the agent, not of the call.",
+        resume=after(
+            lambda site, beginning: beginning._replace(
+                state=beginning.state.model_copy(update={"max_steps": site.agent.max_steps})
+            )
+        ),
+    ),
+    mutant(
+        "awaited-result-is-pythons-text",
+        "SAN-004",
+        "Awaited, observes lists and mappings as Python writes them.",
+        observation=when(is_async, _as_python_has_it),
+    ),
+    mutant(
+        "failed-tool-is-broken-for-good",
+        "ISO-001",
+        "Doesn't run a tool that failed in an earlier call.",
+        perform=on(loop.RunTool, _breaker),
+    ),
+    mutant(
+        "earlier-turns-count-toward-the-limit",
+        "TRN-008",
+        "Counts the steps of earlier turns toward the limit of a follow-up.",
+        advance=transcribing(then(_counting_all)),
+    ),
+    mutant(
+        "outputs-are-texts-after-a-garbled-reply",
+        "SIG-005",
+        "Gives typed outputs as texts where a reply of the call couldn't be read.",
+        adapter=reading(_noting_garbled),
+        prediction=when(lambda site: "garbled" in site.kept, outputs_changed(as_texts)),
+    ),
+    mutant(
+        "resumed-conversation-begins-anew",
+        "CNV-009",
+        "Forgets the turns before where a conversation goes on after a person's response.",
+        resume=conversing(after(_without_history)),
+    ),
+    mutant(
+        "history-of-the-last-call",
+        "ISO-002",
+        "Keeps the history on the agent: of two calls at once, both show that of the one that began last.",
+        begin=after(_keeping_history),
+        prompt=_kept_history,
+        is_timed=True,
+    ),
+    mutant(
+        "image-is-text-after-a-response",
+        "TRN-016",
+        "Shows an image as text about it where a call goes on after a person's response.",
+        resume=transcribing(after(_images_as_text)),
+    ),
+    mutant(
+        "final-answer-in-a-thought-at-the-end",
+        "ERR-009",
+        "Takes what stands behind `Final Answer:` in the last thought for the answer where the steps have run out.",
+        prediction=when(has_run_out, outputs_changed(_last_thought)),
+    ),
+    mutant(
+        "null-is-none-at-the-end",
+        "EXT-006",
+        "Gives the text `None` for an output that is null where the steps have run out.",
+        prediction=when(has_run_out, outputs_changed(_null_as_text)),
+    ),
+    mutant(
+        "failed-call-ends-the-turn",
+        "TRN-013",
+        "Runs no call of a turn after one that failed.",
+        advance=_ending_the_turn(loop.ToolFailed),
+    ),
+    mutant(
+        "rejected-call-ends-the-turn",
+        "SAN-003",
+        "Runs no call of a turn after one that a person rejected.",
+        advance=_ending_the_turn(loop.Declined),
+    ),
+    mutant(
+        "awaited-tools-are-untold",
+        "OBS-001",
+        "Awaited, runs tools without telling callbacks.",
+        perform=when(is_async, used(lambda use: _Untold(use))),  # type: ignore[arg-type, return-value]
+    ),
+    mutant(
+        "awaited-prompt-isnt-shortened",
+        "CTX-001",
+        "Awaited, ends with an error where a prompt doesn't fit.",
+        perform=when(
+            is_async, raised(loop.DoesNotFit, lambda _: ContextWindowExceededError(message="the prompt doesn't fit"))
+        ),
+    ),
+)
