@@ -31,6 +31,19 @@ Feature: Tools
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
 
+    @TOOL-001 @practice @since-3
+    Scenario: The tool gets a null that the LM gives in a native call
+      Given the global adapter is "native"
+      And a ReAct over "question -> answer"
+      And the tools:
+        | name  | description             | parameters                                                              |
+        | store | Stores what it is given. | {"value": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": 7}} |
+      And the LM calls "store" with {"value": null}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": null}
+
     @TOOL-001 @practice
     Scenario: The tool gets an optional arg that the LM gives
       Given a ReAct over "question -> answer"

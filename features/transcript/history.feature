@@ -225,6 +225,19 @@ Feature: The history is the state of a run
       And it is resumed with "yes"
       Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
+    @TRN-017 @must @since-3
+    Scenario: The history of a follow-up holds the call that ran where a person edited it
+      Given a transcript ReAct over "question -> answer" with the tools "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "translate" with {"text": "fifty degrees"}
+      And the LM submits {"answer": "cinquante degrés"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "And in French?"} and the history of the first call
+      And it is resumed with the response {"edit": {"args": {"text": "ten degrees"}}}
+      Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
+
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
     @TRN-010 @should

@@ -8,6 +8,7 @@ import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import crossing
 from react_tck.prove.mutants.operators.prompts import conversing
 from react_tck.prove.mutants.operators.replies import has_failed, of_users_tools, where_finish_ends
 from react_tck.prove.mutants.operators.runs import (
@@ -232,7 +233,7 @@ class _Untold:
 
 
 MUTANTS = (
-    mutant(
+    crossing(
         "awaited-answer-lacks-the-last-step",
         "EXT-001",
         "Awaited, asks for the outputs after the last step without showing that step.",
@@ -245,11 +246,11 @@ MUTANTS = (
     ),
     mutant(
         "edit-in-a-follow-up-isnt-recorded",
-        "CNF-014",
+        "TRN-017",
         "Keeps the call that a person has replaced in the history, where the run goes on with an earlier one.",
         advance=transcribing(then(_history_as_it_was)),
     ),
-    mutant(
+    crossing(
         "awaited-adapter-is-the-first",
         "ADP-005",
         "Awaited, asks with the adapter that was in force when it was awaited for the first time.",
@@ -257,18 +258,18 @@ MUTANTS = (
     ),
     mutant(
         "native-null-is-no-arg",
-        "SAN-002",
+        "TOOL-001",
         "Leaves out args that are null where calls are native.",
         args=of_users_tools(when(_is_native, before(_without_nulls))),
     ),
-    mutant(
+    crossing(
         "loaded-outputs-are-texts",
         "SIG-005",
         "Gives typed outputs as texts once a saved program is loaded.",
         mixin=_ForgetsItsTypes,
         prediction=when(lambda site: "loaded" in site.memory, outputs_changed(as_texts)),
     ),
-    mutant(
+    crossing(
         "error-of-a-confirmed-tool-ends-the-call",
         "ERR-007",
         "Lets the error of a tool end a call that goes on after a person's response.",
@@ -276,7 +277,7 @@ MUTANTS = (
     ),
     mutant(
         "resumed-under-the-agents-own-limit",
-        "LOOP-009",
+        "CNF-003",
         "Goes on after a person's response under the limit of the agent, not of the call.",
         resume=after(
             lambda site, beginning: beginning._replace(
@@ -298,11 +299,11 @@ MUTANTS = (
     ),
     mutant(
         "earlier-turns-count-toward-the-limit",
-        "TRN-008",
+        "TRN-006",
         "Counts the steps of earlier turns toward the limit of a follow-up.",
         advance=transcribing(then(_counting_all)),
     ),
-    mutant(
+    crossing(
         "outputs-are-texts-after-a-garbled-reply",
         "SIG-005",
         "Gives typed outputs as texts where a reply of the call couldn't be read.",
@@ -311,7 +312,7 @@ MUTANTS = (
     ),
     mutant(
         "resumed-conversation-begins-anew",
-        "CNV-009",
+        "CNV-002",
         "Forgets the turns before where a conversation goes on after a person's response.",
         resume=conversing(after(_without_history)),
     ),
@@ -323,15 +324,15 @@ MUTANTS = (
         prompt=_kept_history,
         is_timed=True,
     ),
-    mutant(
+    crossing(
         "image-is-text-after-a-response",
         "TRN-016",
         "Shows an image as text about it where a call goes on after a person's response.",
         resume=transcribing(after(_images_as_text)),
     ),
-    mutant(
+    crossing(
         "final-answer-in-a-thought-at-the-end",
-        "ERR-009",
+        "SAN-007",
         "Takes what stands behind `Final Answer:` in the last thought for the answer where the steps have run out.",
         prediction=when(has_run_out, outputs_changed(_last_thought)),
     ),
@@ -349,7 +350,7 @@ MUTANTS = (
     ),
     mutant(
         "rejected-call-ends-the-turn",
-        "SAN-003",
+        "CNF-004",
         "Runs no call of a turn after one that a person rejected.",
         advance=_ending_the_turn(loop.Declined),
     ),
@@ -359,7 +360,7 @@ MUTANTS = (
         "Awaited, runs tools without telling callbacks.",
         perform=when(is_async, used(lambda use: _Untold(use))),  # type: ignore[arg-type, return-value]
     ),
-    mutant(
+    crossing(
         "awaited-prompt-isnt-shortened",
         "CTX-001",
         "Awaited, ends with an error where a prompt doesn't fit.",
