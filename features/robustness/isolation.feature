@@ -47,6 +47,24 @@ Feature: Calls that keep to themselves
       Then the last call is the same as it would be alone
 
     @ISO-001 @practice @since-3
+    Scenario Outline: A conversation without a history begins anew
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "towers"}
+      And the LM finishes
+      And the LM calls "search" with {"query": "bridges"}
+      And the LM finishes
+      And the LM answers {"answer": "twelve"}
+      And the LM answers {"answer": "seven"}
+      When it is called <how> {"question": "How many towers?"}
+      And it is called <how> {"question": "How many bridges?"}
+      Then no request of the last call shows anything of the call before
+
+      Examples:
+        | how                 |
+        | with                |
+        | asynchronously with |
+
+    @ISO-001 @practice @since-3
     Scenario: A call after one in which a tool failed behaves as it would alone
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "no connection"

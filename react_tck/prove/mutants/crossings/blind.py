@@ -90,13 +90,6 @@ class _ForgetsItsTypes:
         self._memory["loaded"] = True  # type: ignore[attr-defined]
 
 
-# 8
-
-
-def _as_python_has_it(site: Site, proceed: Proceed, result: Any) -> Any:
-    return str(result) if isinstance(result, list | dict) else proceed(result)
-
-
 # 9
 
 
@@ -286,12 +279,6 @@ MUTANTS = (
         ),
     ),
     mutant(
-        "awaited-result-is-pythons-text",
-        "SAN-004",
-        "Awaited, observes lists and mappings as Python writes them.",
-        observation=when(is_async, _as_python_has_it),
-    ),
-    mutant(
         "failed-tool-is-broken-for-good",
         "ISO-001",
         "Doesn't run a tool that failed in an earlier call.",
@@ -303,9 +290,9 @@ MUTANTS = (
         "Counts the steps of earlier turns toward the limit of a follow-up.",
         advance=transcribing(then(_counting_all)),
     ),
-    crossing(
+    mutant(
         "outputs-are-texts-after-a-garbled-reply",
-        "SIG-005",
+        "ERR-006",
         "Gives typed outputs as texts where a reply of the call couldn't be read.",
         adapter=reading(_noting_garbled),
         prediction=when(lambda site: "garbled" in site.kept, outputs_changed(as_texts)),

@@ -19,7 +19,7 @@ from react_tck.prove.mutants.operators.runs import (
     results_remembered,
     when,
 )
-from react_tck.prove.mutants.operators.views import entries_kept, outputs_changed, transcribing
+from react_tck.prove.mutants.operators.views import outputs_changed, transcribing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode, EpisodeFailed
 from react_tck.reference.loop.views.trajectory import steps_of
@@ -73,13 +73,6 @@ def _with_earlier_steps(site: Site, prediction: Any) -> Any:
     return prediction
 
 
-def _with_answer_as_text(site: Site, entries: loop.Entries) -> loop.Entries:
-    return tuple(
-        each.model_copy(update={"outputs": as_texts(site, each.outputs)}) if isinstance(each, loop.FinalAnswer) else each
-        for each in entries
-    )
-
-
 MUTANTS = (
     crossing(
         "typed-outputs-type-args",
@@ -95,11 +88,11 @@ MUTANTS = (
     ),
     crossing(
         "malformed-args-end-a-resumed-call",
-        "ERR-021",
+        "ERR-003",
         "Ends a call with an error where args can't be read, once a person has responded.",
         perform=when(is_resumed, raised(loop.ArgsMalformed, lambda event: EpisodeFailed(event.reason))),
     ),
-    crossing(
+    mutant(
         "outputs-are-texts-after-a-refusal",
         "CNF-004",
         "Gives typed outputs as texts, once a person has refused a call.",
@@ -121,7 +114,7 @@ MUTANTS = (
     ),
     mutant(
         "earlier-turns-know-the-result",
-        "TRN-008",
+        "TRN-017",
         "Runs no call of a follow-up that an earlier turn has made, and observes what came of that.",
         perform=transcribing(on(loop.RunTool, _known_from_before)),
     ),
@@ -143,12 +136,6 @@ MUTANTS = (
         "TRN-007",
         "Gives the steps of earlier turns in the trajectory of a follow-up.",
         prediction=transcribing(_with_earlier_steps),
-    ),
-    mutant(
-        "typed-answer-is-kept-as-text",
-        "TRN-009",
-        "Keeps typed outputs as texts in the answer of the history.",
-        prediction=transcribing(entries_kept(_with_answer_as_text)),
     ),
     crossing(
         "loaded-runs-malformed-args",

@@ -80,9 +80,9 @@ def _with_short_results(steps: Steps) -> Steps:
     )
 
 
-def _without_null_results(_site: Site, entries: loop.Entries) -> loop.Entries:
+def _without_results_of_nothing(_site: Site, entries: loop.Entries) -> loop.Entries:
     return tuple(
-        each.model_copy(update={"value": ""}) if isinstance(each, loop.Observation) and each.value is None else each
+        each.model_copy(update={"value": each.value or ""}) if isinstance(each, loop.Observation) else each
         for each in entries
     )
 
@@ -111,16 +111,16 @@ MUTANTS = (
         perform=on(loop.AskStep | loop.AskExtraction, _noting_faults),
         adapter=when(_has_failed_before, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
-    crossing(
+    mutant(
         "awaited-conversation-goes-on-by-itself",
-        "CNV-005",
+        "ISO-001",
         "Goes on with the last conversation that was awaited, where no history is given.",
         begin=conversing(after(_going_on)),
         prediction=conversing(when(is_async, _keeping_conversation)),
     ),
-    crossing(
+    mutant(
         "small-results-not-extracted-from-at-the-end",
-        "TOOL-003",
+        "SAN-004",
         "Shows the extraction nothing for an observation that is 0, false or empty, where the steps have run out.",
         prompt=by_trajectory(
             when(lambda site: not site.state.finished, on_request("extraction", steps_shown(_without_small_results)))
@@ -143,11 +143,11 @@ MUTANTS = (
         "Lists tools without their descriptions, where an output is no text.",
         adapter=when(has_typed_outputs, by_trajectory(on_request("step", writing(_without_descriptions)))),
     ),
-    crossing(
-        "null-input-hides-null-results",
-        "TOOL-003",
-        "Shows nothing for an observation that is null, where an input is null.",
-        prompt=transcribing(when(_has_null_input, entries_shown(_without_null_results))),
+    mutant(
+        "null-input-hides-small-results",
+        "TRN-001",
+        "Shows nothing for an observation that is 0 or false, where an input is null.",
+        prompt=transcribing(when(_has_null_input, entries_shown(_without_results_of_nothing))),
     ),
     mutant(
         "callbacks-take-the-result",
