@@ -250,7 +250,7 @@ Feature: The extraction
         | bool \| None      |
         | list[str] \| None |
 
-    @EXT-006 @practice @since-3
+    @EXT-006 @practice
     Scenario: The prediction has no text for an output that is null when the steps have run out
       Given a ReAct over "question -> verdict: int | None" with the tool "search"
       And max_steps is 1

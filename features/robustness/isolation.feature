@@ -46,7 +46,7 @@ Feature: Calls that keep to themselves
       And it is called again with {"question": "2+3"}
       Then the last call is the same as it would be alone
 
-    @ISO-001 @practice @since-3
+    @ISO-001 @must @since-3
     Scenario Outline: A conversation without a history begins anew
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "towers"}
@@ -64,7 +64,7 @@ Feature: Calls that keep to themselves
         | with                |
         | asynchronously with |
 
-    @ISO-001 @practice @since-3
+    @ISO-001 @must @since-3
     Scenario: A call after one in which a tool failed behaves as it would alone
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "no connection"

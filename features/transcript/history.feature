@@ -239,7 +239,7 @@ Feature: The history is the state of a run
       And it is resumed with "yes"
       Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
-    @TRN-017 @must @since-3
+    @TRN-017 @must
     Scenario: The history of a follow-up holds a call that the turn before had made, too
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
@@ -254,7 +254,7 @@ Feature: The history is the state of a run
         | weather | {"city": "Paris"} |
       And its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
-    @TRN-017 @must @since-3
+    @TRN-017 @must
     Scenario: The history of a follow-up holds the call that ran where a person edited it
       Given a transcript ReAct over "question -> answer" with the tools "weather" and "translate"
       And the tool "translate" requires confirmation

@@ -1,23 +1,20 @@
 """Crossings written before their author had seen a variation or another crossing, from the requirements alone."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.crossings import crossing
-from react_tck.prove.mutants.operators.prompts import conversing
-from react_tck.prove.mutants.operators.replies import has_failed, of_users_tools, where_finish_ends
+from react_tck.prove.mutants.operators.crossings import NotesLoading, crossing, is_loaded
+from react_tck.prove.mutants.operators.replies import of_users_tools, where_finish_ends
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     Proceed,
     after,
     before,
     earlier_of,
-    has_finished,
     is_async,
     on,
     on_request,
@@ -29,15 +26,11 @@ from react_tck.prove.mutants.operators.runs import (
 )
 from react_tck.prove.mutants.operators.views import LmReply, outputs_changed, reading, steps_shown, transcribing
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.drive import Episode
+from react_tck.reference.dspy_tools import bound_of
 from react_tck.reference.effects import UseTool
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
-
-
-def is_resumed(site: Site) -> bool:
-    """Whether a call goes on that had to wait."""
-    return not site.inputs
 
 
 def has_run_out(site: Site) -> bool:
@@ -47,27 +40,13 @@ def has_run_out(site: Site) -> bool:
 
 def as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     """Outputs as a reply has them, before they are typed."""
-    return {name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in outputs.items()}
-
-
-# 3
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in outputs.items()
+    }
 
 
 def _first_adapter(site: Site, adapter: Any) -> Any:
     return site.memory.setdefault(f"adapter {site.prompt.predictor}", adapter)
-
-
-# 2
-
-
-def _history_as_it_was(site: Site, event: loop.Event, following: loop.State) -> loop.State:
-    earlier = earlier_of(site.state)
-    if not isinstance(event, loop.Approved) or not earlier:
-        return following
-    return following.model_copy(update={"history": site.state.history})
-
-
-# 4
 
 
 def _is_native(site: Site) -> bool:
@@ -81,18 +60,6 @@ def _without_nulls(_site: Site, call: loop.Call) -> loop.Call:
     return call.model_copy(update={"args": {name: value for name, value in call.args.items() if value is not None}})
 
 
-# 5
-
-
-class _ForgetsItsTypes:
-    def load_state(self, state: dict[str, Any], **options: Any) -> None:
-        super().load_state(state, **options)  # type: ignore[misc]
-        self._memory["loaded"] = True  # type: ignore[attr-defined]
-
-
-# 9
-
-
 def _breaker(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
     broken = site.memory.setdefault("broken", {})
     now = id(site)
@@ -104,17 +71,11 @@ def _breaker(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
     return event
 
 
-# 10
-
-
-def _counting_all(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+def _counting_all(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
     is_spent = turns_of(following.history) >= following.max_steps
     if is_spent and isinstance(following.action, loop.AskStep) and earlier_of(following):
         return to(following, loop.AskExtraction())
     return following
-
-
-# 11
 
 
 def _noting_garbled(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
@@ -124,17 +85,6 @@ def _noting_garbled(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, A
         site.kept["garbled"] = True
         raise
     return fields
-
-
-# 12
-
-
-def _without_history(site: Site, beginning: Beginning) -> Beginning:
-    name = site.agent.history_field_name
-    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=[])})
-
-
-# 13
 
 
 def _keeping_history(site: Site, beginning: Beginning) -> Beginning:
@@ -152,62 +102,32 @@ def _kept_history(site: Site, prompt: Any) -> Any:
     return site.agent._make_prompt(site.state, site.state.action, site.asked)
 
 
-# 14
-
-_PART_STARTS, _PART_ENDS = "<<CUSTOM-TYPE-START-IDENTIFIER>>", "<<CUSTOM-TYPE-END-IDENTIFIER>>"
-
-
-def _strip_parts(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _strip_parts(inner) for name, inner in value.items()}
-    if isinstance(value, str):
-        return value.replace(_PART_STARTS, "").replace(_PART_ENDS, "")
-    return value
-
-
-def _images_as_text(_site: Site, beginning: Beginning) -> Beginning:
-    state = beginning.state
-
-    def strip(entries: loop.Entries) -> loop.Entries:
-        return tuple(
-            each.model_copy(update={"inputs": _strip_parts(each.inputs)}) if isinstance(each, loop.Request) else each
-            for each in entries
-        )
-
-    stripped = state.model_copy(update={"history": strip(state.history), "taken": strip(state.taken)})
-    return Beginning(stripped, _strip_parts(beginning.inputs))
-
-
-# 15, 16
-
 _SAID = "Final Answer:"
 
 
 def _last_thought(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     steps = site.state.steps
     _, found, said = (steps[-1].thought if steps else "").partition(_SAID)
-    return {name: said.strip() if isinstance(value, str) else value for name, value in outputs.items()} if found else outputs
+    return (
+        {name: said.strip() if isinstance(value, str) else value for name, value in outputs.items()}
+        if found
+        else outputs
+    )
 
 
 def _null_as_text(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
-# 17, 18
-
-
 def _ending_the_turn(kind: Any) -> Any:
-    def follow(site: Site, event: loop.Event, following: loop.State) -> loop.State:
-        if not isinstance(event, kind) or not following.pending and not isinstance(following.action, loop.RunTool):
+    def follow(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+        if not isinstance(event, kind) or (not following.pending and not isinstance(following.action, loop.RunTool)):
             return following
         if turns_of(following.taken) >= following.max_steps:
             return to(following.model_copy(update={"pending": ()}), loop.AskExtraction())
         return to(following.model_copy(update={"pending": ()}), loop.AskStep())
 
     return then(follow)
-
-
-# 19
 
 
 class _Untold:
@@ -217,11 +137,11 @@ class _Untold:
         self._use = use
 
     def run(self) -> Any:
+        """Run the tool in this thread."""
         return self._use.run()
 
     async def arun(self) -> Any:
-        from react_tck.reference.dspy_tools import bound_of
-
+        """Run the tool without blocking the event loop."""
         return await bound_of(self._use.tool).ainvoke(self._use.args)
 
 
@@ -236,12 +156,6 @@ MUTANTS = (
                 on_request("extraction", steps_shown(lambda steps: steps[:-1])),
             )
         ),
-    ),
-    mutant(
-        "edit-in-a-follow-up-isnt-recorded",
-        "TRN-017",
-        "Keeps the call that a person has replaced in the history, where the run goes on with an earlier one.",
-        advance=transcribing(then(_history_as_it_was)),
     ),
     crossing(
         "awaited-adapter-is-the-first",
@@ -259,24 +173,8 @@ MUTANTS = (
         "loaded-outputs-are-texts",
         "SIG-005",
         "Gives typed outputs as texts once a saved program is loaded.",
-        mixin=_ForgetsItsTypes,
-        prediction=when(lambda site: "loaded" in site.memory, outputs_changed(as_texts)),
-    ),
-    crossing(
-        "error-of-a-confirmed-tool-ends-the-call",
-        "ERR-007",
-        "Lets the error of a tool end a call that goes on after a person's response.",
-        perform=when(is_resumed, raised(loop.ToolFailed, lambda event: EpisodeFailed(event.reason))),
-    ),
-    mutant(
-        "resumed-under-the-agents-own-limit",
-        "CNF-003",
-        "Goes on after a person's response under the limit of the agent, not of the call.",
-        resume=after(
-            lambda site, beginning: beginning._replace(
-                state=beginning.state.model_copy(update={"max_steps": site.agent.max_steps})
-            )
-        ),
+        mixin=NotesLoading,
+        prediction=when(is_loaded, outputs_changed(as_texts)),
     ),
     mutant(
         "failed-tool-is-broken-for-good",
@@ -298,24 +196,12 @@ MUTANTS = (
         prediction=when(lambda site: "garbled" in site.kept, outputs_changed(as_texts)),
     ),
     mutant(
-        "resumed-conversation-begins-anew",
-        "CNV-002",
-        "Forgets the turns before where a conversation goes on after a person's response.",
-        resume=conversing(after(_without_history)),
-    ),
-    mutant(
         "history-of-the-last-call",
         "ISO-002",
         "Keeps the history on the agent: of two calls at once, both show that of the one that began last.",
         begin=after(_keeping_history),
         prompt=_kept_history,
         is_timed=True,
-    ),
-    crossing(
-        "image-is-text-after-a-response",
-        "TRN-016",
-        "Shows an image as text about it where a call goes on after a person's response.",
-        resume=transcribing(after(_images_as_text)),
     ),
     crossing(
         "final-answer-in-a-thought-at-the-end",

@@ -15,13 +15,12 @@ from react_tck.prove.mutants.operators.runs import (
     earlier_of,
     event_changed,
     on,
-    raised,
     results_remembered,
     when,
 )
 from react_tck.prove.mutants.operators.views import outputs_changed, transcribing
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import steps_of
 from react_tck.reference.seams import Site
 
@@ -46,7 +45,7 @@ def _nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
-def _first_only(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+def _first_only(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     first, *others = outputs
     return {first: outputs[first], **{name: type(outputs[name])() for name in others}}
 
@@ -85,12 +84,6 @@ MUTANTS = (
         "ERR-003",
         "Runs a tool without args where they can't be read, if JSON is asked for.",
         perform=when(_in_json, event_changed(_without_args)),
-    ),
-    crossing(
-        "malformed-args-end-a-resumed-call",
-        "ERR-003",
-        "Ends a call with an error where args can't be read, once a person has responded.",
-        perform=when(is_resumed, raised(loop.ArgsMalformed, lambda event: EpisodeFailed(event.reason))),
     ),
     mutant(
         "outputs-are-texts-after-a-refusal",

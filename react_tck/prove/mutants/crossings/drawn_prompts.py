@@ -67,7 +67,9 @@ def _keeping_conversation(site: Site, prediction: Any) -> Any:
 def _going_on(site: Site, beginning: Beginning) -> Beginning:
     name = site.agent.history_field_name
     kept = site.memory.get("conversation")
-    return beginning if kept is None or name in site.inputs else beginning._replace(inputs=beginning.inputs | {name: kept})
+    return (
+        beginning if kept is None or name in site.inputs else beginning._replace(inputs=beginning.inputs | {name: kept})
+    )
 
 
 def _without_small_results(steps: Steps) -> Steps:
