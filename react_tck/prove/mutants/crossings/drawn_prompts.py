@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import dspy
-
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.crossings import crossing, is_resumed, note_unreadable, without_instructions
 from react_tck.prove.mutants.operators.prompts import by_trajectory, conversing, inputs_become
 from react_tck.prove.mutants.operators.runs import (
     Perform,
-    Proceed,
     Steps,
     after,
     is_async,
@@ -89,10 +86,6 @@ def _without_results_of_nothing(_site: Site, entries: loop.Entries) -> loop.Entr
     )
 
 
-def _what_is_said_back(_site: Site, proceed: Proceed, result: Any) -> Any:
-    return proceed(None if dspy.settings.callbacks else result)
-
-
 MUTANTS = (
     crossing(
         "resumed-without-instructions",
@@ -141,7 +134,7 @@ MUTANTS = (
     ),
     crossing(
         "typed-outputs-hide-descriptions",
-        "SAN-008",
+        "STEP-004",
         "Lists tools without their descriptions, where an output is no text.",
         adapter=when(has_typed_outputs, by_trajectory(on_request("step", writing(_without_descriptions)))),
     ),
@@ -150,12 +143,6 @@ MUTANTS = (
         "TRN-001",
         "Shows nothing for an observation that is 0 or false, where an input is null.",
         prompt=transcribing(when(_has_null_input, entries_shown(_without_results_of_nothing))),
-    ),
-    mutant(
-        "callbacks-take-the-result",
-        "SAN-004",
-        "Observes what callbacks give back, which is nothing, where there are any.",
-        observation=_what_is_said_back,
     ),
     crossing(
         "unreadable-reply-hides-inputs",
