@@ -90,7 +90,7 @@ MUTANTS = (
         "CNF-004",
         "Gives typed outputs as texts, once a person has refused a call.",
         response=_noting_refusal,
-        prediction=when(lambda site: site.kept.get("refused"), outputs_changed(as_texts)),
+        prediction=when(lambda site: bool(site.kept.get("refused")), outputs_changed(as_texts)),
     ),
     mutant(
         "fallback-gives-the-first-output",
