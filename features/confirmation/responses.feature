@@ -78,6 +78,18 @@ Feature: What the user responds
       Then the tool "search" ran once with {"query": "the old letter"}
       And the tool "translate" never ran
 
+    @CNF-004 @must @since-3
+    Scenario: The agent's outputs keep their types after a rejection
+      Given a ReAct over "question -> answer, count: int" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "unknown", "count": 0}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then the tool "translate" never ran
+      And the prediction has {"answer": "unknown", "count": 0}
+
     @CNF-004 @must @since-2
     Scenario: A rejected call is a step of the agent's
       Given a ReAct over "question -> answer" with the tools "search" and "translate"

@@ -65,6 +65,21 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then every request extends the one before it, unchanged
 
+    @CNV-002 @must @since-3
+    Scenario: Across turns every request extends the one before it when the call was resumed
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the tool "add" requires confirmation
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      And it is resumed with "yes"
+      Then every request extends the one before it, unchanged
+
     @CNV-002 @must
     Scenario: A tool that failed stays in the conversation
       Given a conversation over "question -> answer" with the tools "search" and "add"

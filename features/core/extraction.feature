@@ -251,6 +251,15 @@ Feature: The extraction
         | list[str] \| None |
 
     @EXT-006 @practice
+    Scenario: The prediction has no text for an output that is null when the steps have run out
+      Given a ReAct over "question -> verdict: int | None" with the tool "search"
+      And max_steps is 1
+      And the LM keeps calling "search" with {"query": "verdicts"}
+      And the LM answers {"verdict": null}
+      When it is called with {"question": "Which one?"}
+      Then no output that is null is returned as a text
+
+    @EXT-006 @practice
     Scenario Outline: The prediction has no text for a text output that is null
       Given a ReAct over "question -> verdict: <type>" with the tool "search"
       And replies are asked for in "<dialect>"

@@ -31,6 +31,19 @@ Feature: Tools
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
 
+    @TOOL-001 @practice @since-3
+    Scenario: The tool gets a null that the LM gives in a native call
+      Given the global adapter is "native"
+      And a ReAct over "question -> answer"
+      And the tools:
+        | name  | description             | parameters                                                              |
+        | store | Stores what it is given. | {"value": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": 7}} |
+      And the LM calls "store" with {"value": null}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": null}
+
     @TOOL-001 @practice
     Scenario: The tool gets an optional arg that the LM gives
       Given a ReAct over "question -> answer"
@@ -496,6 +509,21 @@ Feature: Tools
         | an object of its own class |
         | a set                      |
         | NaN                        |
+
+    @TOOL-003 @must @since-3
+    Scenario Outline: The last step has its observation, whatever a tool returns, when the steps have run out
+      Given a ReAct over "question -> answer" with the tool "search"
+      And max_steps is 1
+      And the tool "search" hands back <what>
+      And the LM keeps calling "search" with {"query": "heights"}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the result of "search" is shown in the next request
+
+      Examples:
+        | what  |
+        | zero  |
+        | false |
 
     @TOOL-003 @must
     Scenario Outline: The loop of an asynchronous call goes on whatever a tool returns

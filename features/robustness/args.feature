@@ -194,6 +194,21 @@ Feature: Args
         | json    |
         | xml     |
 
+    @ERR-003 @practice @since-3
+    Scenario Outline: The agent runs no tool without parameters on args that are no object in any dialect
+      Given the global adapter is "<adapter>"
+      And the LM calls "ping" with the args text "[5]"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | adapter |
+        | json    |
+        | xml     |
+
   Rule: No tool runs with a value that neither the LM gave nor the tool declares, and none loses one
 
     @ERR-004 @practice

@@ -46,6 +46,38 @@ Feature: Calls that keep to themselves
       And it is called again with {"question": "2+3"}
       Then the last call is the same as it would be alone
 
+    @ISO-001 @must @since-3
+    Scenario Outline: A conversation without a history begins anew
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "towers"}
+      And the LM finishes
+      And the LM calls "search" with {"query": "bridges"}
+      And the LM finishes
+      And the LM answers {"answer": "twelve"}
+      And the LM answers {"answer": "seven"}
+      When it is called <how> {"question": "How many towers?"}
+      And it is called <how> {"question": "How many bridges?"}
+      Then no request of the last call shows anything of the call before
+
+      Examples:
+        | how                 |
+        | with                |
+        | asynchronously with |
+
+    @ISO-001 @must @since-3
+    Scenario: A call after one in which a tool failed behaves as it would alone
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the tool "search" raises "no connection"
+      And the LM calls "search" with {"query": "towers"}
+      And the LM finishes
+      And the LM calls "search" with {"query": "bridges"}
+      And the LM finishes
+      And the LM answers {"answer": "none"}
+      And the LM answers {"answer": "none"}
+      When it is called with {"question": "How many towers?"}
+      And it is called with {"question": "How many bridges?"}
+      Then the last call is the same as it would be alone
+
     @ISO-001 @must @since-2
     Scenario: A call after a failed one has its own history
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
@@ -126,6 +158,24 @@ Feature: Calls that keep to themselves
         | with                   |
         | with a max_steps       |
         | under a global adapter |
+
+    @ISO-002 @practice @since-3
+    Scenario: The histories of calls at once don't mix
+      Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "translate"
+      When 3 calls are made at once on one instance, in threads, each after a history of its own
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+    @ISO-002 @practice @since-3
+    Scenario: The histories of calls in tasks of one event loop don't mix
+      Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "translate"
+      And the tool "search" is an async function
+      And the tool "translate" is an async function
+      When 3 calls are made at once on one instance, in tasks, each after a history of its own
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
 
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 

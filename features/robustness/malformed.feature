@@ -316,6 +316,17 @@ Feature: Malformed replies
       Then the trajectory holds tool name of every step, in order
       And the trajectory holds nothing that did not happen
 
+    @ERR-006 @must @since-3
+    Scenario: The outputs keep their types after a step that was malformed at first
+      Given a ReAct over "question -> answer, count: int" with the tools "add" and "search"
+      And the agent asks again where a reply can't be read
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled at first: missing-field
+      And the LM finishes
+      And the LM answers {"answer": "5", "count": 5}
+      When it is called with {"question": "2+3"}
+      Then the prediction has {"answer": "5", "count": 5}
+
     @ERR-006 @must
     Scenario: The agent gives an answer that was malformed at first
       Given a ReAct over "question -> answer" with the tools "add" and "search"

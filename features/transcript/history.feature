@@ -22,6 +22,20 @@ Feature: The history is the state of a run
         | xml     |
         | native  |
 
+    @TRN-001 @must @since-3
+    Scenario Outline: The LM reads an observation that is next to nothing as it is
+      Given a transcript ReAct over "question, hint: list[str] | None -> answer" with the tools "search" and "weather"
+      And the tool "search" returns <value>
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?", "hint": null}
+      Then every request shows the user's request, the tool calls and the observations so far, each as a message by its role
+
+      Examples:
+        | value |
+        | 0     |
+        | false |
+
     @TRN-001 @must
     Scenario: Neither a request nor the history holds the numbered keys of a flattened trajectory
       Given a transcript ReAct over "question -> answer" with the tool "search"
@@ -223,6 +237,34 @@ Feature: The history is the state of a run
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "And in French?"} and the history of the first call
       And it is resumed with "yes"
+      Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
+
+    @TRN-017 @must
+    Scenario: The history of a follow-up holds a call that the turn before had made, too
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty-two degrees F"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "And now?"} and the history of the first call
+      Then these tools ran, each call once:
+        | tool    | args              |
+        | weather | {"city": "Paris"} |
+        | weather | {"city": "Paris"} |
+      And its history holds the requests, the tool calls, the observations and the answers of all calls, in order
+
+    @TRN-017 @must
+    Scenario: The history of a follow-up holds the call that ran where a person edited it
+      Given a transcript ReAct over "question -> answer" with the tools "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "translate" with {"text": "fifty degrees"}
+      And the LM submits {"answer": "cinquante degrés"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "And in French?"} and the history of the first call
+      And it is resumed with the response {"edit": {"args": {"text": "ten degrees"}}}
       Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised

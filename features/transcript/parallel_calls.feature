@@ -133,6 +133,22 @@ Feature: Several tool calls in one turn
         | chat    |
         | native  |
 
+    @TRN-013 @must @since-3
+    Scenario: A call that fails doesn't keep the others from running
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the agent goes on after a tool that fails
+      And the tool "search" raises "no connection"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+
     @TRN-013 @must
     Scenario Outline: A follow-up turn shows all the calls of a turn and their results
       Given the global adapter is "<dialect>"

@@ -94,7 +94,7 @@ _MODES: dict[Way, Literal["sync", "async"]] = {"threads": "sync", "tasks": "asyn
 @when(
     parsers.re(
         r"(?P<count>\d+) calls are made at once on one instance, in (?P<way>threads|tasks)"
-        r"(?:, each (?:with a|under a global) (?P<option>max_steps|adapter) of its own)?"
+        r"(?:, each (?:with a|under a global|after a) (?P<option>max_steps|adapter|history) of its own)?"
     )
 )
 def called_at_once(world: World, count: str, way: Way, option: str | None) -> None:
@@ -103,7 +103,7 @@ def called_at_once(world: World, count: str, way: Way, option: str | None) -> No
     if way == "tasks":
         world.needs("async", "async-tools")
     own = _own_options(world, option, int(count))
-    episodes = [_make_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
+    episodes = [_make_episode(world, number, way, own[number - 1]) for number in range(1, int(count) + 1)]
     together = play_together(world.subject, episodes, way)
     alone = (play_episode(world.subject, episode) for episode in episodes)
     varies = world.manifest.varies
@@ -153,7 +153,10 @@ def _is_answered(world: World, episode: Episode) -> bool:
 
 
 def _own_options(world: World, option: str | None, count: int) -> list[dict[str, Any]]:
-    """For each call: a limit that only the first one reaches, or another dialect than the call before has."""
+    """For each call: a limit that only the first one reaches, a dialect that the call before hasn't, or an own turn."""
+    if option == "history":
+        world.needs("history")
+        return [{"history": ({"question": "Which tower?", "answer": "The tallest one."},)}] * count
     if option == "max_steps":
         world.needs("call-max-steps")
         return [{"max_steps": number + 2} for number in range(count)]
@@ -166,9 +169,12 @@ def _own_options(world: World, option: str | None, count: int) -> list[dict[str,
     return [{}] * count
 
 
-def _make_episode(world: World, number: int, way: Way, **options: Any) -> Episode:
+def _make_episode(world: World, number: int, way: Way, options: dict[str, Any]) -> Episode:
     """Every text in it has the call's own mark."""
     mark = f"call {number} ~{world.nonce}"
+    if turns := options.get("history"):
+        own = tuple({name: f"{text} {mark}" for name, text in turn.items()} for turn in turns)
+        options = {**options, "history": own}
     arranged = world.arrangement
     steps = (
         CallTool(tool="search", args={"query": f"heights, {mark}"}, thought=f"Search, {mark}."),

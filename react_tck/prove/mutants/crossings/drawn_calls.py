@@ -1,0 +1,140 @@
+"""Crossings of pairs that a seed drew of dimensions and areas, not their author: what is done, kept and returned."""
+
+from typing import Any
+
+import dspy
+
+from react_tck.prove.mutants.crossings.blind import as_texts
+from react_tck.prove.mutants.crossings.drawn_prompts import has_typed_outputs
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import NotesLoading, crossing, is_loaded, is_resumed
+from react_tck.prove.mutants.operators.replies import args_changed, if_text, read_if_json
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Proceed,
+    earlier_of,
+    event_changed,
+    on,
+    results_remembered,
+    when,
+)
+from react_tck.prove.mutants.operators.views import outputs_changed, transcribing
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.loop.views.trajectory import steps_of
+from react_tck.reference.seams import Site
+
+
+def _in_json(_site: Site) -> bool:
+    return isinstance(dspy.settings.adapter, dspy.JSONAdapter)
+
+
+def _without_args(_site: Site, event: loop.Event) -> loop.Event:
+    if not isinstance(event, loop.ArgsMalformed):
+        return event
+    return loop.StepChosen(thought=event.thought, calls=(loop.Call(name=event.tool, args={}),))
+
+
+def _noting_refusal(site: Site, proceed: Proceed, said: str) -> Any:
+    decision = proceed(said)
+    site.kept["refused"] = isinstance(decision.event, loop.Declined)
+    return decision
+
+
+def _nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return {name: "None" if value is None else value for name, value in outputs.items()}
+
+
+def _first_only(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    first, *others = outputs
+    return {first: outputs[first], **{name: type(outputs[name])() for name in others}}
+
+
+def _has_fallen_back(site: Site) -> bool:
+    return isinstance(site.state.action, loop.End) and site.state.action.termination != "submit"
+
+
+def _known_from_before(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    known = {(step.tool, str(step.args)): step.observation for step in steps_of(earlier_of(site.state), "submit")}
+    key = (action.call.name, str(action.call.args))
+    if key in known:
+        return loop.ToolReturned(observation=known[key])
+    return (yield from perform(action))
+
+
+def _done_if_nothing(_site: Site, proceed: Proceed, result: Any) -> Any:
+    return proceed(result or "Done.")
+
+
+def _with_earlier_steps(site: Site, prediction: Any) -> Any:
+    if earlier_of(site.state) and "trajectory" in prediction:
+        prediction["trajectory"] = site.agent._tell_steps(steps_of(site.state.history, "submit"))
+    return prediction
+
+
+MUTANTS = (
+    crossing(
+        "typed-outputs-type-args",
+        "TOOL-001",
+        "Reads args that are texts as JSON, where an output is no text.",
+        args=when(has_typed_outputs, args_changed(if_text(read_if_json))),
+    ),
+    mutant(
+        "json-runs-malformed-args",
+        "ERR-003",
+        "Runs a tool without args where they can't be read, if JSON is asked for.",
+        perform=when(_in_json, event_changed(_without_args)),
+    ),
+    mutant(
+        "outputs-are-texts-after-a-refusal",
+        "CNF-004",
+        "Gives typed outputs as texts, once a person has refused a call.",
+        response=_noting_refusal,
+        prediction=when(lambda site: bool(site.kept.get("refused")), outputs_changed(as_texts)),
+    ),
+    mutant(
+        "fallback-gives-the-first-output",
+        "TRN-006",
+        "Gives nothing for any output but the first, where they weren't submitted.",
+        prediction=transcribing(when(_has_fallen_back, outputs_changed(_first_only))),
+    ),
+    crossing(
+        "loaded-null-is-none",
+        "EXT-006",
+        "Gives the text `None` for an output that is null, once a saved state was loaded.",
+        mixin=NotesLoading,
+        prediction=when(is_loaded, outputs_changed(_nulls_as_texts)),
+    ),
+    mutant(
+        "earlier-turns-know-the-result",
+        "TRN-017",
+        "Runs no call of a follow-up that an earlier turn has made, and observes what came of that.",
+        perform=transcribing(on(loop.RunTool, _known_from_before)),
+    ),
+    crossing(
+        "resumed-result-that-is-nothing-is-done",
+        "TOOL-003",
+        "Observes a result that is 0, false or empty as `Done.`, once a person has responded.",
+        observation=when(is_resumed, _done_if_nothing),
+    ),
+    crossing(
+        "loaded-results-are-remembered",
+        "SAN-003",
+        "Runs equal calls of a tool once, once a saved state was loaded.",
+        mixin=NotesLoading,
+        perform=when(is_loaded, results_remembered(lambda site: site.kept.setdefault("results", {}))),
+    ),
+    mutant(
+        "follow-up-tells-earlier-steps",
+        "TRN-007",
+        "Gives the steps of earlier turns in the trajectory of a follow-up.",
+        prediction=transcribing(_with_earlier_steps),
+    ),
+    crossing(
+        "loaded-runs-malformed-args",
+        "ERR-003",
+        "Runs a tool without args where they can't be read, once a saved state was loaded.",
+        mixin=NotesLoading,
+        perform=when(is_loaded, event_changed(_without_args)),
+    ),
+)

@@ -1,0 +1,156 @@
+"""Crossings of pairs that a seed drew of dimensions and areas, not their author: what the LM is shown."""
+
+from typing import Any
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import crossing, is_resumed, note_unreadable, without_instructions
+from react_tck.prove.mutants.operators.prompts import by_trajectory, conversing, inputs_become
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Steps,
+    after,
+    is_async,
+    observed,
+    on,
+    on_request,
+    when,
+)
+from react_tck.prove.mutants.operators.views import Messages, entries_shown, reading, steps_shown, transcribing, writing
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.seams import Beginning, Site
+
+#: What is shown of a text where room is scarce.
+_SHORT = 5
+
+
+def has_typed_outputs(site: Site) -> bool:
+    """Whether an output is asked for that isn't a text."""
+    return any(field.annotation is not str for field in site.agent.signature.output_fields.values())
+
+
+def _has_own_limit(site: Site) -> bool:
+    return not {"max_steps", "max_iters"}.isdisjoint(site.inputs)
+
+
+def _has_null_input(site: Site) -> bool:
+    return None in site.state.inputs.values()
+
+
+def _without_descriptions(site: Site, messages: Messages) -> Messages:
+    told = [tool.description for tool in site.agent.bound.values() if tool.description]
+    for text in told:
+        messages = [message | {"content": str(message["content"]).replace(text, "")} for message in messages]
+    return messages
+
+
+def _noting_faults(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except Exception:
+        site.memory["failed"] = site
+        raise
+
+
+def _has_failed_before(site: Site) -> bool:
+    return site.memory.get("failed", site) is not site
+
+
+def _keeping_conversation(site: Site, prediction: Any) -> Any:
+    site.memory["conversation"] = prediction["history"]
+    return prediction
+
+
+def _going_on(site: Site, beginning: Beginning) -> Beginning:
+    name = site.agent.history_field_name
+    kept = site.memory.get("conversation")
+    return (
+        beginning if kept is None or name in site.inputs else beginning._replace(inputs=beginning.inputs | {name: kept})
+    )
+
+
+def _without_small_results(steps: Steps) -> Steps:
+    return tuple(step if step.observation or step.observation == "" else observed(step, "") for step in steps)
+
+
+def _with_short_results(steps: Steps) -> Steps:
+    return tuple(
+        observed(step, step.observation[:_SHORT]) if isinstance(step.observation, str) else step for step in steps
+    )
+
+
+def _without_results_of_nothing(_site: Site, entries: loop.Entries) -> loop.Entries:
+    return tuple(
+        each.model_copy(update={"value": each.value or ""}) if isinstance(each, loop.Observation) else each
+        for each in entries
+    )
+
+
+MUTANTS = (
+    crossing(
+        "resumed-without-instructions",
+        "STEP-005",
+        "Asks for a step without the signature's instructions, once a person has responded.",
+        adapter=when(is_resumed, by_trajectory(on_request("step", writing(without_instructions)))),
+    ),
+    mutant(
+        "own-limit-hides-descriptions",
+        "SAN-008",
+        "Lists tools without their descriptions in a call that has a limit of its own.",
+        adapter=when(_has_own_limit, by_trajectory(on_request("step", writing(_without_descriptions)))),
+    ),
+    mutant(
+        "failed-call-takes-the-instructions-with-it",
+        "ISO-001",
+        "Asks for a step without the signature's instructions in the call after one that failed.",
+        perform=on(loop.AskStep | loop.AskExtraction, _noting_faults),
+        adapter=when(_has_failed_before, by_trajectory(on_request("step", writing(without_instructions)))),
+    ),
+    mutant(
+        "awaited-conversation-goes-on-by-itself",
+        "ISO-001",
+        "Goes on with the last conversation that was awaited, where no history is given.",
+        begin=conversing(after(_going_on)),
+        prediction=conversing(when(is_async, _keeping_conversation)),
+    ),
+    mutant(
+        "small-results-not-extracted-from-at-the-end",
+        "SAN-004",
+        "Shows the extraction nothing for an observation that is 0, false or empty, where the steps have run out.",
+        prompt=by_trajectory(
+            when(lambda site: not site.state.finished, on_request("extraction", steps_shown(_without_small_results)))
+        ),
+    ),
+    mutant(
+        "results-are-short-where-room-was-scarce",
+        "CTX-001",
+        "Shows the beginnings of observations in the call whose prompt didn't fit.",
+        prompt=by_trajectory(
+            when(
+                lambda site: site.state.left_out > 0,
+                steps_shown(_with_short_results),
+            )
+        ),
+    ),
+    crossing(
+        "typed-outputs-hide-descriptions",
+        "STEP-004",
+        "Lists tools without their descriptions, where an output is no text.",
+        adapter=when(has_typed_outputs, by_trajectory(on_request("step", writing(_without_descriptions)))),
+    ),
+    mutant(
+        "null-input-hides-small-results",
+        "TRN-001",
+        "Shows nothing for an observation that is 0 or false, where an input is null.",
+        prompt=transcribing(when(_has_null_input, entries_shown(_without_results_of_nothing))),
+    ),
+    crossing(
+        "unreadable-reply-hides-inputs",
+        "EXT-001",
+        "Asks for the outputs without the inputs, once a reply couldn't be read.",
+        adapter=reading(note_unreadable),
+        prompt=when(
+            lambda site: "unreadable" in site.memory, by_trajectory(on_request("extraction", inputs_become("")))
+        ),
+    ),
+)
