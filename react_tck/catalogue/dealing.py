@@ -78,5 +78,18 @@ def _draw_lot(title: str, variation: Variation) -> int:
 
 def strip_variation(title: str) -> str:
     """The title of the row itself, of one that is played under variations."""
+    found = _find_variations(title)
+    return found["title"] if found else title
+
+
+def find_way(title: str) -> Vary:
+    """How rows are played besides, so that one of this title is among them."""
+    found = _find_variations(title)
+    if found is None:
+        return "none"
+    return "deal" if ", " in found["names"] else "all"
+
+
+def _find_variations(title: str) -> re.Match[str] | None:
     found = _VARIED.fullmatch(title)
-    return found["title"] if found and _NAMES.issuperset(found["names"].split(", ")) else title
+    return found if found and _NAMES.issuperset(found["names"].split(", ")) else None

@@ -13,6 +13,7 @@ from react_tck.model.intent import (
     Attempts,
     Calls,
     CallTool,
+    Fault,
     Finish,
     Garbled,
     Intent,
@@ -127,6 +128,8 @@ def exhaust_steps(episode: Episode) -> Episode:
         Unvaried: unless the LM finishes just once, after another step, and nothing else limits the steps.
     """
     *before, last = episode.script.steps or (None,)
+    if any(isinstance(intent, Fault) for intent in before):
+        raise Unvaried("a request that a fault answers is no step: nobody knows how many there will be")
     is_limited = episode.case.options.max_steps is not None
     if not before or is_limited or not isinstance(last, Finish) or last.args or any(map(_finishes, before)):
         raise Unvaried("the LM doesn't finish once, after another step")

@@ -161,6 +161,7 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion(
                 "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
             ),
+            Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
         change_episode=changes.exhaust_steps,
     ),

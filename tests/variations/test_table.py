@@ -11,7 +11,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.variations.changes import list_foreign_marks
 from react_tck.variations.table import VARIATIONS
@@ -69,6 +69,18 @@ def test_dealt_variations_meet_most_requirements_and_each_other() -> None:
     fit_together = {pair for pair in combinations_of(VARIATIONS, 2) if pair[0].fits_with(pair[1])}
     assert len(met) > 0.95 * len(fit_together)
     assert met <= fit_together
+
+
+def test_steps_are_not_exhausted_where_a_fault_answers_a_request_that_is_no_step() -> None:
+    call = CallTool(tool="ping", args={})
+    varied = Combination((find("exhausted"),))
+    with_call, with_fault = (
+        WITHOUT_TOOL_CALLS.model_copy(update={"script": Script(steps=steps, answers=WITHOUT_TOOL_CALLS.script.answers)})
+        for steps in ((call, Finish()), (call, Fault(fault="context-window"), Finish()))
+    )
+    assert varied.change_episode(with_call).case.options.max_steps == 1
+    with pytest.raises(Unvaried, match="is no step"):
+        varied.narrow_to_episode(with_fault)
 
 
 def test_a_row_is_dealt_one_settling_at_a_time() -> None:
