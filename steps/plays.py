@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from react_tck.fakes.lm import BUDGET
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Garbled
+from react_tck.model.intent import Fault, Garbled
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused
 from react_tck.play.operations import copy_as_json
@@ -99,7 +99,7 @@ class VariedPlay(Play):
             changes: dict[str, int] = {"invocation": event.invocation - before}
             if isinstance(event, Asked) and hides_first_reply:
                 if event.attempt == 0:
-                    is_repeated = isinstance(event.intent, Garbled)
+                    is_repeated = isinstance(event.intent, Garbled | Fault)
                     if is_repeated:
                         continue
                 changes["attempt"] = event.attempt - is_repeated

@@ -17,10 +17,20 @@ _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
 #: As sentences write them, in JSON.
 _CONTROL = r"answers exactly .*\\(r|f|u0000)"
 
+#: A picture of one pixel.
+_RED_DOT = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+_PLAYED_OTHERWISE = Exclusion(
+    "it is played in another process, or at once with others", sentence="fresh process|at once|in between"
+)
+_LOADED = Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011"))
 _EVERYWHERE = (
-    Exclusion("it is played in another process, or at once with others", sentence="fresh process|at once|in between"),
+    _PLAYED_OTHERWISE,
     Exclusion("sentences tell the episode in every detail", sentence="with exactly|keeps every invariant"),
-    Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011")),
+    _LOADED,
 )
 _DIALECT_SAID = Exclusion(
     "sentences say in which dialect replies are asked for, or how one reads",
@@ -176,6 +186,15 @@ VARIATIONS: tuple[Variation, ...] = (
         begin_script=changes.garble_first,
     ),
     Variation(
+        "failing first",
+        "The LM's provider refuses the first request, for it is asked too often, and answers when it is asked again.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, Exclusion("sentences say how the LM fails", sentence="fails|the LM was asked")),
+        settles=("beginning",),
+        needs_repeated_requests=True,
+        begin_script=changes.fail_first,
+    ),
+    Variation(
         "foreign marks",
         "Inputs, thoughts, results and answers end with marks of dialects that the subject doesn't claim.",
         only=_CALLED,
@@ -192,4 +211,13 @@ VARIATIONS: tuple[Variation, ...] = (
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("null output", "note", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
+    Variation(
+        "image input",
+        "The signature, which is a class, has one more input, an image.",
+        only=r"^a transcript ReAct over",
+        exclusions=(_PLAYED_OTHERWISE, _LOADED),
+        needs=("image-inputs", "class-signature"),
+        change_episode=changes.add_image_input("photo"),
+        change_call=changes.give_input("photo", _RED_DOT),
+    ),
 )

@@ -58,6 +58,8 @@ class Variation:
     dialect: str = ""
     #: Whether a reply is asked for again where it can't be read.
     needs_retries: bool = False
+    #: Whether a request is made again that the provider has failed to answer.
+    needs_repeated_requests: bool = False
     #: What is changed in the case and the script, as sentences see them.
     change_episode: Callable[[Episode], Episode] = leave_episode
     #: What is changed in each of the scenario's calls.
@@ -94,6 +96,8 @@ class Variation:
             return f"{manifest.name} speaks {self.dialect!r} without it"
         if self.needs_retries and not manifest.retries:
             return f"{manifest.name} declares no retries"
+        if self.needs_repeated_requests and not manifest.choices.get("lm-fault", "").startswith("retries"):
+            return f"{manifest.name} does not declare that a provider that has failed is asked again"
         return ""
 
     def fits_with(self, other: "Variation") -> bool:
