@@ -58,6 +58,27 @@ def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str
     assert more == {"second call": 2, "garbled first": 1}[variation]
 
 
+@pytest.mark.parametrize(
+    ("row", "variation"),
+    [
+        ("A follow-up turn leaves the history it was given as it was", "agreed"),
+        ("A follow-up turn leaves the history it was given as it was", "optional input"),
+        ("A call without a history begins a new conversation", "optional input"),
+        ("A new instance continues from the JSON [chat]", "image input"),
+        ("A follow-up turn shows all the calls of a turn and their results [native]", "image input"),
+        ("The agent summarises older turns when a turn doesn't fit", "image input"),
+    ],
+)
+def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation: str) -> None:
+    title = f"{row} {{{variation}}}"
+    report = Run(
+        resolve("reference-transcript"), "reference-transcript", Selection("all", title=title, vary="all")
+    ).report(Heard())
+    verdicts = {row.title: row.verdict for each in report.requirements for row in each.scenarios}
+    assert verdicts[title] is Verdict.PASSED
+    assert not report.causes
+
+
 def test_workers_play_variations_as_one_process_does() -> None:
     name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="deal")
     alone = Run(resolve(name), name, selection).report(Heard())
