@@ -59,10 +59,11 @@ class VariedPlay(Play):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
-        if not self.unvaried.case.invocations and (call := self.variation.make_call_before(self.episode, invocation)):
-            super().call(call)
+        varied = self.variation.change_call(self.episode, invocation)
+        if not self.unvaried.case.invocations and (before := self.variation.make_call_before(self.episode, varied)):
+            super().call(before)
         self.unvaried = _add_call(self.unvaried, invocation)
-        outcome = super().call(self.variation.change_call(self.episode, invocation))
+        outcome = super().call(varied)
         for _ in range(BUDGET):
             if not (self.variation.agrees and outcome.suspension):
                 break

@@ -6,10 +6,17 @@ import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.record import Record
 from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.model.signature import parse_arrow
 from react_tck.processes.supervised import SupervisedRun
+from react_tck.steps.plays import begin_play
 from react_tck.subjects.catalogue import resolve
+from react_tck.variations.table import VARIATIONS
+from react_tck.variations.variation import Combination
 from tests.support.suite_checks import TITLE, Heard
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -77,6 +84,18 @@ def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation
     verdicts = {row.title: row.verdict for each in report.requirements for row in each.scenarios}
     assert verdicts[title] is Verdict.PASSED
     assert not report.causes
+
+
+def test_the_call_before_has_the_inputs_that_another_variation_adds() -> None:
+    """Without them it asks for nothing, and the scenario's own call is told what was meant for it."""
+    parts = tuple(each for each in VARIATIONS if each.name in ("second call", "optional input"))
+    script = Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "yes"}),))
+    episode = Episode(case=Case(id="x", signature=parse_arrow("question -> answer")), script=script, nonce="1")
+    play = begin_play(resolve("reference"), episode, Combination(parts))
+    assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
+    before, call = play.episode.case.invocations
+    assert before.inputs == {"hint": None, "question": "something of long ago"}
+    assert call.inputs == {"hint": None, "question": "Why?"}
 
 
 def test_workers_play_variations_as_one_process_does() -> None:
