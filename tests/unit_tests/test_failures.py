@@ -94,6 +94,11 @@ def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
         written("Marked", "LOOP-001", TITLE)
 
 
+def test_a_varied_row_with_half_a_surrogate_pair_is_told_too() -> None:
+    title = r'The agent survives a result that no encoding can carry ["half a pair \ud83d is no text"] {given marks}'
+    assert "varied: Inputs and results end with marks" in written("Marked", "SAN-003", title).failure.text
+
+
 def test_a_failure_under_a_few_variations_at_once_is_told_too() -> None:
     rows = Selection(profile="all", title="{", vary="deal").rows
     dealt = [row for row in rows if row.variation_name.endswith(", given marks") and row.requirement_id == "LOOP-004"]

@@ -115,6 +115,12 @@ def test_a_row_is_selected_under_a_variation_with_itself() -> None:
         ),
         ("garbled first", {"retries": 0}, "declares no retries"),
         ("garbled first", {"retries": 1}, ""),
+        (
+            "garbled first",
+            {"retries": 1, "choices": {"malformed-reply": "retries 1, then error, or retries 0, then observe"}},
+            "that it always asks again",
+        ),
+        ("garbled first", {"retries": 2, "choices": {"malformed-reply": "retries 2, then observe"}}, ""),
         ("async", {"capabilities": ("async",)}, ""),
         ("failing first", {"choices": {"lm-fault": "error"}}, "that a provider that has failed is asked again"),
         ("failing first", {"choices": {"lm-fault": "retries 2, then error"}}, ""),
