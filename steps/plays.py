@@ -89,7 +89,7 @@ class VariedPlay(Play):
         return len(self.episode.case.invocations) - len(self.unvaried.case.invocations)
 
     def _list_told_events(self) -> Iterator[Event]:
-        before, is_repeated = self._calls_before, False
+        before, is_repeated, turns = self._calls_before, False, 0
         hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
             if isinstance(event, Refused) or not (before or hides_first_reply):
@@ -100,7 +100,9 @@ class VariedPlay(Play):
             changes: dict[str, int] = {"invocation": event.invocation - before}
             if isinstance(event, Asked) and hides_first_reply:
                 if event.attempt == 0:
-                    is_repeated = isinstance(event.intent, Garbled | Fault)
+                    # What the scenario itself says that can't be read, in a later turn, is told.
+                    is_repeated = not turns and isinstance(event.intent, Garbled | Fault)
+                    turns += 1
                     if is_repeated:
                         continue
                 changes["attempt"] = event.attempt - is_repeated

@@ -171,6 +171,7 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion(
                 "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
             ),
+            Exclusion("sentences count the finish step", sentence="exactly the keys"),
             Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
         change_episode=changes.exhaust_steps,

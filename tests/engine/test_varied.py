@@ -65,6 +65,13 @@ def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str
     assert more == {"second call": 2, "garbled first": 1}[variation]
 
 
+def test_a_fault_of_a_later_turn_is_told_where_the_first_reply_was_garbled() -> None:
+    title = "The agent never leaves out the newest step, however often a prompt doesn't fit [step, 3] {garbled first}"
+    selection = Selection("upstream", title=title, vary="all")
+    report = Run(resolve("reference-udspy"), "reference-udspy", selection).report(Heard())
+    assert {row.verdict for each in report.requirements for row in each.scenarios} == {Verdict.PASSED}
+
+
 @pytest.mark.parametrize(
     ("row", "variation"),
     [
