@@ -66,12 +66,14 @@ class Examiner:
         self._replayer = Replayer(self.subject, self.watch, self._watch_later)
         self._afterwards = Afterwards()
         self._world: World | None = None
+        #: Where the row that is played parts from that without its variation, once that was played.
+        self._difference: str | None = None
         #: The latest row that was played as it is: its title, how it ended, and what judges found violated in it.
         self._unvaried: tuple[str, Verdict, frozenset[str]] = ("", Verdict.PASSED, frozenset())
 
     def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
-        self._world = None
+        self._world, self._difference = None, None
         self.watch.begin_row(row.title)
 
     def leaves_out(self, row: ScenarioRow) -> bool:
@@ -263,8 +265,10 @@ class Examiner:
         return BugReport(row, requirement_id, sentence, *how, variation=played.name if played else row.variation_name)
 
     def _describe_difference(self) -> str:
-        with expecting_exceptions(*self.watch.spared):
-            return describe_difference(self.subject, self._world) if self._world else ""
+        if self._difference is None:
+            with expecting_exceptions(*self.watch.spared):
+                self._difference = describe_difference(self.subject, self._world) if self._world else ""
+        return self._difference
 
 
 def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:

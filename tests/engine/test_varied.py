@@ -5,6 +5,7 @@ import json
 import pytest
 
 from react_tck.catalogue.selection import Selection
+from react_tck.engine import examiner
 from react_tck.engine.run import Run
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -43,6 +44,18 @@ def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_par
     assert red.title.endswith("{async}")
     assert f"-k '{red.title}' --vary all" in red.reproduce.replace("'\"'\"'", "'")
     assert report.ledger.balances
+
+
+def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    described: list[str] = []
+    monkeypatch.setattr(examiner, "describe_difference", lambda *_: described.append("once") or "varied: so")
+    title = "The trajectory names the unknown tool that the LM selected {async}"
+    report = play("mutant:async-unknown-tool-not-recorded", title)
+    wrong = [row for each in report.requirements for row in (*each.scenarios, *each.departures) if row.course]
+    assert len(wrong) > 1
+    assert described == ["once"]
 
 
 def test_no_variation_is_played_of_a_row_that_fails() -> None:
