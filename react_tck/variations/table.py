@@ -65,6 +65,9 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
                 ("SIG-", "TRN-"),
                 "prediction has|asks for|produces|shows nothing of",
             ),
+            Exclusion(
+                "the last field is contradicted by a text, which no other type takes", sentence="contradicted-field"
+            ),
         ),
         needs=("typed-fields",),
         change_episode=changes.add_output(field, annotation, value),
