@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from react_tck.fakes.lm import BUDGET
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Garbled
+from react_tck.model.intent import Fault, Garbled
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused
 from react_tck.play.operations import copy_as_json
@@ -59,10 +59,11 @@ class VariedPlay(Play):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
-        if not self.unvaried.case.invocations and (call := self.variation.make_call_before(self.episode, invocation)):
-            super().call(call)
+        varied = self.variation.change_call(self.episode, invocation)
+        if not self.unvaried.case.invocations and (before := self.variation.make_call_before(self.episode, varied)):
+            super().call(before)
         self.unvaried = _add_call(self.unvaried, invocation)
-        outcome = super().call(self.variation.change_call(self.episode, invocation))
+        outcome = super().call(varied)
         for _ in range(BUDGET):
             if not (self.variation.agrees and outcome.suspension):
                 break
@@ -88,7 +89,7 @@ class VariedPlay(Play):
         return len(self.episode.case.invocations) - len(self.unvaried.case.invocations)
 
     def _list_told_events(self) -> Iterator[Event]:
-        before, is_repeated = self._calls_before, False
+        before, is_repeated, turns = self._calls_before, False, 0
         hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
             if isinstance(event, Refused) or not (before or hides_first_reply):
@@ -99,7 +100,9 @@ class VariedPlay(Play):
             changes: dict[str, int] = {"invocation": event.invocation - before}
             if isinstance(event, Asked) and hides_first_reply:
                 if event.attempt == 0:
-                    is_repeated = isinstance(event.intent, Garbled)
+                    # What the scenario itself says that can't be read, in a later turn, is told.
+                    is_repeated = not turns and isinstance(event.intent, Garbled | Fault)
+                    turns += 1
                     if is_repeated:
                         continue
                 changes["attempt"] = event.attempt - is_repeated

@@ -1,5 +1,6 @@
 """The world of one scenario: the episodes its sentences play, and the records they judge."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -22,6 +23,7 @@ from react_tck.variations.changes import list_all_marks, list_foreign_marks
 from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
+Marked = TypeVar("Marked", Episode, Record)
 
 
 class World:
@@ -38,6 +40,7 @@ class World:
         self.subject_name = subject_name
         self.manifest = subject.initialize()
         self.case_id = case_id
+        self._seed = seed
         self.nonce = make_nonce(case_id, seed)
         self._variation = variation.narrow_to_subject(self.manifest) if variation else None
         if self._variation and self._variation.has_foreign_marks:
@@ -252,9 +255,18 @@ class World:
         """The variations that its episodes are played under: those dealt that the subject and the case allow."""
         return next((play.variation for play in self._plays if isinstance(play, VariedPlay)), self._variation)
 
-    def list_unvaried(self) -> Iterator[Episode]:
-        """The episodes that are played under a variation, as they are without it."""
-        yield from (play.unvaried for play in self._plays if isinstance(play, VariedPlay))
+    def list_unvaried(self) -> Iterator[tuple[Episode, Record]]:
+        """The episodes that are played under a variation, as they are without it; and what came of them with it."""
+        for play in self._plays:
+            if isinstance(play, VariedPlay):
+                yield self._strip_marks(play.unvaried), self._strip_marks(play.told[1])
+
+    def _strip_marks(self, value: Marked) -> Marked:
+        """The value without what a variation has its texts end with."""
+        plain, text = make_nonce(self.case_id, self._seed), json.dumps(value.model_dump(mode="json"))
+        for marked in (self._given_nonce, self.nonce):
+            text = text.replace(json.dumps(marked)[1:-1], plain)
+        return type(value).model_validate(json.loads(text))  # which reads half a surrogate pair, too
 
     def list_examined(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode that the invariants of a single call can be held against."""

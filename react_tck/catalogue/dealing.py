@@ -2,12 +2,13 @@
 
 Dealt are so many that each row is played once more, under up to three at once: so each requirement meets as many
 variations as its rows have room for, and any two that fit together meet. Which ones follows from the rows of the
-requirement alone, so that a new row moves none of another's.
+requirement alone, so that a new row moves none of another's, but for the few pairs that don't meet so.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import permutations
 from typing import Literal
 from zlib import crc32
 
@@ -35,8 +36,11 @@ def deal_variations(scenarios: tuple[ScenarioInfo, ...], vary: Vary) -> Dealt:
     for scenario in scenarios:
         rows.setdefault(scenario.requirement_id or "", []).extend(scenario.rows)
     fitting = [{row.title: _list_fitting(id_, row) for row in mine} for id_, mine in rows.items()]
-    dealt = map(_play_each, fitting) if vary == "all" else map(_deal_requirement, fitting)
-    return {title: combinations for of_requirement in dealt for title, combinations in of_requirement.items()}
+    if vary == "all":
+        return {title: _play_each(variations) for each in fitting for title, variations in each.items()}
+    dealt = {title: mine for each in fitting for title, mine in _deal_requirement(each).items()}
+    _deal_missing_pairs({title: variations for each in fitting for title, variations in each.items()}, dealt)
+    return {title: _play_at_once(mine) for title, mine in dealt.items()}
 
 
 def _list_fitting(requirement_id: str, row: RowInfo) -> tuple[Variation, ...]:
@@ -44,11 +48,16 @@ def _list_fitting(requirement_id: str, row: RowInfo) -> tuple[Variation, ...]:
     return tuple(variation for variation in VARIATIONS if variation.fits_row(requirement_id, sentences))
 
 
-def _play_each(fitting: _Fitting) -> Dealt:
-    return {title: tuple(Combination((each,)) for each in variations) for title, variations in fitting.items()}
+def _play_each(variations: Iterable[Variation]) -> tuple[Combination, ...]:
+    return tuple(Combination((each,)) for each in variations)
 
 
-def _deal_requirement(fitting: _Fitting) -> Dealt:
+def _play_at_once(mine: Iterable[Variation]) -> tuple[Combination, ...]:
+    parts = tuple(sorted(mine, key=VARIATIONS.index))
+    return (Combination(parts),) if parts else ()
+
+
+def _deal_requirement(fitting: _Fitting) -> dict[str, list[Variation]]:
     """Each variation to the row that has the fewest so far, the rarest first; then what each row still needs.
 
     A row that has nothing but a dialect needs another variation: the subject may not claim that dialect.
@@ -62,10 +71,18 @@ def _deal_requirement(fitting: _Fitting) -> Dealt:
         if all(each.dialect for each in mine):
             others = [each for each in fitting[title] if not each.dialect and _has_room(mine, each)]
             mine.extend(sorted(others, key=lambda variation: _draw_lot(title, variation))[:1])
-    return {
-        title: (Combination(tuple(sorted(mine, key=VARIATIONS.index))),) if mine else ()
-        for title, mine in dealt.items()
-    }
+    return dealt
+
+
+def _deal_missing_pairs(fitting: _Fitting, dealt: Mapping[str, list[Variation]]) -> None:
+    """The second of two variations that haven't met to a row that has the first, if there is one with room for it."""
+    met = {frozenset(pair) for mine in dealt.values() for pair in permutations(mine, 2)}
+    for one, other in permutations(VARIATIONS, 2):
+        if frozenset((one, other)) not in met:
+            takers = [t for t, mine in dealt.items() if one in mine and other in fitting[t] and _has_room(mine, other)]
+            for title in sorted(takers, key=lambda title: _draw_lot(title, other))[:1]:
+                met.update(frozenset((each, other)) for each in dealt[title])
+                dealt[title].append(other)
 
 
 def _has_room(mine: list[Variation], variation: Variation) -> bool:
@@ -78,5 +95,18 @@ def _draw_lot(title: str, variation: Variation) -> int:
 
 def strip_variation(title: str) -> str:
     """The title of the row itself, of one that is played under variations."""
+    found = _find_variations(title)
+    return found["title"] if found else title
+
+
+def find_way(title: str) -> Vary:
+    """How rows are played besides, so that one of this title is among them."""
+    found = _find_variations(title)
+    if found is None:
+        return "none"
+    return "deal" if ", " in found["names"] else "all"
+
+
+def _find_variations(title: str) -> re.Match[str] | None:
     found = _VARIED.fullmatch(title)
-    return found["title"] if found and _NAMES.issuperset(found["names"].split(", ")) else title
+    return found if found and _NAMES.issuperset(found["names"].split(", ")) else None

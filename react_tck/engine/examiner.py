@@ -9,7 +9,7 @@ from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import check_asked, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import find_first_needs
-from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
+from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
 from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_evidence
@@ -66,12 +66,14 @@ class Examiner:
         self._replayer = Replayer(self.subject, self.watch, self._watch_later)
         self._afterwards = Afterwards()
         self._world: World | None = None
+        #: Where the row that is played parts from that without its variation, once that was played.
+        self._difference: str | None = None
         #: The latest row that was played as it is: its title, how it ended, and what judges found violated in it.
         self._unvaried: tuple[str, Verdict, frozenset[str]] = ("", Verdict.PASSED, frozenset())
 
     def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
-        self._world = None
+        self._world, self._difference = None, None
         self._known_threads = frozenset(threading.enumerate())
         self.watch.begin_row(row.title)
 
@@ -202,10 +204,8 @@ class Examiner:
         plays = list(world.list_examined())
         if found and plays and not self._is_unvaried_too(row, LASTING):
             violation = Violation("no thread is left that keeps the process alive", describe_threads(found))
-            evidence, bug_report = (
-                Evidence(plays[-1][0], world.manifest, plays[-1][1]),
-                self._bug_report(row, LASTING, ""),
-            )
+            episode, record = plays[-1]
+            evidence, bug_report = Evidence(episode, world.manifest, record), self._bug_report(row, LASTING, "")
             self._enter_violation(self._results, "sanitizers", bug_report, violation, evidence)
 
     def _judge_evidence(self, row: ScenarioRow, evidence: Evidence, *, is_supported: bool) -> None:
@@ -251,7 +251,7 @@ class Examiner:
             if isinstance(error, Violation):
                 self._enter_violation(later, "sanitizers", bug_report, error, played.evidence)
             else:
-                later.add_spoiled(bug_report.row.requirement_id, _spoilt_result(played, error, sentence))
+                later.add_spoiled(bug_report.row.requirement_id, make_spoilt_result(played, error, sentence))
             self.watch.end_row(bug_report.row.title, later, again=True)
 
     def _enter_violation(
@@ -278,14 +278,10 @@ class Examiner:
         return BugReport(row, requirement_id, sentence, *how, variation=played.name if played else row.variation_name)
 
     def _describe_difference(self) -> str:
-        with expecting_exceptions(*self.watch.spared):
-            return describe_difference(self.subject, self._world) if self._world else ""
-
-
-def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
-    own = played.bug_report.row.requirement_id
-    bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
-    return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
+        if self._difference is None:
+            with expecting_exceptions(*self.watch.spared):
+                self._difference = describe_difference(self.subject, self._world) if self._world else ""
+        return self._difference
 
 
 def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:

@@ -8,6 +8,7 @@ from react_tck.judges.determinism import find_replay_difference
 from react_tck.judges.isolation import find_late_activity
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.session import play_session
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Watch
@@ -110,3 +111,10 @@ class Afterwards:
 def _find_late_activity(evidence: Evidence) -> Iterator[Violation]:
     for scene in evidence.scenes:
         yield from find_late_activity(scene)
+
+
+def make_spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
+    """The result of a row whose episode was judged before its harness broke; the error came out of that sentence."""
+    own = played.bug_report.row.requirement_id
+    bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
+    return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])

@@ -9,6 +9,8 @@ from react_tck.record.course import describe_deed
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
 
+#: What a paragraph begins with that tells of a difference.
+VARIED = "varied: "
 _WIDTH = 52
 #: Events shown before the first that differs, and after it.
 _BEFORE, _AFTER = 4, 2
@@ -18,8 +20,8 @@ def describe_difference(subject: Subject, world: World) -> str:
     """What variations change, and the first event that is another one where the row is played without; else nothing."""
     if world.variation is None:
         return ""
-    told = f"varied: {world.variation.sentence} Without that the row passes."
-    for episode, (_, record) in zip(world.list_unvaried(), world.plays(), strict=False):
+    told = f"{VARIED}{world.variation.sentence} Without that the row passes."
+    for episode, record in world.list_unvaried():
         try:
             without = play_episode(subject, episode, is_watched=False)
         except HarnessBroken as error:

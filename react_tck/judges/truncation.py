@@ -122,7 +122,8 @@ def _list_prior_values(before: Scene | None) -> list[JsonValue]:
     if before is None or before.record.outcomes[-1].status != "ok":
         return []
     observed = [run.result for run in before.record.tool_runs if run.error is None and not run.odd]
-    values = [*before.invocation.inputs.values(), *observed, *before.record.outcomes[-1].outputs.values()]
+    given = before.case.signature.leave_out_images(before.invocation.inputs)
+    values = [*given.values(), *observed, *before.record.outcomes[-1].outputs.values()]
     return [value for value in values if value is not None and is_encodable(value)]
 
 

@@ -55,6 +55,11 @@ class Signature(Value):
         """The input that carries the conversation history (S4+), if there is one."""
         return next((field.name for field in self.inputs if field.history), None)
 
+    def leave_out_images(self, inputs: JsonObject) -> JsonObject:
+        """These inputs without those that a prompt tells in no text: an image is a part of its own."""
+        images = {field.name for field in self.inputs if field.is_image}
+        return {name: value for name, value in inputs.items() if name not in images}
+
 
 def parse_arrow(arrow: str) -> Signature:
     """Read `"context, question -> answer: int"`; untyped fields are text (SIG-004).

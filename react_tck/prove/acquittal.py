@@ -3,7 +3,8 @@
 To play every row with each of them takes half an hour of a processor. A policy makes a difference where something goes
 wrong: a row that arranges trouble is played, in each class, under a few policies that have every variant among them.
 Any other row is played under one policy of each class, and each row by one or two of the unusual agents. Which those
-are follows from the row's title, so that a new row moves no other one.
+are follows from the row's title, so that a new row moves no other one. What passes is played once more under the
+variations that are dealt to it.
 """
 
 import logging
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
 
+from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.features import RowInfo, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import KitBroken, Run
@@ -85,12 +87,14 @@ class Acquittal:
                 )
 
 
-def acquit_innocents(names: Iterable[str], workers: Workers, *, is_whole: bool = False) -> Acquittal:
+def acquit_innocents(
+    names: Iterable[str], workers: Workers, *, is_whole: bool = False, vary: Vary = "deal"
+) -> Acquittal:
     """Play each of them in the rows that are dealt to it, or, for a `whole` acquittal, in all there are."""
     dealt = {} if is_whole else deal_rows()
     hearings: list[Hearing] = []
     try:
-        hearings.extend(workers.map(_try_innocent, ((name, dealt.get(name)) for name in names)))
+        hearings.extend(workers.map(_try_innocent, ((name, dealt.get(name), vary) for name in names)))
     except KeyboardInterrupt:
         return Acquittal(tuple(hearings), is_interrupted=True)
     return Acquittal(tuple(hearings))
@@ -116,19 +120,26 @@ def deal_rows() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(titles) for name, titles in dealt.items()}
 
 
-def try_subject(subject: Subject, name: str, rows: frozenset[str] | None, given_up: Collection[str] = ()) -> Hearing:
+def try_subject(
+    subject: Subject,
+    name: str,
+    rows: frozenset[str] | None,
+    given_up: Collection[str] = (),
+    vary: Vary = "none",
+) -> Hearing:
     """What comes of a subject that is right but for what it has given up, in the rows of these titles, or in all."""
     # What a library says of a failure in its log is nobody's business.
     logging.disable(logging.WARNING)
-    report = Run(subject, f"innocent:{name}", Selection(profile="all", titles=rows)).report(Unheard())
+    selection = Selection(profile="all", titles=rows, vary=vary)
+    report = Run(subject, f"innocent:{name}", selection).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))
     return Hearing(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))
 
 
-def _try_innocent(task: tuple[str, frozenset[str] | None], _: Beat) -> Hearing:
-    name, rows = task
-    return try_subject(find_innocent_subject(name), name, rows, list_given_up(name))
+def _try_innocent(task: tuple[str, frozenset[str] | None, Vary], _: Beat) -> Hearing:
+    name, rows, vary = task
+    return try_subject(find_innocent_subject(name), name, rows, list_given_up(name), vary)
 
 
 def _is_troubled(row: RowInfo) -> bool:

@@ -5,10 +5,12 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
+from react_tck.catalogue.dealing import find_way, strip_variation
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
+from react_tck.engine.varied import VARIED
 from react_tck.judges.table import collect_violations
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
@@ -44,7 +46,8 @@ def build_requirement_test(subject: Subject, subject_name: str, requirement_id: 
         raise NothingFails(f"There is no requirement {requirement_id}; `react-tck list` shows them.")
     if title is None and not any(requirement_id in scenario.tags for scenario in load_features()):
         raise NothingFails(f"{requirement_id} has no scenario of its own; name one in which it fails with -k.")
-    chosen = Selection(profile="all", tags=None if title else f"@{requirement_id}", title=title)
+    tags = None if title else f"@{requirement_id}"
+    chosen = Selection(profile="all", tags=tags, title=title, vary=find_way(title or ""))
     with TemporaryDirectory() as folder:
         results = Run(subject, subject_name, chosen, transcripts=Path(folder), replays=False).collect_results(Unheard())
         found = list(_list_failures(results, requirement_id))
@@ -74,13 +77,16 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
 
 def _list_failures(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
     """Each failure of the requirement, with the name of its case."""
-    cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.row_titles}
+    owners = {row: each.requirement_id for each in load_features() for row in each.row_titles}
     entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
     for ended in entered:
         for result in ended.get(requirement_id, ()):
             if result.verdict is Verdict.FAILED:
-                text = "\n\n".join(result.message.split("\n\n")[:_HEAD])
-                yield ToldFailure(requirement_id, text, result.reproduce), cases[result.title]
+                paragraphs = result.message.split("\n\n")
+                varied = [each for each in paragraphs[_HEAD:] if each.startswith(VARIED)]
+                text = "\n\n".join([*paragraphs[:_HEAD], *varied])
+                case = f"{owners[strip_variation(result.title)]}/{result.title}"
+                yield ToldFailure(requirement_id, text, result.reproduce), case
 
 
 def _describe_failure(requirement_id: str, violation: str) -> str:

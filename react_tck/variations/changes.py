@@ -13,6 +13,7 @@ from react_tck.model.intent import (
     Attempts,
     Calls,
     CallTool,
+    Fault,
     Finish,
     Garbled,
     Intent,
@@ -20,7 +21,7 @@ from react_tck.model.intent import (
     Submit,
 )
 from react_tck.model.manifest import Manifest
-from react_tck.model.signature import Field, Signature, schema_of
+from react_tck.model.signature import Field, Form, Signature, schema_of
 from react_tck.variations.variation import Unvaried
 
 #: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
@@ -115,6 +116,19 @@ def add_input(name: str, annotation: str) -> Callable[[Episode], Episode]:
     return change
 
 
+def add_image_input(name: str) -> Callable[[Episode], Episode]:
+    """Have the signature, which is a class then, for no arrow tells it, take an image."""
+    field = Field(name=name, json_schema={"type": "string", "contentMediaType": "image/png"})
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        form = Form.CLASS if signature.form is Form.ARROW else signature.form
+        changed = {"inputs": (field, *signature.inputs), "arrow": f"{name}, {signature.arrow}", "form": form}
+        return _with_case(episode, signature=signature.model_copy(update=changed))
+
+    return change
+
+
 def give_input(name: str, value: JsonValue) -> Callable[[Episode, Invocation], Invocation]:
     """Give each call this input, too."""
     return lambda _, call: call.model_copy(update={"inputs": {name: value, **call.inputs}})
@@ -127,6 +141,8 @@ def exhaust_steps(episode: Episode) -> Episode:
         Unvaried: unless the LM finishes just once, after another step, and nothing else limits the steps.
     """
     *before, last = episode.script.steps or (None,)
+    if any(isinstance(intent, Fault) for intent in before):
+        raise Unvaried("a request that a fault answers is no step: nobody knows how many there will be")
     is_limited = episode.case.options.max_steps is not None
     if not before or is_limited or not isinstance(last, Finish) or last.args or any(map(_finishes, before)):
         raise Unvaried("the LM doesn't finish once, after another step")
@@ -163,10 +179,23 @@ def garble_first(episode: Episode) -> Episode:
     Raises:
         Unvaried: if the first step is no plain one, or is `finish`: who submits is given its answer in that place.
     """
+    return _begin_with(episode, lambda first: Garbled(form="prose", meant=first))
+
+
+def fail_first(episode: Episode) -> Episode:
+    """Have the LM fail at first where the first step is asked for, as a provider does that is asked too often.
+
+    Raises:
+        Unvaried: if the first step is no plain one, or is `finish`.
+    """
+    return _begin_with(episode, lambda _: Fault(fault="rate-limit"))
+
+
+def _begin_with(episode: Episode, make_reply: Callable[[CallTool | Submit], Reply]) -> Episode:
     first, *rest = episode.script.steps or (None,)
     if not isinstance(first, CallTool | Submit) or first.sticky:
         raise Unvaried("the first step is no plain tool call")
-    steps = (Attempts(replies=(Garbled(form="prose", meant=first), first)), *rest)
+    steps = (Attempts(replies=(make_reply(first), first)), *rest)
     return episode.model_copy(update={"script": episode.script.model_copy(update={"steps": steps})})
 
 

@@ -17,10 +17,20 @@ _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
 #: As sentences write them, in JSON.
 _CONTROL = r"answers exactly .*\\(r|f|u0000)"
 
+#: A picture of one pixel.
+_RED_DOT = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+_PLAYED_OTHERWISE = Exclusion(
+    "it is played in another process, or at once with others", sentence="fresh process|at once|in between"
+)
+_LOADED = Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011"))
 _EVERYWHERE = (
-    Exclusion("it is played in another process, or at once with others", sentence="fresh process|at once|in between"),
+    _PLAYED_OTHERWISE,
     Exclusion("sentences tell the episode in every detail", sentence="with exactly|keeps every invariant"),
-    Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011")),
+    _LOADED,
 )
 _DIALECT_SAID = Exclusion(
     "sentences say in which dialect replies are asked for, or how one reads",
@@ -54,6 +64,9 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
                 "sentences say all outputs, or that nothing of them is shown",
                 ("SIG-", "TRN-"),
                 "prediction has|asks for|produces|shows nothing of",
+            ),
+            Exclusion(
+                "the last field is contradicted by a text, which no other type takes", sentence="contradicted-field"
             ),
         ),
         needs=("typed-fields",),
@@ -161,6 +174,8 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion(
                 "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
             ),
+            Exclusion("sentences count the finish step", sentence="exactly the keys"),
+            Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
         change_episode=changes.exhaust_steps,
     ),
@@ -173,6 +188,15 @@ VARIATIONS: tuple[Variation, ...] = (
         settles=("dialect", "beginning"),
         needs_retries=True,
         begin_script=changes.garble_first,
+    ),
+    Variation(
+        "failing first",
+        "The LM's provider refuses the first request, for it is asked too often, and answers when it is asked again.",
+        only=_NO_CONVERSATION,
+        exclusions=(*_EVERYWHERE, Exclusion("sentences say how the LM fails", sentence="fails|the LM was asked")),
+        settles=("beginning",),
+        needs_repeated_requests=True,
+        begin_script=changes.fail_first,
     ),
     Variation(
         "foreign marks",
@@ -191,4 +215,13 @@ VARIATIONS: tuple[Variation, ...] = (
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("null output", "note", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
+    Variation(
+        "image input",
+        "The signature, which is a class, has one more input, an image.",
+        only=r"^a transcript ReAct over",
+        exclusions=(_PLAYED_OTHERWISE, _LOADED),
+        needs=("image-inputs", "class-signature"),
+        change_episode=changes.add_image_input("photo"),
+        change_call=changes.give_input("photo", _RED_DOT),
+    ),
 )

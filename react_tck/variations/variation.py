@@ -32,6 +32,11 @@ class Exclusion:
         return bool(self.sentence) and any(re.search(self.sentence, each) for each in sentences)
 
 
+def _always_retries(declared: str) -> bool:
+    """Whether each variant that is declared has further requests."""
+    return all(re.match("retries [1-9]", variant) for variant in declared.split(", or "))
+
+
 def leave_episode(episode: Episode) -> Episode:
     """Change nothing in an episode."""
     return episode
@@ -58,6 +63,8 @@ class Variation:
     dialect: str = ""
     #: Whether a reply is asked for again where it can't be read.
     needs_retries: bool = False
+    #: Whether a request is made again that the provider has failed to answer.
+    needs_repeated_requests: bool = False
     #: What is changed in the case and the script, as sentences see them.
     change_episode: Callable[[Episode], Episode] = leave_episode
     #: What is changed in each of the scenario's calls.
@@ -94,6 +101,10 @@ class Variation:
             return f"{manifest.name} speaks {self.dialect!r} without it"
         if self.needs_retries and not manifest.retries:
             return f"{manifest.name} declares no retries"
+        if self.needs_retries and not _always_retries(manifest.choices.get("malformed-reply", "retries 1")):
+            return f"{manifest.name} does not declare that it always asks again"
+        if self.needs_repeated_requests and not _always_retries(manifest.choices.get("lm-fault", "")):
+            return f"{manifest.name} does not declare that a provider that has failed is asked again"
         return ""
 
     def fits_with(self, other: "Variation") -> bool:

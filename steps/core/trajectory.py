@@ -243,7 +243,7 @@ def _check_observation(where: str, told: JsonValue, wanted: TakenStep) -> None:
 def _records_finish(record: Record, number: int) -> bool:
     calls = [turn.reply_call for turn in split_turns(record.of_call(number))]
     thoughts = [call.thought for call in calls if call and call.tool == FINISH]
-    return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
+    return bool(thoughts) and thoughts[-1] in as_text(record.of_call(number).outcomes[-1].trajectory)
 
 
 def _describe_difference(one: str, other: str) -> str:

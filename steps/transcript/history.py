@@ -191,10 +191,9 @@ def _describe_difference(one: Asked, other: Asked) -> str:
 
 
 def _list_expected_values(world: World, number: int) -> list[tuple[str, JsonValue]]:
-    call = world.record.of_call(number)
-    found: list[tuple[str, JsonValue]] = [
-        ("the request", value) for value in world.episode.case.invocations[number].inputs.values()
-    ]
+    call, case = world.record.of_call(number), world.episode.case
+    given = case.signature.leave_out_images(case.invocations[number].inputs)
+    found: list[tuple[str, JsonValue]] = [("the request", value) for value in given.values()]
     for turn in split_turns(call):
         ran = [(call, run) for call, run in turn.pair_runs() if run]
         found += [("the tool call", value) for call, _ in ran for value in (call.tool, *call.args.values())]

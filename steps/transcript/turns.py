@@ -80,8 +80,9 @@ def shows_turns_before(world: World, request: str, whole: bool) -> None:
     if request == "the first request of the new one":
         # Its turn before was another instance's, in the episode before.
         (episode, record), *_ = list(world.plays())[-2:]
-        reader.read_turn(episode.case.invocations[0].inputs, record)
-        reader.read_answer(record.outcomes[0].outputs)
+        given = episode.case.signature.leave_out_images(episode.case.invocations[0].inputs)
+        reader.read_turn(given, record)
+        reader.read_answer(record.of_call(0).outcomes[-1].outputs)
         return
     _read_turns_before(world, reader, whole=whole)
 
@@ -105,8 +106,9 @@ def read_ordinal(text: str) -> int:
 @then(sentence("the last call's first request shows nothing of the {which:Ordinal} call", Ordinal=read_ordinal))
 def shows_nothing_of(world: World, which: int) -> None:
     """Nobody passed its history on, or what it added to another's."""
-    asked = last_call(world)[0]
-    for value in (*_find_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
+    asked, given = last_call(world)[0], [*_find_inputs(world, -1).values()]
+    told = (*_find_inputs(world, which).values(), *world.record.of_call(which).outcomes[-1].outputs.values())
+    for value in (value for value in told if value not in given):
         shown = not hides_value(asked.request.text, value)
         check(not shown, f"the request shows nothing of call {which + 1}: no {value!r}", "it does", asked)
 
@@ -114,7 +116,7 @@ def shows_nothing_of(world: World, which: int) -> None:
 @then("an assistant message of the follow-up's first request holds every output of the prior answer")
 def holds_prior_answer(world: World) -> None:
     """All of them in one message."""
-    outputs = world.record.outcomes[-2].outputs
+    outputs = world.record.of_call(world.last_call - 1).outcomes[-1].outputs
     TurnReader(last_call(world)[0]).read_answer(outputs)
 
 
@@ -199,7 +201,8 @@ def read_message_text(message: Message) -> str:
 
 
 def _find_inputs(world: World, number: int) -> JsonObject:
-    return world.episode.case.invocations[number].inputs
+    case = world.episode.case
+    return case.signature.leave_out_images(case.invocations[number].inputs)
 
 
 #: Enough for a tool's description and its parameters.

@@ -5,11 +5,19 @@ import json
 import pytest
 
 from react_tck.catalogue.selection import Selection
+from react_tck.engine import examiner
 from react_tck.engine.run import Run
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.record import Record
 from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.model.signature import parse_arrow
 from react_tck.processes.supervised import SupervisedRun
+from react_tck.steps.plays import begin_play
 from react_tck.subjects.catalogue import resolve
+from react_tck.variations.table import VARIATIONS
+from react_tck.variations.variation import Combination
 from tests.support.suite_checks import TITLE, Heard
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -38,6 +46,18 @@ def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_par
     assert report.ledger.balances
 
 
+def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    described: list[str] = []
+    monkeypatch.setattr(examiner, "describe_difference", lambda *_: described.append("once") or "varied: so")
+    title = "The trajectory names the unknown tool that the LM selected {async}"
+    report = play("mutant:async-unknown-tool-not-recorded", title)
+    wrong = [row for each in report.requirements for row in (*each.scenarios, *each.departures) if row.course]
+    assert len(wrong) > 1
+    assert described == ["once"]
+
+
 def test_no_variation_is_played_of_a_row_that_fails() -> None:
     rows = results_of(play("mutant:tool-run-twice", TITLE))
     assert rows.pop("").verdict is Verdict.FAILED
@@ -56,6 +76,46 @@ def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str
     )
     more = len(varied.requests) - len(itself.requests)
     assert more == {"second call": 2, "garbled first": 1}[variation]
+
+
+def test_a_fault_of_a_later_turn_is_told_where_the_first_reply_was_garbled() -> None:
+    title = "The agent never leaves out the newest step, however often a prompt doesn't fit [step, 3] {garbled first}"
+    selection = Selection("upstream", title=title, vary="all")
+    report = Run(resolve("reference-udspy"), "reference-udspy", selection).report(Heard())
+    assert {row.title: row.verdict for each in report.requirements for row in each.scenarios}[title] is Verdict.PASSED
+
+
+@pytest.mark.parametrize(
+    ("row", "variation"),
+    [
+        ("A follow-up turn leaves the history it was given as it was", "agreed"),
+        ("A follow-up turn leaves the history it was given as it was", "optional input"),
+        ("A call without a history begins a new conversation", "optional input"),
+        ("A new instance continues from the JSON [chat]", "image input"),
+        ("A follow-up turn shows all the calls of a turn and their results [native]", "image input"),
+        ("The agent summarises older turns when a turn doesn't fit", "image input"),
+    ],
+)
+def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation: str) -> None:
+    title = f"{row} {{{variation}}}"
+    report = Run(
+        resolve("reference-transcript"), "reference-transcript", Selection("all", title=title, vary="all")
+    ).report(Heard())
+    verdicts = {row.title: row.verdict for each in report.requirements for row in each.scenarios}
+    assert verdicts[title] is Verdict.PASSED
+    assert not report.causes
+
+
+def test_the_call_before_has_the_inputs_that_another_variation_adds() -> None:
+    """Without them it asks for nothing, and the scenario's own call is told what was meant for it."""
+    parts = tuple(each for each in VARIATIONS if each.name in ("second call", "optional input"))
+    script = Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "yes"}),))
+    episode = Episode(case=Case(id="x", signature=parse_arrow("question -> answer")), script=script, nonce="1")
+    play = begin_play(resolve("reference"), episode, Combination(parts))
+    assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
+    before, call = play.episode.case.invocations
+    assert before.inputs == {"hint": None, "question": "something of long ago"}
+    assert call.inputs == {"hint": None, "question": "Why?"}
 
 
 def test_workers_play_variations_as_one_process_does() -> None:

@@ -6,8 +6,10 @@ import pytest
 
 pytest.importorskip("dspy")
 
+from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
+from react_tck.cli.main import main
 from react_tck.processes.workers.workers import Serial
 from react_tck.prove.acquittal import Accusation, Acquittal, Hearing, acquit_innocents, deal_rows, try_subject
 from react_tck.prove.innocents import (
@@ -29,6 +31,7 @@ MAKE = dict(zip(REFERENCES, (react.subject, react.transcript, react.conversation
 ROWS = {row.title: row for scenario in load_features() for row in scenario.rows}
 #: The rows that end with a choice.
 CHOICES = frozenset(title for title, row in ROWS.items() if any('the choice "' in step.text for step in row.steps))
+VARIED: tuple[Vary, ...] = ("none", "deal")
 UNKNOWN = frozenset(title for title in CHOICES if any("unknown-tool" in step.text for step in ROWS[title].steps))
 
 
@@ -127,6 +130,26 @@ def test_an_unusual_agent_is_accused_of_nothing(name: str) -> None:
     hearing = try_subject(find_innocent_subject(name), name, some)
     assert hearing.accusations == ()
     assert hearing.passed
+
+
+def test_rows_that_pass_are_played_under_variations_too() -> None:
+    name = "reference-0"
+    asis, varied = (try_subject(find_innocent_subject(name), name, UNKNOWN, vary=vary) for vary in VARIED)
+    assert asis.accusations == varied.accusations == ()
+    assert asis.passed < varied.passed <= 2 * asis.passed
+
+
+def test_an_accusation_under_a_variation_names_the_row_and_how_it_is_played() -> None:
+    name = "mutant:async-unknown-tool-not-recorded"
+    row = "The trajectory names the unknown tool that the LM selected"
+    accusations = try_subject(resolve(name), name, frozenset({row}), vary="all").accusations
+    assert f"{row} {{async}}" in {each.row for each in accusations}
+    assert all(" --vary all " in each.reproduce for each in accusations if "{" in each.row)
+
+
+@pytest.mark.parametrize("words", [("--vary", "all"), ("--acquit", "--write"), ("--acquit", "--by", "fuzz")])
+def test_what_does_not_go_with_an_acquittal_is_refused(words: tuple[str, ...]) -> None:
+    assert main(("prove", *words)) == 2
 
 
 def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> None:

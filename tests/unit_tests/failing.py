@@ -31,6 +31,18 @@ class RunsTwice(TinyReAct):
         return super().run(name, args)
 
 
+class RunsTwiceAtMarks(TinyReAct):
+    """Runs every tool twice where an input holds a mark of another dialect."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        once = super().run(name, args)
+        return super().run(name, args) if self.is_marked else once
+
+    def ask(self, fields: list[str], inputs: Mapping[str, Any], trajectory: list[dict[str, Any]]) -> dict[str, Any]:
+        self.is_marked = "Final Answer" in str(inputs)
+        return super().ask(fields, inputs, trajectory)
+
+
 class Forgets(TinyReAct):
     """Shows the LM nothing of what tools return."""
 
@@ -71,6 +83,7 @@ class GoesOn(TinyReAct):
 
 
 Twice = _subject("twice", RunsTwice)
+Marked = _subject("marked", RunsTwiceAtMarks)
 Forgetful = _subject("forgetful", Forgets)
 Thoughtless = _subject("thoughtless", LosesThoughts)
 Endless = _subject("endless", GoesOn)

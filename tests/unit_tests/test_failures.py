@@ -1,6 +1,7 @@
 """Which failures become unit tests, what such a test says was due, and what is said of those that none can tell."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,30 @@ def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
         written("Thoughtless", "TRJ-002", "The trajectory holds all parts of an only step")
     assert str(error.value).startswith("TRJ-002 fails, but no unit test can tell: requests, tool runs and the ends of ")
     assert "With the kit: react-tck run --profile core -k 'The trajectory holds all parts" in str(error.value)
+
+
+def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
+    test = written("Marked", "LOOP-001", f"{TITLE} {{given marks}}")
+    assert "varied: Inputs and results end with marks" in test.failure.text
+    assert re.search(r'>> asks for a step +runs add\({"a": 2, "b": 3}\)', test.failure.text)
+    assert "--vary all" in test.failure.command
+    assert "Final Answer" in test.calls[0]
+    assert test.actual[1] == test.actual[2] == 'runs add({"a":2,"b":3})'
+    with pytest.raises(NothingFails):
+        written("Marked", "LOOP-001", TITLE)
+
+
+def test_a_varied_row_with_half_a_surrogate_pair_is_told_too() -> None:
+    title = r'The agent survives a result that no encoding can carry ["half a pair \ud83d is no text"] {given marks}'
+    assert "varied: Inputs and results end with marks" in written("Marked", "SAN-003", title).failure.text
+
+
+def test_a_failure_under_a_few_variations_at_once_is_told_too() -> None:
+    rows = Selection(profile="all", title="{", vary="deal").rows
+    dealt = [row for row in rows if row.variation_name.endswith(", given marks") and row.requirement_id == "LOOP-004"]
+    told = written("Marked", "LOOP-004", dealt[0].title).failure
+    assert f"{dealt[0].title}' --vary deal" in told.command
+    assert "Inputs and results end with marks of all dialects" in told.text
 
 
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:

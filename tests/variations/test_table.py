@@ -11,7 +11,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.variations.changes import list_foreign_marks
 from react_tck.variations.table import VARIATIONS
@@ -62,13 +62,25 @@ def test_each_row_that_a_variation_fits_is_dealt_one_more_play() -> None:
             assert not alone or not all(part.dialect for part in combination.parts)
 
 
-def test_dealt_variations_meet_most_requirements_and_each_other() -> None:
+def test_dealt_variations_meet_most_requirements_and_all_of_each_other() -> None:
     dealt, fitting = (deal_variations(load_features(), how) for how in ("deal", "all"))
     assert len(pairs_of(dealt)) > 0.75 * len(pairs_of(fitting))
     met = {pair for each in dealt.values() for one in each for pair in combinations_of(one.parts, 2)}
-    fit_together = {pair for pair in combinations_of(VARIATIONS, 2) if pair[0].fits_with(pair[1])}
-    assert len(met) > 0.95 * len(fit_together)
-    assert met <= fit_together
+    together = [pair for each in fitting.values() for pair in combinations_of([one.parts[0] for one in each], 2)]
+    fit_together = {pair for pair in together if pair[0].fits_with(pair[1])}
+    assert met == fit_together
+
+
+def test_steps_are_not_exhausted_where_a_fault_answers_a_request_that_is_no_step() -> None:
+    call = CallTool(tool="ping", args={})
+    varied = Combination((find("exhausted"),))
+    with_call, with_fault = (
+        WITHOUT_TOOL_CALLS.model_copy(update={"script": Script(steps=steps, answers=WITHOUT_TOOL_CALLS.script.answers)})
+        for steps in ((call, Finish()), (call, Fault(fault="context-window"), Finish()))
+    )
+    assert varied.change_episode(with_call).case.options.max_steps == 1
+    with pytest.raises(Unvaried, match="is no step"):
+        varied.narrow_to_episode(with_fault)
 
 
 def test_a_row_is_dealt_one_settling_at_a_time() -> None:
@@ -103,7 +115,15 @@ def test_a_row_is_selected_under_a_variation_with_itself() -> None:
         ),
         ("garbled first", {"retries": 0}, "declares no retries"),
         ("garbled first", {"retries": 1}, ""),
+        (
+            "garbled first",
+            {"retries": 1, "choices": {"malformed-reply": "retries 1, then error, or retries 0, then observe"}},
+            "that it always asks again",
+        ),
+        ("garbled first", {"retries": 2, "choices": {"malformed-reply": "retries 2, then observe"}}, ""),
         ("async", {"capabilities": ("async",)}, ""),
+        ("failing first", {"choices": {"lm-fault": "error"}}, "that a provider that has failed is asked again"),
+        ("failing first", {"choices": {"lm-fault": "retries 2, then error"}}, ""),
     ],
 )
 def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_needs(

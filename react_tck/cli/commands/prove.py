@@ -1,9 +1,11 @@
 """`react-tck prove`: the kill matrix."""
 
 from dataclasses import replace
+from typing import get_args
 
 import click
 
+from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.kill_matrix import (
@@ -48,19 +50,26 @@ from react_tck.subjects.cheaters import CHEATERS
     is_flag=True,
     help="have every mutant meet all scenarios of the core and of its profile; with --acquit, play every row",
 )
+@click.option(
+    "--vary",
+    type=click.Choice(get_args(Vary)),
+    help="with --acquit: the variations that rows are played under as well (default deal)",
+)
 @workers_options
-def command(by: str, write: bool, acquit: bool, whole: bool, worker_options: WorkerOptions) -> int:
+def command(by: str, write: bool, acquit: bool, whole: bool, vary: Vary | None, worker_options: WorkerOptions) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
     if acquit and (write or by == "fuzz"):
-        raise click.UsageError("--acquit goes with --whole and with workers, and with nothing else.")
+        raise click.UsageError("--acquit goes with --whole, --vary and with workers, and with nothing else.")
+    if vary and not acquit:
+        raise click.UsageError("--vary goes with --acquit.")
     with worker_options.open_for_proofs(PRELOADED) as workers:
         if acquit:
-            return _acquit_innocents(workers, is_whole=whole)
+            return _acquit_innocents(workers, is_whole=whole, vary=vary or "deal")
         return _prove_by_fuzz(workers) if by == "fuzz" else _prove_by_scenarios(workers, writes=write, is_whole=whole)
 
 
-def _acquit_innocents(workers: Workers, *, is_whole: bool) -> int:
-    acquittal = acquit_innocents(list_innocents(), workers, is_whole=is_whole)
+def _acquit_innocents(workers: Workers, *, is_whole: bool, vary: Vary) -> int:
+    acquittal = acquit_innocents(list_innocents(), workers, is_whole=is_whole, vary=vary)
     show_acquittal(acquittal, terminal())
     return _judge_proof(acquittal)
 
