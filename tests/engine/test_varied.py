@@ -50,7 +50,12 @@ def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     described: list[str] = []
-    monkeypatch.setattr(examiner, "describe_difference", lambda *_: described.append("once") or "varied: so")
+
+    def describe(*_: object) -> str:
+        described.append("once")
+        return "varied: so"
+
+    monkeypatch.setattr(examiner, "describe_difference", describe)
     title = "The trajectory names the unknown tool that the LM selected {async}"
     report = play("mutant:async-unknown-tool-not-recorded", title)
     wrong = [row for each in report.requirements for row in (*each.scenarios, *each.departures) if row.course]
