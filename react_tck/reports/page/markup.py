@@ -55,6 +55,7 @@ def make_keys(names: Iterable[str]) -> list[str]:
 
     So an address stays, whoever else is on the page.
 
+    >>> from react_tck.reports.page.markup import make_keys
     >>> make_keys(["dspy.ReAct", "my agent", "my-agent"])
     ['dspy.ReAct', 'my-agent', 'my-agent-2']
     """
