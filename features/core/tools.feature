@@ -510,21 +510,6 @@ Feature: Tools
         | a set                      |
         | NaN                        |
 
-    @TOOL-003 @must @since-3
-    Scenario Outline: The last step has its observation, whatever a tool returns, when the steps have run out
-      Given a ReAct over "question -> answer" with the tool "search"
-      And max_steps is 1
-      And the tool "search" hands back <what>
-      And the LM keeps calling "search" with {"query": "heights"}
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the result of "search" is shown in the next request
-
-      Examples:
-        | what  |
-        | zero  |
-        | false |
-
     @TOOL-003 @must
     Scenario Outline: The loop of an asynchronous call goes on whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"

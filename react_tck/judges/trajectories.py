@@ -60,8 +60,10 @@ def has_run_out(scene: Scene) -> bool:
     return scene.used_up_its_steps and not is_finished
 
 
-def find_misrecorded_values(scene: Scene) -> Iterator[Violation]:
+def find_misrecorded_values(scene: Scene, *, lost_too: bool = False) -> Iterator[Violation]:
     """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned.
+
+    An observation that the LM wasn't shown either is SAN-004's affair, but for a sentence about the trajectory alone.
 
     Where a person has put another call in the place of the LM's, that is the one to record (CNF-014); where a person
     has rejected it, the LM's own is (CNF-004).
@@ -74,6 +76,8 @@ def find_misrecorded_values(scene: Scene) -> Iterator[Violation]:
             with suppress(UnreadableTrace):
                 steps = read_trace(ended.outcome).steps
                 for run, left in _find_unrecorded_runs(scene, runs, steps):
+                    if left and not lost_too and was_lost_before(scene, run, scene.record.events[-1]):
+                        continue
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
                     yield Violation(expected, f"it has {told}", ended, _find_requirement(scene, run, left))
@@ -121,7 +125,7 @@ def _find_unrecorded_runs(
 ) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
     """The runs that no step tells as they were, each with the steps left that have its args.
 
-    How many steps there are of a tool is TRJ-002's affair, an observation that the LM wasn't shown SAN-004's.
+    How many steps there are of a tool is TRJ-002's affair.
     """
     for tool in scene.tools.values():
         # What a tool does later to what it gave or got is TRJ-006's affair.
@@ -137,8 +141,6 @@ def _find_unrecorded_runs(
             given = [run.args, *said, _drop_defaults(run.args, tool)]
             # Calls of one turn may run in any order.
             step = next((step for step in left if _records_run(step, run, given)), None)
-            if step is None and was_lost_before(scene, run, scene.record.events[-1]):
-                step = next((step for step in left if _has_args(step, given)), None)
             if step is None:
                 yield run, [step for step in left if _has_args(step, given)]
             else:

@@ -10,10 +10,9 @@ from pytest_bdd import then
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.sanitizers import choose_sameness
-from react_tck.judges.verdict import Unsupported, Violation, check
+from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
 from react_tck.record.values import arrives_intact, is_same_value
 from react_tck.record.visibility import hides_value
@@ -137,16 +136,13 @@ def read_unchanged(text: str) -> bool:
     sentence('the result of "{name:Quoted}" is shown{exactly:Unchanged} in the next request', Unchanged=read_unchanged)
 )
 def shown_next(world: World, name: str, exactly: bool) -> None:
-    """The request after the tool's last run shows what it returned; behind the last step there need not be one."""
+    """The request after the tool's last run shows what it returned."""
     runs = _find_runs(world, name)
     if not runs:
         raise Violation(f"{name!r} runs", "it never ran")
     run = runs[-1]
     following = _next_request(world, run)
     if following is None:
-        scene = Scene(world.episode, world.manifest, run.invocation, world.record.of_call(run.invocation))
-        if scene.used_up_its_steps:
-            raise Unsupported("nothing is asked for behind the last step")
         raise Violation(f"a request follows the run of {name!r}", "there was none", run)
     _is_shown_in(world, following, run, exactly=exactly)
 

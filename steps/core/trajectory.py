@@ -102,7 +102,7 @@ def records_values(world: World) -> None:
     """
     if text := trace_of(world).text:
         text_holds(text, _list_expected_steps(world), frozenset({"args", "observation"}))
-    if violation := next(find_misrecorded_values(_make_scene(world)), None):
+    if violation := next(find_misrecorded_values(_make_scene(world), lost_too=True), None):
         raise violation
 
 

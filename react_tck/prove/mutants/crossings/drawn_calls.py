@@ -7,7 +7,7 @@ import dspy
 from react_tck.prove.mutants.crossings.blind import as_texts
 from react_tck.prove.mutants.crossings.drawn_prompts import has_typed_outputs
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.crossings import NotesLoading, crossing, is_loaded, is_resumed
+from react_tck.prove.mutants.operators.crossings import NotesLoading, crossing, is_loaded
 from react_tck.prove.mutants.operators.replies import args_changed, if_text, read_if_json
 from react_tck.prove.mutants.operators.runs import (
     Perform,
@@ -62,10 +62,6 @@ def _known_from_before(site: Site, perform: Perform, action: loop.RunTool) -> Ep
     return (yield from perform(action))
 
 
-def _done_if_nothing(_site: Site, proceed: Proceed, result: Any) -> Any:
-    return proceed(result or "Done.")
-
-
 def _with_earlier_steps(site: Site, prediction: Any) -> Any:
     if earlier_of(site.state) and "trajectory" in prediction:
         prediction["trajectory"] = site.agent._tell_steps(steps_of(site.state.history, "submit"))
@@ -110,12 +106,6 @@ MUTANTS = (
         "TRN-017",
         "Runs no call of a follow-up that an earlier turn has made, and observes what came of that.",
         perform=transcribing(on(loop.RunTool, _known_from_before)),
-    ),
-    crossing(
-        "resumed-result-that-is-nothing-is-done",
-        "TOOL-003",
-        "Observes a result that is 0, false or empty as `Done.`, once a person has responded.",
-        observation=when(is_resumed, _done_if_nothing),
     ),
     crossing(
         "loaded-results-are-remembered",

@@ -69,10 +69,6 @@ def _going_on(site: Site, beginning: Beginning) -> Beginning:
     )
 
 
-def _without_small_results(steps: Steps) -> Steps:
-    return tuple(step if step.observation or step.observation == "" else observed(step, "") for step in steps)
-
-
 def _with_short_results(steps: Steps) -> Steps:
     return tuple(
         observed(step, step.observation[:_SHORT]) if isinstance(step.observation, str) else step for step in steps
@@ -112,14 +108,6 @@ MUTANTS = (
         "Goes on with the last conversation that was awaited, where no history is given.",
         begin=conversing(after(_going_on)),
         prediction=conversing(when(is_async, _keeping_conversation)),
-    ),
-    mutant(
-        "small-results-not-extracted-from-at-the-end",
-        "SAN-004",
-        "Shows the extraction nothing for an observation that is 0, false or empty, where the steps have run out.",
-        prompt=by_trajectory(
-            when(lambda site: not site.state.finished, on_request("extraction", steps_shown(_without_small_results)))
-        ),
     ),
     mutant(
         "results-are-short-where-room-was-scarce",
