@@ -1,6 +1,7 @@
 """What a subject declares to vary is left out wherever two plays of one case are compared."""
 
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -23,11 +24,17 @@ def make_clock(*varies: str) -> Subject:
     from react_tck.prove.mutants.operators.runs import on_request
     from react_tck.prove.mutants.operators.views import inputs
     from react_tck.prove.unusual import UnusualAgent
-    from react_tck.reference.seams import Seams
+    from react_tck.reference.seams import Seams, Site
     from react_tck.reference.signatures.react import TRAJECTORY
 
     moments = count(100)
-    tell_time = inputs(lambda _, shown: shown | {TRAJECTORY: f"{shown[TRAJECTORY]}\n\nIt is 9:{next(moments)}."})
+
+    def add_time(_: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        if TRAJECTORY not in shown:  # a conversation is its own trajectory
+            return shown
+        return shown | {TRAJECTORY: f"{shown[TRAJECTORY]}\n\nIt is 9:{next(moments)}."}
+
+    tell_time = inputs(add_time)
     agent = UnusualAgent("clock", "Tells the time in each step request.", Seams(prompt=on_request("step", tell_time)))
     subject = agent.make_subject()
     return Declaring(subject, subject.initialize().model_copy(update={"varies": varies}))

@@ -116,7 +116,8 @@ def test_a_row_ends_as_its_kind_deserves(kind: Kind, visited: Visit) -> None:
 
 def test_all_other_rows_are_unaffected(harmful: Visit, harmless: Visit) -> None:
     for visited in (harmful, harmless):
-        affected = [result for result in visited.unaffected if result.verdict is not Verdict.PASSED]
+        # The reference makes no native calls.
+        affected = [each for each in visited.unaffected if each.verdict not in (Verdict.PASSED, Verdict.UNSUPPORTED)]
         assert not affected, "\n".join(map(_core, affected))
 
 
