@@ -139,7 +139,7 @@ def conclude_run(report: Report) -> Text:
         return Text(f"{who}: {stopped}", style="bold red")
     if not report.is_whole_profile and not _is_held_against(report):
         red = [each.title for each in report.requirements if is_unmet(each) or each.verdict is Verdict.BLOCKED]
-        shown = "nothing failed" if shows_anything(report) else "nothing was shown, for no scenario passed"
+        shown = "nothing failed" if shows_anything(report) else "nothing was shown, for no scenario was judged"
         what = f"no MUST failed, but {', '.join(red)}" if red else shown
         return Text(f"{who}: {what} in the part that was selected; conformance is shown by a whole profile")
     if report.revision < FIRST_WITH_BASIS:

@@ -143,10 +143,10 @@ def is_conformant(report: Report) -> bool:
 
 
 def shows_anything(report: Report) -> bool:
-    """Whether a scenario passed, if only once: sanitizers pass where there is nothing to see."""
-    has_passed = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.FLAKY)
-    rows = (row.verdict in has_passed for each in report.requirements for row in each.scenarios)
-    scenarios = (each.verdict in has_passed for each in report.requirements if each.profile != "sanitizer")
+    """Whether a scenario passed or failed: sanitizers pass where there is nothing to see."""
+    judged = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.FLAKY, Verdict.FAILED, Verdict.EXPECTED_FAILURE)
+    rows = (row.verdict in judged for each in report.requirements for row in each.scenarios)
+    scenarios = (each.verdict in judged for each in report.requirements if each.profile != "sanitizer")
     return report.ledger.passed > 0 and (any(rows) or any(scenarios))
 
 

@@ -31,7 +31,6 @@ def the_best_scenario_decides(patch: pytest.MonkeyPatch) -> None:
 def nothing_is_held_against_a_subject(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(exit_status, "_NOT_MET", set())
     patch.setattr(exit_status, "_BLOCKED", set())
-    patch.setattr(exit_status, "shows_anything", lambda _report: True)
 
 
 def no_sanitizer_runs(patch: pytest.MonkeyPatch) -> None:

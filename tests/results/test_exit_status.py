@@ -47,7 +47,7 @@ def test_a_part_in_which_nothing_passed_shows_nothing(verdict: Verdict, claims: 
     beside = result("SAN-001", Verdict.PASSED, profile="sanitizer")
     report = make_report(asked, beside, is_whole_profile=False, revision=3, claims=claims)
     assert exit_status(report) is Exit.NOT_CONFORMANT
-    assert "nothing was shown, for no scenario passed" in conclude_run(report).plain
+    assert "nothing was shown, for no scenario was judged" in conclude_run(report).plain
     shown = make_report(asked, beside, PASSED, is_whole_profile=False, revision=3, claims=("conversation",))
     assert exit_status(shown) is Exit.CONFORMANT
     assert "nothing failed" in conclude_run(shown).plain
