@@ -16,24 +16,24 @@ from react_tck.record.visibility import hides_value, is_small
 
 def find_hidden_observations(scene: Scene) -> Iterator[Violation]:
     """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
-    for run, asked in find_hidden_runs(scene):
+    for run, asked in _find_hidden_runs(scene):
         if run.error is None:
             yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked)
 
 
 def find_hidden_errors(scene: Scene) -> Iterator[Violation]:
     """ERR-007: the text of a tool's error is its observation; who tells it in other words breaks no SAN-004."""
-    for run, asked in find_hidden_runs(scene):
+    for run, asked in _find_hidden_runs(scene):
         if run.error is not None:
             yield Violation(f"the next LM request shows {run.error!r}", "it does not", asked, "ERR-007")
 
 
 def was_lost_before(scene: Scene, run: ToolRan, at: Event) -> bool:
     """Whether what the tool returned was lost before the event: that it isn't there either is SAN-004's affair."""
-    return run.error is None and any(run is hidden and asked is not at for hidden, asked in find_hidden_runs(scene))
+    return run.error is None and any(run is hidden and asked is not at for hidden, asked in _find_hidden_runs(scene))
 
 
-def find_hidden_runs(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
+def _find_hidden_runs(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
     """The runs whose observation the next request that was answered doesn't show, and that request."""
     events = scene.record.events
     for index, event in enumerate(events):

@@ -33,7 +33,7 @@ FOLDER = "REACT_TCK_UDSPY_EXAMPLES"
 _CALLS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "how many letters": [("search", {"query": "python"}), ("calculator", {"expression": "3 + 3"})],
     "Tell me about it": [("user_clarification", {"question": "About what?"})],
-    "elete ": [("search", {"query": "file management"}), ("delete_file", {"path": "/tmp/old"})],
+    "elete ": [("search", {"query": "file management"}), ("delete_file", {"path": "old.txt"})],
     "calculate 2 + 2": [("search", {"query": "react"}), ("calculator", {"expression": "2 + 2"})],
     "Tokyo population": [("search", {"query": "tokyo"}), ("calculator", {"expression": "37 / 1000"})],
     "sqrt(42)": [("calculator", {"expression": "sqrt(42)"})],

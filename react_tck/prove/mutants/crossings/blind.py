@@ -115,7 +115,8 @@ def _last_thought(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _null_as_text(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+def nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    """Outputs with the text `None` for each that is null."""
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
@@ -213,7 +214,7 @@ MUTANTS = (
         "null-is-none-at-the-end",
         "EXT-006",
         "Gives the text `None` for an output that is null where the steps have run out.",
-        prediction=when(has_run_out, outputs_changed(_null_as_text)),
+        prediction=when(has_run_out, outputs_changed(nulls_as_texts)),
     ),
     mutant(
         "failed-call-ends-the-turn",

@@ -4,7 +4,7 @@ from typing import Any
 
 import dspy
 
-from react_tck.prove.mutants.crossings.blind import as_texts
+from react_tck.prove.mutants.crossings.blind import as_texts, nulls_as_texts
 from react_tck.prove.mutants.crossings.drawn_prompts import has_typed_outputs
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.crossings import NotesLoading, crossing, is_loaded
@@ -39,10 +39,6 @@ def _noting_refusal(site: Site, proceed: Proceed, said: str) -> Any:
     decision = proceed(said)
     site.kept["refused"] = isinstance(decision.event, loop.Declined)
     return decision
-
-
-def _nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
 def _first_only(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
@@ -99,7 +95,7 @@ MUTANTS = (
         "EXT-006",
         "Gives the text `None` for an output that is null, once a saved state was loaded.",
         mixin=NotesLoading,
-        prediction=when(is_loaded, outputs_changed(_nulls_as_texts)),
+        prediction=when(is_loaded, outputs_changed(nulls_as_texts)),
     ),
     mutant(
         "earlier-turns-know-the-result",
