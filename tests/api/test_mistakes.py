@@ -134,7 +134,7 @@ RETURNED: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error:.*coroutine")
 @pytest.mark.parametrize(("said", "made"), RETURNED.items(), ids=range(len(RETURNED)))
 def test_call_that_returns_no_result(said: str, made: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Returns, "made", staticmethod(made))
