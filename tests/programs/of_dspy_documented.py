@@ -46,7 +46,9 @@ def parts_named(agent: Any) -> Any:
     program = made(agent)
     upper = program.map_named_predictors(lambda predictor: predictor)
     names = [name for name, _ in program.named_predictors()]
-    return names, [name for name, _ in program.named_parameters()], len(program.predictors()), upper is program
+    modules = [(name, type(part).__name__) for name, part in program.named_sub_modules()]
+    parameters = [name for name, _ in program.named_parameters()]
+    return names, modules, parameters, len(program.predictors()), upper is program
 
 
 def lm_set(agent: Any) -> Any:
