@@ -121,6 +121,14 @@ def other_manifest(_: Message, answer: Message) -> None:
     tell({**answer, "result": {**answer["result"], "version": "2" if again else "1"}})
 
 
+def varies_for_ever(_: Message, answer: Message) -> None:
+    """From now on, answer otherwise each time, with what a declared pattern is never done with."""
+    toy = sys.modules["toy"]
+    call = toy.call
+    toy.__dict__["call"] = lambda *asked: {**call(*asked), "outputs": {"answer": f"{'a' * 40}!{time.time_ns()}"}}
+    tell({**answer, "result": {**answer["result"], "varies": ["(a+)+$"]}})
+
+
 def once(_: Message, answer: Message) -> None:
     assert MARK
     if not Path(MARK).exists():
