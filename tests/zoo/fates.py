@@ -35,7 +35,7 @@ STATUS: Mapping[Ending, int] = {
     "error in the second play": 3,
     "SAN-006 in the second play": 1,
     "SAN-006": 1,
-    "SAN-009": 1,
+    "SAN-009": 0,
 }
 #: The same in words.
 ENDINGS: Mapping[Ending, str] = {
@@ -48,7 +48,7 @@ ENDINGS: Mapping[Ending, str] = {
     "error in the second play": "the scenario, which passed, is *error* when it is played again",
     "SAN-006 in the second play": "SAN-006 is violated in the scenario when it is played again",
     "SAN-006": "SAN-006 is violated in the scenario that did it, and in no other",
-    "SAN-009": "SAN-009 is violated: whether both plays are the same can't be told",
+    "SAN-009": "SAN-009, a practice below the gate, is violated: whether both plays are the same can't be told",
 }
 
 FATES: Mapping[str, Fate] = {

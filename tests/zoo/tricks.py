@@ -122,10 +122,16 @@ def other_manifest(_: Message, answer: Message) -> None:
 
 
 def varies_for_ever(_: Message, answer: Message) -> None:
-    """From now on, answer otherwise each time, with what a declared pattern is never done with."""
+    """From now on, ask otherwise each time, with what a declared pattern is never done with."""
     toy = sys.modules["toy"]
-    call = toy.call
-    toy.__dict__["call"] = lambda *asked: {**call(*asked), "outputs": {"answer": f"{'a' * 40}!{time.time_ns()}"}}
+    send = toy.post
+
+    def post(url: str, body: Any, key: str = "") -> Any:
+        for message in body.get("messages", ())[:1]:
+            message["content"] += f"\n{'a' * 40}!{time.time_ns()}"
+        return send(url, body, key)
+
+    toy.__dict__["post"] = post
     tell({**answer, "result": {**answer["result"], "varies": ["(a+)+$"]}})
 
 
