@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 #: Bits of a whole number, of which Python writes no more than 4,300 digits; and how deep values may stand.
 _BITS, _DEPTH = 14_000, 250
-#: Values that a text of YAML may stand for, those behind its aliases counted each time.
+#: Values that an outcome may hold, and that a text of YAML may stand for, those behind its aliases counted each time.
 _VALUES = 100_000
 
 
@@ -79,11 +79,15 @@ def read_yaml(text: str) -> Any:
     return check_bounds(value)
 
 
-def find_excess(value: object) -> str:
-    """What of a value is more than anybody reads; nothing if all is well."""
+def find_excess(value: object, *, is_counted: bool = False) -> str:
+    """What of a value is more than anybody reads, its values counted or not; nothing if all is well."""
     waiting: list[tuple[object, int]] = [(value, 0)]
+    found = 0
     while waiting:
         each, depth = waiting.pop()
+        found += 1
+        if is_counted and found + len(waiting) > _VALUES:
+            return f"more than {_VALUES} values"
         if isinstance(each, int) and each.bit_length() > _BITS:
             return f"a whole number of {each.bit_length()} bits, which has more digits than can be read"
         inner = _list_inner(each)

@@ -192,8 +192,7 @@ class UdspyReAct(ReAct):
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
         theirs, settings = _find_udspy(), super()._make_settings(adapter)
-        lm = theirs.lm(self._model) if theirs and dspy.settings.lm is None else None
-        return {**settings, "lm": lm} if lm else settings
+        return {**settings, "lm": theirs.lm(self._model)} if theirs and dspy.settings.lm is None else settings
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """A person may have responded by udspy's own means, and is asked by udspy's own exception."""

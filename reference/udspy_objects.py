@@ -40,16 +40,28 @@ class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):
     """The call is suspended, and `except udspy.ConfirmationRequired` catches it."""
 
 
-class UdspyEngine:
-    """A dspy engine that asks a LM of udspy's, with what `udspy.settings` has for every request, for this model."""
+class LMMissing(dspy.LMNotConfiguredError, RuntimeError):
+    """There is no LM in `udspy.settings`: the RuntimeError that udspy raises, which dspy hands on as it is."""
 
-    def __init__(self, asked: Any, model: str | None) -> None:
-        self._asked = asked
+
+class UdspyEngine:
+    """A dspy engine that asks the LM of `udspy.settings`, with what they have for every request, for this model.
+
+    Who has configured none hears it from udspy, once the LM is needed.
+    """
+
+    def __init__(self, model: str | None) -> None:
         self._model = {} if model is None else {"model": model}
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read_completion(request, self._asked.complete(**self._build_request(request)))
+        return _read_completion(request, self._find_lm().complete(**self._build_request(request)))
+
+    def _find_lm(self) -> Any:
+        try:
+            return settings.lm
+        except RuntimeError as error:
+            raise LMMissing(str(error)) from None
 
     def _build_request(self, request: lm15.Request) -> dict[str, Any]:
         written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs, **self._model}
@@ -62,8 +74,8 @@ class AsyncUdspyEngine(UdspyEngine):
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
         if _stream_queue.get() is None:
-            return _read_completion(request, await self._asked.acomplete(**self._build_request(request)))
-        chunks = await self._asked.acomplete(**self._build_request(request), stream=True)
+            return _read_completion(request, await self._find_lm().acomplete(**self._build_request(request)))
+        chunks = await self._find_lm().acomplete(**self._build_request(request), stream=True)
         return _read_completion(request, await _tell_chunks(chunks))
 
 
@@ -98,16 +110,12 @@ def tell_prediction(agent: Any, made: dspy.Prediction) -> None:
     emit_event(Prediction(module=agent, **made))
 
 
-def lm(model: str | None) -> dspy.LM | None:
-    """The LM of `udspy.settings` as dspy's, for its own model or another; None, if there is none.
+def lm(model: str | None) -> dspy.LM:
+    """The LM of `udspy.settings` as dspy's, for its own model or another.
 
     It is udspy's to try again.
     """
-    try:
-        asked = settings.lm
-    except RuntimeError:
-        return None
-    engines = {"engine": UdspyEngine(asked, model), "async_engine": AsyncUdspyEngine(asked, model)}
+    engines = {"engine": UdspyEngine(model), "async_engine": AsyncUdspyEngine(model)}
     return dspy.LM("udspy", **engines, cache=False, num_retries=0)
 
 

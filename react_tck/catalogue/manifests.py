@@ -13,8 +13,8 @@ from react_tck.model.manifest import SHOWN_BY, Manifest
 from react_tck.model.requirement import SPECIFICATIONS, Requirement
 from react_tck.subjects.api import HarnessBroken, Subject
 
-#: More steps than this is no limit.
-_MOST_STEPS = 100_000
+#: More steps than this is no limit, and what has more characters is no name.
+_MOST_STEPS, _LONGEST_NAME = 100_000, 200
 
 
 def manifest_of(subject: Subject) -> Manifest:
@@ -29,7 +29,7 @@ def manifest_of(subject: Subject) -> Manifest:
         raise HarnessBroken(str(error)) from error
     manifest = subject.initialize()
     if problem := next(find_manifest_problems(manifest), ""):
-        raise HarnessBroken(f"the manifest of {manifest.name} can't be meant: {problem}")
+        raise HarnessBroken(f"the manifest of {manifest.name[:_LONGEST_NAME]} can't be meant: {problem}")
     return manifest
 
 
@@ -49,6 +49,7 @@ def check_asked(requirement: Requirement, title: str, manifest: Manifest) -> Non
 
 def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
     """A sentence for everything in a manifest that can't be."""
+    yield from _find_name_problems(manifest)
     yield from _find_dialect_problems(manifest)
     steps, retries = manifest.default_max_steps, manifest.retries
     if steps is not None and not 1 <= steps <= _MOST_STEPS:
@@ -58,7 +59,19 @@ def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
     yield from _find_choice_problems(manifest)
     yield from _find_claim_problems(manifest)
     yield from _find_deviation_problems(manifest)
-    yield from _patterns(manifest)
+    yield from _find_pattern_problems(manifest)
+
+
+def _find_name_problems(manifest: Manifest) -> Iterator[str]:
+    name, version = manifest.name, manifest.version
+    if not name.strip():
+        yield f"name is {name[:_LONGEST_NAME]!r}; it is 1 to {_LONGEST_NAME} characters"
+    if len(name) > _LONGEST_NAME:
+        yield f"name has {len(name)} characters; it is 1 to {_LONGEST_NAME}"
+    if len(version) > _LONGEST_NAME:
+        yield f"version has {len(version)} characters; it is {_LONGEST_NAME} at the most"
+    if manifest.answer_tool is not None and not manifest.answer_tool.strip():
+        yield f"answer_tool is {manifest.answer_tool[:_LONGEST_NAME]!r}; it is a tool's name, or null"
 
 
 def _find_dialect_problems(manifest: Manifest) -> Iterator[str]:
@@ -97,12 +110,15 @@ def _find_deviation_problems(manifest: Manifest) -> Iterator[str]:
                 yield f"the deviation {what!r} names {id_}, which is judged in every episode and can't be left out"
 
 
-def _patterns(manifest: Manifest) -> Iterator[str]:
+def _find_pattern_problems(manifest: Manifest) -> Iterator[str]:
     for pattern in manifest.varies:
+        shown = repr(pattern[:_LONGEST_NAME])
         try:
             re.compile(pattern)
-        except re.error as error:
-            yield f"what varies, {pattern!r}, is no regular expression: {error}"
+        except (re.error, OverflowError) as error:
+            yield f"what varies, {shown}, is no regular expression: {error}"
+        except RecursionError:
+            yield f"what varies, {shown}, is no regular expression: it is nested too deeply"
 
 
 def _find_choice_problems(manifest: Manifest) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 import itertools
 import re
+import signal
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import zip_longest
+from threading import current_thread, main_thread
 from typing import Any
 
 from pydantic import JsonValue
@@ -22,6 +25,8 @@ DETERMINISM = "SAN-009"
 _AROUND = 60
 #: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
 _CALL_ID = re.compile(r"\bcall_\d+\b")
+#: Seconds for which what varies is looked for in an event: a regular expression may never be done with a text.
+_PATIENCE = 5.0
 #: How long something took, as errors tell it: no two time-outs take as long to the millisecond.
 _DURATION = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?)\b")
 
@@ -50,12 +55,35 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> V
         # Only of events that aren't the very same it is asked whether what differs matters.
         if shown[0] == shown[1]:
             continue
-        was = _write_comparable(one, first, numbers[0], varies)
-        now = _write_comparable(other, second, numbers[1], varies)
+        try:
+            with _limit_time():
+                was = _write_comparable(one, first, numbers[0], varies)
+                now = _write_comparable(other, second, numbers[1], varies)
+        except TimeoutError:
+            expected = f"what varies is found in an event within {_PATIENCE:g} seconds"
+            return Violation(expected, f"it isn't, by {' or '.join(map(repr, varies))}", one or other)
         if was != now:
             expected = f"event {index} is the same whenever the case is played"
             return Violation(expected, "\n  became ".join(_cut_difference(was, now)), one or other)
     return None
+
+
+@contextmanager
+def _limit_time() -> Iterator[None]:
+    """Raise TimeoutError in what takes too long; where no signal can come, in another thread, it takes as long."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    handler, before = signal.signal(signal.SIGALRM, _raise_timeout), signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def _raise_timeout(_: int, __: object) -> None:
+    raise TimeoutError
 
 
 def _cut_difference(one: str, other: str) -> tuple[str, str]:

@@ -258,7 +258,7 @@ class Session:
             return make_error_outcome(interruption)
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
-        if excess := find_excess(outcome):
+        if excess := find_excess(outcome, is_counted=True):
             raise HarnessBroken(f"calling gave an outcome that holds {excess}")
         if outcome.error and outcome.error.type in ("MemoryError", "OutOfMemoryError"):
             raise HarnessBroken(f"it had too little memory: calling ended with {outcome.error.type}")

@@ -11,8 +11,17 @@ from tests.support.house import ROOT
 
 COMMANDS = ("::add-mask::e", "  ::set-output name=verdict::conformant", "::stop-commands::x")
 OLDER = ("##[error]it ends", "so ##[add-mask]e", "##vso[task.setvariable variable=a]b", "##teamcity[buildStatus]")
-SAYINGS = (*COMMANDS, *OLDER, "section_start:1:name")
+SECTIONS = ("section_start:1:name\r\x1b[0K", "so section_end:1:name[collapsed=true]\r\x1b[0K")
+SAYINGS = (*COMMANDS, *OLDER, *SECTIONS)
 SAID = "\n".join(SAYINGS)
+#: Commands written in pieces, each by a write of its own, and one behind what a terminal would write over.
+PIECES = (
+    *((":", ":error::e"), ("\n", "::error::e"), ("\n \u2003", ":", ":", "error::e"), ("half a line\r::", "error::e")),
+    *(("#", "#[error]e"), ("##v", "so[task.complete]e"), ("so ##team", "city", "[buildStatus]")),
+    *(("section_", "start:1:name\r\x1b[0K"), (f"{' ' * 20_000}::add-", "mask::e")),
+)
+#: By which of Python's two ways into the standard output.
+WAYS = ("sys.stdout.write(piece)", "sys.stdout.flush(); sys.stdout.buffer.write(piece.encode())")
 RUNNERS = ("GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
 #: Of commands that say what a subject in Python has said.
 WORDS = (("run",), ("run", "--in-process"), ("check",))
@@ -41,7 +50,8 @@ def find_commands(log: str) -> list[str]:
     """What the runners of GitHub, Azure, TeamCity and GitLab take for a command, as their sources have it."""
     lines = re.split(r"\r\n|\r|\n", log)
     of_github = [line for line in lines if re.match(r"\s*::.*::", line)]
-    return of_github + [line for line in lines if re.search(r"##(?:\[|vso\[|teamcity\[)|^section_\w+:\d", line)]
+    older = [line for line in lines if re.search(r"##(?:\[|vso\[|teamcity\[)", line)]
+    return of_github + older + re.findall(r"section_(?:start|end):\d+:[\w.-]+(?:\[.*?\])?\r\x1b\[0K", log)
 
 
 def run_kit(folder: Path, *words: str, **environment: str) -> str:
@@ -53,11 +63,10 @@ def run_kit(folder: Path, *words: str, **environment: str) -> str:
         env=paths | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
         timeout=120,
         check=False,
     )
-    return done.stdout
+    return done.stdout.decode()
 
 
 @pytest.mark.parametrize("runner", RUNNERS)
@@ -79,6 +88,46 @@ def test_a_subject_in_python_says_no_command(words: tuple[str, ...], tmp_path: P
 
     assert "set-output" in log
     assert all(re.match("::(error|warning) (file=|title=)", line) for line in find_commands(log)), log
+
+
+WRITER = """
+import atexit
+import sys
+import react_tck
+
+def write():
+    for pieces in {pieces!r}:
+        for piece in pieces:
+            {way}
+    sys.stdout.write("it goes on")
+
+@react_tck.subject("mine", version="1.0", dialects=["json"], default_max_steps=10)
+class Mine:
+    def build(self, task, tools, lm):
+        pass
+
+    def call(self, inputs):
+        raise RuntimeError("no")
+
+atexit.register(write)
+write()
+"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("words", [("run", "--in-process"), ("check",)])
+def test_pieces_make_no_command(words: tuple[str, ...], way: str, tmp_path: Path) -> None:
+    lines = [(*pieces, "\n") for pieces in PIECES]
+    (tmp_path / "mine.py").write_text(WRITER.format(pieces=lines, way=way), encoding="utf-8")
+    selected = ("--tags", "@LOOP-001") if "run" in words else ()
+
+    log = run_kit(tmp_path, *words, "python:mine:Mine", *selected, GITHUB_ACTIONS="true")
+
+    assert "half a line" in log
+    of_ours = [line for line in find_commands(log) if re.match("::(error|warning) (file=|title=)", line)]
+    assert find_commands(log) == of_ours, log
+    # What the subject doesn't end hides none of them.
+    assert bool(of_ours) == ("run" in words)
 
 
 def test_a_file_holds_what_was_said(tmp_path: Path) -> None:

@@ -225,25 +225,28 @@ def test_what_a_function_gives_wrongly_has_no_line(lm: CuedEndpoint, respond: An
 
 
 def test_a_stream_comes_at_the_pace_that_is_set(lm: CuedEndpoint) -> None:
-    lm.slowly(tokens_per_second=20).says("It is five, and it was.")  # six tokens
+    lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was.")  # six tokens
+    client = sdk(lm)
+    client.chat.completions.create(model="m", messages=QUESTION)  # what is slow at the first request only
 
     begun = time.monotonic()
-    stream = sdk(lm).chat.completions.create(model="m", messages=QUESTION, stream=True)
+    stream = client.chat.completions.create(model="m", messages=QUESTION, stream=True)
     came = [(time.monotonic() - begun, chunk.choices[0].delta.content) for chunk in stream]
     pieces = [(at, text) for at, text in came if text]
     assert [text for _, text in pieces] == ["It i", "s fi", "ve, ", "and ", "it w", "as."]
     # One may be late on a busy machine; none is early, and what comes late doesn't hurry the next.
-    assert all(at >= 0.05 * number for number, (at, _) in enumerate(pieces, start=1))
+    assert all(at >= 0.2 * number for number, (at, _) in enumerate(pieces, start=1))
 
 
 @pytest.mark.parametrize("ask", ["chat", "responses"])
 def test_what_is_not_streamed_takes_as_long(lm: CuedEndpoint, ask: str) -> None:
-    lm.slowly(tokens_per_second=20).says("It is five, and it was!!")
+    lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was!!")
+    asked(lm)  # what is slow at the first request only
 
     begun = time.monotonic()
     said = asked(lm).content if ask == "chat" else responded(lm, stream=False).output_text
     assert said == "It is five, and it was!!"
-    assert time.monotonic() - begun >= 0.3
+    assert time.monotonic() - begun >= 1.2
 
 
 def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None:

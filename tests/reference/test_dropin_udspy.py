@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 udspy = pytest.importorskip("udspy")
-pytest.importorskip("dspy")
+dspy = pytest.importorskip("dspy")
 
 from react_tck.model.intent import Answer, CallTool, Finish, Intent  # noqa: E402 - only with the two libraries
 from react_tck.reference import (  # noqa: E402
@@ -201,3 +201,11 @@ def test_user_clarification(stage: DspyStage) -> None:
         result = agent.resume("the temporary ones", raised.value)
     assert raised.value.question == "Which files?"
     assert result.trajectory["observation_0"] == "the temporary ones"
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("theirs", [False, True])
+def test_who_has_configured_no_lm_is_told_how_udspy_is(theirs: bool, is_async: bool) -> None:
+    agent = (udspy.ReAct if theirs else ReAct)(QA, tools=[search])
+    with dspy.context(lm=None), pytest.raises(RuntimeError, match=r"udspy\.settings\.configure\(lm=LM\(model="):
+        asyncio.run(agent.aforward(question="2+3?")) if is_async else agent(question="2+3?")

@@ -13,7 +13,8 @@ from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation
 from react_tck.model.manifest import Description
 from react_tck.model.protocol import CallParams, CallsParams
-from react_tck.subjects.stdio.rpc import LineTooLong, Unasked
+from react_tck.subjects.stdio.process import LineTooLong
+from react_tck.subjects.stdio.rpc import Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
 from react_tck.subjects.stdio.time_limits import Timeouts
 from tests.support.server_checks import never

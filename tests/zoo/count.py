@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from tests.cli.test_in_ci import COMMAND_LINES, UNCLOSED
 from tests.cli.test_init import FOLDERS
-from tests.cli.test_runners_log import RUNNERS, SAYINGS, WORDS
+from tests.cli.test_runners_log import PIECES, RUNNERS, SAYINGS, WAYS, WORDS
 from tests.cli.test_serve_recorded import UPSTREAMS
 from tests.fakes.test_recording_proxy import BROKEN_PROVIDERS, CONCEALED, MOVED, SECRETS, UNKEPT, WRONG_RECORDINGS
 from tests.project.test_foreign_texts import EPISODES, READERS, TEXTS
@@ -39,7 +39,9 @@ ATTACKED: Mapping[tuple[str, str], int] = {
     ("commands that begin or end, by signals", "tests/zoo/test_interrupts.py"): (
         (len(IMPORTED) + len(CARRIED_OUT) + 2) * len(SENT)
     ),
-    ("a runner's log", "tests/cli/test_runners_log.py"): len(SAYINGS) * (len(RUNNERS) + len(WORDS)),
+    ("a runner's log", "tests/cli/test_runners_log.py"): (
+        len(SAYINGS) * (len(RUNNERS) + len(WORDS)) + len(PIECES) * len(WAYS) * 2
+    ),
     ("the action's command line", "tests/cli/test_in_ci.py"): len(COMMAND_LINES) + len(UNCLOSED),
     ("the folder of `init`'s workflow", "tests/cli/test_init.py"): len(FOLDERS),
     ("the values of variables", "tests/zoo/test_stdio.py"): len(VALUES) * len(NAMES),

@@ -13,6 +13,7 @@ Ending = Literal[
     "error in the second play",
     "SAN-006",
     "SAN-006 in the second play",
+    "SAN-009",
 ]
 
 
@@ -34,6 +35,7 @@ STATUS: Mapping[Ending, int] = {
     "error in the second play": 3,
     "SAN-006 in the second play": 1,
     "SAN-006": 1,
+    "SAN-009": 0,
 }
 #: The same in words.
 ENDINGS: Mapping[Ending, str] = {
@@ -46,6 +48,7 @@ ENDINGS: Mapping[Ending, str] = {
     "error in the second play": "the scenario, which passed, is *error* when it is played again",
     "SAN-006 in the second play": "SAN-006 is violated in the scenario when it is played again",
     "SAN-006": "SAN-006 is violated in the scenario that did it, and in no other",
+    "SAN-009": "SAN-009, a practice below the gate, is violated: whether both plays are the same can't be told",
 }
 
 FATES: Mapping[str, Fate] = {
@@ -60,6 +63,9 @@ FATES: Mapping[str, Fate] = {
     "has-no-time-out": Fate("passed"),
     "wrong-tool": Fate("passed"),
     "wrong-path": Fate("passed"),
+    "blanks-around": Fate("passed"),
+    "half-a-pair-as-name": Fate("passed"),
+    "name-of-a-command": Fate("passed"),
     # At the handshake.
     "exit-0-at-handshake": Fate("no run", "exited with status 0 instead of answering 'initialize'"),
     "no-dialects": Fate("no run", "dialects: Field required"),
@@ -82,6 +88,17 @@ FATES: Mapping[str, Fate] = {
     "unknown-choice": Fate("no run", "there is no choice 'colour'"),
     "unknown-variant": Fate("no run", "the choice 'unknown-tool' is declared 'guess'; its variants are"),
     "unknown-capability": Fate("no run", "capabilities.0: Input should be"),
+    "truth-as-steps": Fate("no run", "default_max_steps: Input should be a valid integer"),
+    "steps-of-many-digits": Fate("no run", "its answer to 'initialize' is not JSON: Exceeds the limit"),
+    "no-name": Fate("no run", "can't be meant: name is ' '; it is 1 to 200 characters"),
+    "endless-name": Fate("no run", "name has 2000000 characters; it is 1 to 200"),
+    "endless-version": Fate("no run", "version has 2000000 characters; it is 200 at the most"),
+    "answer-tool-without-a-name": Fate("no run", "answer_tool is ''; it is a tool's name, or null"),
+    "unknown-key": Fate("no run", "frozen: Extra inputs are not permitted"),
+    "deviates-from-nothing": Fate("no run", "the deviation 'waits' names '', and there is no such requirement"),
+    "varies-too-often": Fate("no run", "is no regular expression: the repetition number is too large"),
+    "varies-too-deep": Fate("no run", "is no regular expression: it is nested too deeply"),
+    "mark-at-handshake": Fate("no run", "it wrote noise on its standard output"),
     # Ends, and never comes back.
     "exit-1": Fate("error", "exited with status 1 instead of answering 'call'"),
     "exit-0": Fate("error", "exited with status 0 instead of answering 'call'"),
@@ -129,6 +146,17 @@ FATES: Mapping[str, Fate] = {
     "other-construct-error": Fate("error", "the harness answered 'construct' with error -32603: bug"),
     "flood": Fate("error", "a line of more than"),
     "answer-beyond-a-line": Fate("error", "a line of more than"),
+    "nul-behind": Fate("error", "it wrote noise on its standard output"),
+    "no-line-break": Fate("error", "did not answer 'call' within 2 seconds; it wrote, without a line break, '{"),
+    "carriage-return-alone": Fate("error", "it wrote, without a line break, '{"),
+    "id-twice": Fate("error", "it answered request 99 when 3 was asked"),
+    "id-of-many-digits": Fate("error", "its answer to 'call' is not JSON: Exceeds the limit"),
+    "error-is-null": Fate("error", "needs exactly one of result and error"),
+    "batch": Fate("error", "its answer is not a JSON object"),
+    "asks-instead": Fate("error", "is not JSON-RPC 2.0: method"),
+    "output-of-many-digits": Fate("error", "its answer to 'call' is not JSON: Exceeds the limit"),
+    "values-without-end": Fate("error", "an outcome that holds more than 100000 values"),
+    "endless-error": Fate("error", "the harness answered 'call' with error 1: "),
     "error-without-error": Fate("failed", "expected"),
     "huge-answer": Fate("failed", "the prediction has"),
     "waits-for-a-silent-lm": Fate(
@@ -137,6 +165,8 @@ FATES: Mapping[str, Fate] = {
     # What it can't see.
     "kit-memory": Fate("error", "refused: Permission denied"),
     "environment": Fate("error", '{"ZOO_SECRET_KEY": null, "ZOO_UNLISTED": null, "NO_PROXY": "127.0.0.1,localhost"}'),
+    # In what it declares.
+    "varies-for-ever": Fate("SAN-009", "it isn't, by '(a+)+$'"),
     # After an answer.
     "noise-after": Fate("error afterwards", "it wrote"),
     "noise-later": Fate("error afterwards", "it wrote"),

@@ -121,6 +121,20 @@ def other_manifest(_: Message, answer: Message) -> None:
     tell({**answer, "result": {**answer["result"], "version": "2" if again else "1"}})
 
 
+def varies_for_ever(_: Message, answer: Message) -> None:
+    """From now on, ask otherwise each time, with what a declared pattern is never done with."""
+    toy = sys.modules["toy"]
+    send = toy.post
+
+    def post(url: str, body: Any, key: str = "") -> Any:
+        for message in body.get("messages", ())[:1]:
+            message["content"] += f"\n{'a' * 40}!{time.time_ns()}"
+        return send(url, body, key)
+
+    toy.__dict__["post"] = post
+    tell({**answer, "result": {**answer["result"], "varies": ["(a+)+$"]}})
+
+
 def once(_: Message, answer: Message) -> None:
     assert MARK
     if not Path(MARK).exists():

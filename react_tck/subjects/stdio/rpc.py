@@ -14,64 +14,7 @@ from react_tck.judges.verdict import shorten_text
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
 from react_tck.subjects.api import HarnessBroken, TimedOut
-
-#: Bytes a line may have; a longer one is a flood, not a message.
-MAX_LINE = 16 * 1024 * 1024
-
-
-class LineTooLong(Exception):
-    """The harness writes without end and without a line break."""
-
-
-class Lines:
-    """What was received and not yet read."""
-
-    def __init__(self) -> None:
-        self._bytes = bytearray()
-        #: How many of them are known to hold no line break.
-        self._searched = 0
-        #: Whether nothing will be added.
-        self.is_complete = False
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the harness is to be left to wait before more is taken."""
-        return len(self._bytes) > MAX_LINE
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether all that was received has been read."""
-        return not self._bytes
-
-    def add_bytes(self, received: bytes) -> None:
-        """Take what was received; nothing means that there will be no more."""
-        self._bytes += received
-        self.is_complete = not received
-
-    def take_line(self) -> bytes | None:
-        """The next whole line without its break, if it is there.
-
-        Raises:
-            LineTooLong: for a line of more than MAX_LINE bytes.
-        """
-        if not self._bytes:
-            return None
-        end = self._bytes.find(b"\n", self._searched)
-        self._searched = len(self._bytes) if end < 0 else 0
-        if end > MAX_LINE or (end < 0 and self.is_full):
-            raise LineTooLong(f"a line of more than {MAX_LINE} bytes")
-        return None if end < 0 else self._take_bytes(end + 1)
-
-    def take_rest(self) -> bytes | None:
-        """What is there without a break at its end; None if there is nothing."""
-        return self._take_bytes(len(self._bytes)) if self._bytes else None
-
-    def _take_bytes(self, size: int) -> bytes:
-        taken = bytes(self._bytes[:size]).rstrip(b"\r\n")
-        del self._bytes[:size]
-        self._searched = 0
-        return taken
-
+from react_tck.subjects.stdio.process import LineTooLong
 
 Result = TypeVar("Result", bound=Value)
 #: What a request says: only what arrives has to be checked.
@@ -232,7 +175,7 @@ class Dialogue:
             raise self._make_unasked_error(f"it {self._process.describe_end('input')} before {method!r}") from error
 
     def _parse_response(self, method: str, line: bytes) -> RpcResponse:
-        message = self._parse_message(line)
+        message = self._parse_message(method, line)
         try:
             response = RpcResponse.model_validate_json(line, strict=True)
         except ValidationError as error:
@@ -254,6 +197,8 @@ class Dialogue:
             if self._is_unread():
                 raise self._make_unasked_error(f"it did not read {method!r} within {timeout:g} seconds") from None
             told = f"the harness did not answer {method!r} within {timeout:g} seconds"
+            if begun := self._process.read_unasked():
+                told = f"{told}; it wrote, without a line break, {_cut_line(begun)}"
             raise TimedOut(self._add_stderr(told)) from None
         except LineTooLong as error:
             told = f"it wrote {error} where its answer to {method!r} was due"
@@ -264,16 +209,19 @@ class Dialogue:
             raise self._breach_error(f"it {self._process.describe_end()} instead of answering {method!r}")
         return line
 
-    def _parse_message(self, line: bytes) -> JsonObject:
+    def _parse_message(self, method: str, line: bytes) -> JsonObject:
         try:
             message: JsonValue = json.loads(line.decode())
         except UnicodeDecodeError:
             raise self._breach_error(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
-        except ValueError:
+        except json.JSONDecodeError:
             advice = "standard output carries JSON-RPC only; print to standard error instead"
             raise self._make_unasked_error(
                 f"it wrote noise on its standard output ({advice}): {_cut_line(line)}", is_certain=False
             ) from None
+        except ValueError as error:  # of a number of 5,000 digits
+            told = f"its answer to {method!r} is not JSON: {error}: {_cut_line(line)}"
+            raise self._breach_error(told) from error
         if not isinstance(message, dict):
             raise self._breach_error(f"its answer is not a JSON object: {_cut_line(line)}")
         return message
