@@ -42,6 +42,7 @@ BUILT_IN = {
     "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai:PydanticAI", "pydantic_ai", "frameworks"),
     "strands": ("react_tck.subjects.libraries.strands:Strands", "strands", "strands"),
     "openai-agents": ("react_tck.subjects.libraries.openai_agents:OpenAIAgents", "agents", "openai-agents"),
+    "agno": ("react_tck.subjects.libraries.agno:Agno", "agno", "agno"),
 }
 #: The reference's own classes: whatever the kit demands, each of them has to do.
 REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))

@@ -45,6 +45,9 @@ DEVIATIONS: Mapping[str, Deviations] = {
         f"OpenAIProvider(openai_client=…): {_OPENAI}": (),
         "Tool(takes_ctx=False): whether a tool takes a context is said, and not found out from its parameters": (),
     },
+    "agno": {
+        "Agent(telemetry=False): nothing is told to agno about a run": (),
+    },
     "openai-agents": {
         "RunConfig(tracing_disabled=True): nothing is traced, for traces are sent to OpenAI": (),
         "OpenAIProvider(openai_client=…): each call has a client of its own, as by default else; the one that the "
