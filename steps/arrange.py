@@ -165,7 +165,11 @@ def tool_changes_things(world: World, name: str) -> None:
 
 @given(sentence('the tool "{name}" reads the fields of its models'))
 def tool_reads_models(world: World, name: str) -> None:
-    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field."""
+    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field.
+
+    A wire brings the args as JSON, from which nobody sees what the tool was given.
+    """
+    world.needs("model-args")
     world.arrangement.add_behaviour(name, Reads())
 
 

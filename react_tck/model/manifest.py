@@ -29,6 +29,7 @@ Capability = Literal[
     "concurrent-calls",
     "parse",
     "caller-objects",
+    "model-args",
     "opaque-results",
     "tool-interruptions",
     "callbacks",

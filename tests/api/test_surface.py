@@ -35,6 +35,7 @@ CONNECTED = (
     "agno",
     "deviations",
     "dspy",
+    "google_adk",
     "langchain",
     "langchain_classic",
     "langchain_parts",

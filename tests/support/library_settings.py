@@ -65,6 +65,7 @@ _FILES = {
     "machina": ("machina.py", *_DSPY),
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
     "agno": ("agno.py",),
+    "google-adk": ("google_adk.py",),
     "openai-agents": ("openai_agents.py",),
     "smolagents": ("smolagents.py",),
     "langchain": ("langchain.py", "langchain_parts.py"),

@@ -55,6 +55,7 @@ DEVIATIONS: Mapping[str, Deviations] = {
         "function_tool(strict_mode=False): of a tool that a strict schema can't describe, as its refusal tells": (),
         "AgentOutputSchema(strict_json_schema=False): the same of an answer": (),
     },
+    "google-adk": {},
     "smolagents": {
         f"OpenAIModel(client=…): {_OPENAI}": (),
         "OpenAIModel(retry=False): by default it asks again after a rate limit, a minute later and longer": (
