@@ -118,6 +118,13 @@ def tool_is_of_kind(world: World, name: str, kind: str) -> None:
     world.arrangement.change_tool(name, is_async=is_async, callable_form=form)
 
 
+@given(sentence('the tool "{name}" is declared by the schemas of its args'))
+def tool_is_declared(world: World, name: str) -> None:
+    """A Python subject gets a function that takes args of any name, and the schemas beside it."""
+    world.needs("declared-tools")
+    world.arrangement.change_tool(name, callable_form="declared")
+
+
 @given(sentence('the tool "{name}" takes args of any other name too'))
 def tool_is_open(world: World, name: str) -> None:
     """Its schema is open; a Python subject gets a function with `**kwargs`."""

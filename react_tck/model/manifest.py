@@ -23,6 +23,7 @@ Capability = Literal[
     "async",
     "async-tools",
     "callable-tools",
+    "declared-tools",
     "trajectory",
     "extraction",
     "step-signature",
