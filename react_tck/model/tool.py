@@ -15,8 +15,8 @@ class Tool(Value):
     parameters: JsonObject
     #: Python subjects are given a coroutine function (TOOL-004).
     is_async: bool = False
-    #: How a Python subject gets it: TOOL-004 ranges over these. One that is declared takes args of any name, and says in
-    #: its schema alone which.
+    #: How a Python subject gets it: TOOL-004 ranges over these. One that is declared takes args of any name, and its
+    #: schema alone says which.
     callable_form: Literal["function", "method", "object", "declared"] = "function"
 
     #: Whether it may run only after a person has confirmed the call (CNF-001).

@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.support.suite_checks import Heard
 #: What a subject's objects go through after a call, what has to be awaited or consumed, and whether a tool is given a
 #: model shows in process only: a wire carries copies, values, and JSON (TRJ-006, TOOL-006, TOOL-009).
 ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006", "TOOL-009"}
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: What a wire can't carry, so that it is unsupported there: a result that is no JSON.
 NOT_CARRIED = "The run goes on, whatever a tool returns [an object of its own class]"
 

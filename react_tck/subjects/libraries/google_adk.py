@@ -10,7 +10,24 @@ from react_tck.subjects.libraries.deviations import DEVIATIONS
 # Otherwise litellm fetches a price list from the network when imported.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
-_CHOICES: dict[str, str] = {}
+#: Its client asks a failed provider three times. A limit of 0 says that there is none.
+_CHOICES = {
+    "unknown-tool": "observe and continue, or error",
+    "tool-name-matching": "exact",
+    "malformed-args": "error",
+    # Single quotes, bare keys, fences.
+    "args-notation": "JSON only, or repaired when certain",
+    "empty-args": "empty object, or error",
+    "schema-mismatch": "passed as given",
+    "malformed-reply": "retries 0, then error",
+    "repeated-field": "last",
+    "cut-off-answer": "refused",
+    "lm-fault": "retries 2, then error",
+    "tool-error": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": "500",
+    "max-steps-zero": "default",
+}
 _USER = "tck"
 
 
@@ -74,5 +91,6 @@ class GoogleADK:
         """What the run's last event says: the text of its parts, which is JSON where the answer has a type."""
         if event.error_code:
             raise RuntimeError(f"{event.error_code}: {event.error_message}")
-        said = "".join(part.text or "" for part in event.content.parts) if event.content else ""
-        return react_tck.Done(self._task.answer(said if self._task.is_text else self._task.model.model_validate_json(said)))
+        said = "".join(part.text or "" for part in event.content.parts or ()) if event.content else ""
+        answer = said if self._task.is_text else self._task.model.model_validate_json(said)
+        return react_tck.Done(self._task.answer(answer))
