@@ -188,8 +188,13 @@ def tool_reports(world: World, name: str) -> None:
 
 @given(sentence("max_steps is {steps:Limit}", Limit=read_limit))
 def max_steps(world: World, steps: tuple[int, bool]) -> None:
-    """The number of steps that the agent is constructed with (LOOP-008)."""
+    """The number of steps that the agent is constructed with (LOOP-008).
+
+    A limit that says that none is given, as 0 may, is the default: where that can't be played, this can't.
+    """
     number, is_relative = steps
+    if world.manifest.read_step_limit(number) != number:
+        default_max_steps(world)
     world.arrangement.set_options(max_steps=number + (default_max_steps(world) if is_relative else 0))
 
 
