@@ -46,7 +46,7 @@ class KitTool(Protocol):
 
 def python_tool(kit: KitTool) -> PythonTool:
     """The tool as a Python subject gets it: a function, method or callable object, plain or async."""
-    if kit.tool.callable_form == "function":
+    if kit.tool.callable_form in ("function", "declared"):
         return _make_function(kit)
     run = _make_function(kit, owner=_make_unique("self", kit.signature.parameters))
     members = {"run": run, "__call__": run, "__doc__": kit.tool.description, "__name__": kit.tool.name}
@@ -58,8 +58,11 @@ def python_tool(kit: KitTool) -> PythonTool:
 def python_signature(tool: Tool) -> inspect.Signature:
     """The Python signature of a tool: keyword or positional, in declared order, optional ones with defaults.
 
-    Whatever else may be given it takes by name: the keys of an open object, and what can't be a parameter.
+    Whatever else may be given it takes by name: the keys of an open object, and what can't be a parameter; all of it,
+    where its schema alone declares it.
     """
+    if tool.is_declared:
+        return inspect.Signature([_Parameter("kwargs", _Parameter.VAR_KEYWORD)])
     properties, required = tool.parameters.get("properties"), tool.parameters.get("required")
     needed = required if isinstance(required, list) else []
     declared = properties if isinstance(properties, dict) else {}

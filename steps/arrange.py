@@ -118,6 +118,13 @@ def tool_is_of_kind(world: World, name: str, kind: str) -> None:
     world.arrangement.change_tool(name, is_async=is_async, callable_form=form)
 
 
+@given(sentence('the tool "{name}" is declared by the schemas of its args'))
+def tool_is_declared(world: World, name: str) -> None:
+    """A Python subject gets a function that takes args of any name, and the schemas beside it."""
+    world.needs("declared-tools")
+    world.arrangement.change_tool(name, callable_form="declared")
+
+
 @given(sentence('the tool "{name}" takes args of any other name too'))
 def tool_is_open(world: World, name: str) -> None:
     """Its schema is open; a Python subject gets a function with `**kwargs`."""
@@ -165,7 +172,11 @@ def tool_changes_things(world: World, name: str) -> None:
 
 @given(sentence('the tool "{name}" reads the fields of its models'))
 def tool_reads_models(world: World, name: str) -> None:
-    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field."""
+    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field.
+
+    A wire brings the args as JSON, from which nobody sees what the tool was given.
+    """
+    world.needs("model-args")
     world.arrangement.add_behaviour(name, Reads())
 
 
@@ -177,8 +188,13 @@ def tool_reports(world: World, name: str) -> None:
 
 @given(sentence("max_steps is {steps:Limit}", Limit=read_limit))
 def max_steps(world: World, steps: tuple[int, bool]) -> None:
-    """The number of steps that the agent is constructed with (LOOP-008)."""
+    """The number of steps that the agent is constructed with (LOOP-008).
+
+    A limit that says that none is given, as 0 may, is the default: where that can't be played, this can't.
+    """
     number, is_relative = steps
+    if world.manifest.read_step_limit(number) != number:
+        default_max_steps(world)
     world.arrangement.set_options(max_steps=number + (default_max_steps(world) if is_relative else 0))
 
 

@@ -367,6 +367,18 @@ Feature: Tools
         | an async function        |
         | an async callable object |
 
+    @TOOL-002 @practice @since-3
+    Scenario: The parameters that a tool's schema alone declares are shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters                                                            |
+        | send | Sends a text to some. | {"wording": {"type": "string"}, "urgency": {"type": "integer", "default": 19731}} |
+      And the tool "send" is declared by the schemas of its args
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows the parameters "wording" and "urgency"
+
   Rule: A parameter's default is shown to the LM
 
     @TOOL-011 @practice
@@ -570,6 +582,23 @@ Feature: Tools
         | an async function        |
         | an async method          |
         | an async callable object |
+
+    @TOOL-004 @practice @since-3
+    Scenario Outline: A function whose args a schema declares serves as a tool
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the tool "add" is declared by the schemas of its args
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called <how> {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the result of "add" is shown in the next request
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | how                 |
+        | with                |
+        | asynchronously with |
 
   Rule: Two tools of one name are refused at construction, or both work; none is silently replaced
 

@@ -17,6 +17,8 @@ class TaskTool:
         confirm: whether it may run only after a person has agreed (capability `confirmation`).
         function: the tool as a user would have written it: a function with parameters, types and defaults; or, with
             the capability `callable-tools`, a method or a callable object.
+        is_declared: whether `function` takes args of any name, which `parameters` alone declare (capability
+            `declared-tools`): give your library both.
     """
 
     def __init__(self, kit: KitTool, function: Callable[..., Any]) -> None:
@@ -26,6 +28,7 @@ class TaskTool:
         self.parameters: dict[str, Any] = dict(kit.tool.parameters)
         self.is_async: bool = kit.tool.is_async
         self.confirm: bool = kit.tool.confirm
+        self.is_declared: bool = kit.tool.is_declared
         self.function: Callable[..., Any] = function
 
     @property

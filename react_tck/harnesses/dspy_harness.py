@@ -59,6 +59,7 @@ def _list_capabilities():
         "call-max-steps": "max_iters" in inspect.unwrap(dspy.ReAct.forward).__code__.co_consts,
         "async": hasattr(dspy.ReAct, "aforward"),
         "async-tools": hasattr(dspy.ReAct, "aforward"),
+        "declared-tools": hasattr(dspy, "Tool") and "args" in inspect.signature(dspy.Tool.__init__).parameters,
         "concurrent-calls": True,
         "parse": _can_parse(),
         "truncation": hasattr(dspy.ReAct, "truncate_trajectory"),
@@ -133,12 +134,20 @@ def is_image(field):
 def python_tool(tool, tools_url):
     """A function, method or callable object with the tool's parameters, whose every run is the kit's."""
     run = make_runner(tool, tools_url)
+    if tool["callable_form"] == "declared":
+        return declared_tool(tool, run)
     if tool["callable_form"] == "function":
         return make_function(tool, run)
     method = make_function(tool, run, "self" if "self" not in tool["parameters"].get("properties", {}) else "self_")
     members = {"run": method, "__call__": method, "__doc__": tool["description"], "__name__": tool["name"]}
     owner = type("Tools", (), members)()
     return owner.run if tool["callable_form"] == "method" else owner
+
+
+def declared_tool(tool, run):
+    """A `dspy.Tool` whose function takes args of any name: its schema alone says which."""
+    function = make_function({**tool, "parameters": {"additionalProperties": True}}, run)
+    return dspy.Tool(function, name=tool["name"], desc=tool["description"], args=tool["parameters"]["properties"])
 
 
 class Agent:

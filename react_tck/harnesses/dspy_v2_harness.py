@@ -47,6 +47,7 @@ def _find_class():
 def _list_offered():
     agent = _find_class()
     offered = {
+        "declared-tools": True,
         "call-max-steps": "max_iters" in inspect.unwrap(agent.forward).__code__.co_consts,
         "async": hasattr(agent, "aforward"),
         "async-tools": hasattr(agent, "aforward"),

@@ -15,8 +15,9 @@ class Tool(Value):
     parameters: JsonObject
     #: Python subjects are given a coroutine function (TOOL-004).
     is_async: bool = False
-    #: How a Python subject gets it: TOOL-004 ranges over these.
-    callable_form: Literal["function", "method", "object"] = "function"
+    #: How a Python subject gets it: TOOL-004 ranges over these. One that is declared takes args of any name, and its
+    #: schema alone says which.
+    callable_form: Literal["function", "method", "object", "declared"] = "function"
 
     #: Whether it may run only after a person has confirmed the call (CNF-001).
     confirm: bool = False
@@ -26,6 +27,11 @@ class Tool(Value):
         """The names of its arguments, in declared order."""
         properties = self.parameters.get("properties")
         return tuple(properties) if isinstance(properties, dict) else ()
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether nothing but its schema says what args it takes."""
+        return self.callable_form == "declared"
 
     @property
     def is_open(self) -> bool:

@@ -8,6 +8,7 @@ from json import dumps
 
 from react_tck.model.base import Value
 from react_tck.model.report import Report
+from react_tck.reports.asked import AskedLess, find_asked_less
 from react_tck.reports.regressions import Comparison, compare_reports
 
 
@@ -41,10 +42,19 @@ class History:
         """What changed from each that was tested to the next one."""
         return tuple(compare_reports(before, after) for before, after in pairwise(self.reports.values()))
 
+    @cached_property
+    def asked_less(self) -> tuple[AskedLess, ...]:
+        """What each was asked less often than the last one, and why."""
+        return find_asked_less(self.reports)
+
     def render_json(self) -> str:
         """All of it as a JSON text: a `HistoryFile`."""
         found = HistoryFile(
-            library=self.library, reports=self.reports, untested=self.untested, comparisons=self.comparisons
+            library=self.library,
+            reports=self.reports,
+            untested=self.untested,
+            comparisons=self.comparisons,
+            asked_less=self.asked_less,
         )
         return f"{dumps(found.model_dump(mode='json'), indent=2, ensure_ascii=False)}\n"
 
@@ -59,6 +69,8 @@ class HistoryFile(Value):
     untested: dict[str, str]
     #: From each that was tested to the next one.
     comparisons: tuple[Comparison, ...]
+    #: What each was asked less often than the last one, and why; empty where all were asked alike.
+    asked_less: tuple[AskedLess, ...] = ()
 
     @property
     def history(self) -> History:

@@ -42,6 +42,8 @@ BUILT_IN = {
     "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai:PydanticAI", "pydantic_ai", "frameworks"),
     "strands": ("react_tck.subjects.libraries.strands:Strands", "strands", "strands"),
     "openai-agents": ("react_tck.subjects.libraries.openai_agents:OpenAIAgents", "agents", "openai-agents"),
+    "google-adk": ("react_tck.subjects.libraries.google_adk:GoogleADK", "google.adk", "google-adk"),
+    "agno": ("react_tck.subjects.libraries.agno:Agno", "agno", "agno"),
 }
 #: The reference's own classes: whatever the kit demands, each of them has to do.
 REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))
@@ -167,10 +169,18 @@ def require_library(name: str, needs: str, extra: str) -> None:
     Raises:
         LibraryMissing: if it isn't.
     """
-    if find_spec(needs) is None:
+    if not is_importable(needs):
         raise LibraryMissing(
             f"The subject {name!r} needs {needs}, which is not installed. Run: {_install_command(extra)}"
         )
+
+
+def is_importable(module: str) -> bool:
+    """Whether there is a module of that name; the packages that it is in may be missing, too."""
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _install_command(extra: str) -> str:

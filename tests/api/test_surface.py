@@ -32,8 +32,10 @@ def test_nothing_is_imported_before_it_is_used() -> None:
 LIBRARIES = Path(react_tck.__file__).parent / "subjects" / "libraries"
 #: All but the reference, which is the kit's own; `machina` is built on what `dspy` is.
 CONNECTED = (
+    "agno",
     "deviations",
     "dspy",
+    "google_adk",
     "langchain",
     "langchain_classic",
     "langchain_parts",

@@ -49,6 +49,20 @@ def test_nothing_is_played_to_find_that_out(title: str) -> None:
     assert patient.constructed == 0
 
 
+class Boundless(Patient):
+    """The same; a limit of 0 says that there is none."""
+
+    def initialize(self) -> Manifest:
+        manifest = super().initialize()
+        return manifest.model_copy(update={"choices": {**manifest.choices, "max-steps-zero": "default"}})
+
+
+def test_a_limit_that_says_there_is_none_is_a_default_that_cant_be_played() -> None:
+    boundless, title = Boundless(), "The agent takes no step with max_steps 0"
+    report = Run(boundless, "boundless", Selection(title=title)).report(Heard())
+    assert (verdict(report, "LOOP-004"), boundless.constructed) == (Verdict.UNTESTABLE, 0)
+
+
 class Silent(Patient):
     """The reference without an extraction and a trajectory that anybody could see."""
 

@@ -12,7 +12,7 @@ from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
 from react_tck.reports.verdicts import describe_subject
 from react_tck.results.books import Unheard
-from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, REFERENCES, resolve
+from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, REFERENCES, is_importable, resolve
 from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.python import BuiltSubject
 from tests.support.deviation_table import FINDINGS, Deviations, read_deviations_of_file, render_table, with_table
@@ -39,7 +39,7 @@ def _read_deviations(name: str) -> Deviations:
 
 @pytest.mark.parametrize("name", _LIBRARIES)
 def test_the_manifest_has_the_deviations_of_the_table(name: str) -> None:
-    if find_spec(BUILT_IN[name][1]) is None:
+    if not is_importable(BUILT_IN[name][1]):
         pytest.skip(f"{BUILT_IN[name][1]} is not installed")
     assert resolve(name).initialize().deviations == DEVIATIONS[name]
 

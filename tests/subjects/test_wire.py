@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,10 @@ from react_tck.model.report import Report, Verdict
 from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, close_subject, library_subject_name, resolve
 from tests.support.suite_checks import Heard
 
-#: What a subject's objects go through after a call, and what has to be awaited or consumed, shows in process only: a
-#: wire carries copies, and values (TRJ-006, TOOL-006).
-ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006"}
+#: What a subject's objects go through after a call, what has to be awaited or consumed, and whether a tool is given a
+#: model shows in process only: a wire carries copies, values, and JSON (TRJ-006, TOOL-006, TOOL-009).
+ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006", "TOOL-009"}
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: What a wire can't carry, so that it is unsupported there: a result that is no JSON.
 NOT_CARRIED = "The run goes on, whatever a tool returns [an object of its own class]"
 
@@ -94,3 +96,10 @@ def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: 
     of_dspy_v2 = ARowOfEach(tags="not @TOOL-001 and not @TOOL-007 and not @EXT-006")
     selection = {"machina": of_machina, "dspy-v2": of_dspy_v2}.get(library, ARowOfEach())
     assert_same(library_subject_name(library, sys.executable), library, selection)
+
+
+def test_no_row_about_models_passes_over_a_wire_where_mappings_look_like_them() -> None:
+    selection = Selection(titles=frozenset({"A nested object arrives as the tool declares it"}))
+    wired = f"-- {shlex.join([sys.executable, str(PLAIN)])}"
+    found = [row.verdict for each in report(wired, selection).requirements for row in each.scenarios if row.title]
+    assert {each for each in found if each is not Verdict.NOT_SELECTED} == {Verdict.UNSUPPORTED}

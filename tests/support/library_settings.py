@@ -20,6 +20,7 @@ _NO_LIBRARIES = {*sys.stdlib_module_names, "react_tck", "pydantic", "harness_par
 _OF_THE_TASK = frozenset(
     {
         *("tools", "agent", "name", "description", "desc", "func", "coroutine", "instructions", "system_prompt", "lm"),
+        *("instruction", "max_llm_calls", "args"),
         *("model", "model_id", "default_model", "api_key", "api_base", "base_url", "client_args"),
         *(
             "max_iters",
@@ -36,6 +37,8 @@ _OF_THE_TASK = frozenset(
             "response_format",
             "output_type",
             "structured_output_model",
+            "output_schema",
+            "tool_call_limit",
             "require_confirmation",
             "approved",
             "status",
@@ -62,6 +65,8 @@ _FILES = {
     "dspy-v2": ("dspy/react.py", *_DSPY),
     "machina": ("machina.py", *_DSPY),
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
+    "agno": ("agno.py",),
+    "google-adk": ("google_adk.py",),
     "openai-agents": ("openai_agents.py",),
     "smolagents": ("smolagents.py",),
     "langchain": ("langchain.py", "langchain_parts.py"),

@@ -21,6 +21,7 @@ from react_tck.processes.interruption import Interrupted, find_interrupt
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
+from react_tck.reports.asked import make_table_of_asked
 from react_tck.reports.changes import show_changes
 from react_tck.reports.history import History, Untested
 from react_tck.reports.page.document import PAGE
@@ -249,6 +250,11 @@ def _show_history(history: History, console: Console) -> None:
     console.print(comparison.compare_releases(history.releases))
     for version, why in history.untested.items():
         console.print(Text(escape_text(f"{version} is not tested, because: {why}"), style="red"))
+    console.print()
+    if history.asked_less:
+        console.print(make_table_of_asked(history.asked_less))
+    else:
+        console.print(Text("Each release was asked all that the last one was."))
     console.print()
     console.print(comparison.compare_choices(list(history.reports.values())))
     for changes in history.comparisons:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Report
+from react_tck.reports.asked import group_by_reason
 from react_tck.reports.changes import format_scenarios
 from react_tck.reports.history import History
 from react_tck.reports.page import describe_runs
@@ -45,6 +46,8 @@ def releases_page(history: History, *above: Html) -> str:
         render_heat_map(columns, marks_changes=True),
         element("h2", "What each release broke and mended"),
         element("div", _render_table(history), class_="scroll"),
+        element("h2", "What a release is asked less often than the last one"),
+        _render_asked(history),
         *reversed(sections),
         pack_articles(render_details(columns, changes)),
     )
@@ -70,6 +73,16 @@ def _render_table(history: History) -> Html:
         cells = (_render_cell(found, is_lost=True), _render_cell(found, is_lost=False), element("td", choices))
         rows.append(element("tr", element("th", link, scope="row"), *cells))
     return element("table", element("thead", head), element("tbody", *rows), class_="matrix broke")
+
+
+def _render_asked(history: History) -> Html:
+    """Why, and of which requirements how many rows; or that all are asked alike."""
+    rows = group_by_reason(history.asked_less)
+    if not rows:
+        return element("p", "Each release was asked all that the last one was.", class_="quiet")
+    head = element("tr", *(element("th", text, scope="col") for text in ("release", "because", "rows asked")))
+    cells = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
+    return element("div", element("table", element("thead", head), element("tbody", *cells)), class_="scroll")
 
 
 def _render_untested_row(version: str, why: str) -> Html:

@@ -45,6 +45,9 @@ DEVIATIONS: Mapping[str, Deviations] = {
         f"OpenAIProvider(openai_client=…): {_OPENAI}": (),
         "Tool(takes_ctx=False): whether a tool takes a context is said, and not found out from its parameters": (),
     },
+    "agno": {
+        "Agent(telemetry=False): nothing is told to agno about a run": (),
+    },
     "openai-agents": {
         "RunConfig(tracing_disabled=True): nothing is traced, for traces are sent to OpenAI": (),
         "OpenAIProvider(openai_client=…): each call has a client of its own, as by default else; the one that the "
@@ -52,6 +55,7 @@ DEVIATIONS: Mapping[str, Deviations] = {
         "function_tool(strict_mode=False): of a tool that a strict schema can't describe, as its refusal tells": (),
         "AgentOutputSchema(strict_json_schema=False): the same of an answer": (),
     },
+    "google-adk": {},
     "smolagents": {
         f"OpenAIModel(client=…): {_OPENAI}": (),
         "OpenAIModel(retry=False): by default it asks again after a rate limit, a minute later and longer": (

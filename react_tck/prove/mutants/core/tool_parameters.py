@@ -11,7 +11,7 @@ from react_tck.prove.mutants.core.tool_args import OWN_PARAMETERS
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.runs import after
 from react_tck.reference.seams import Around, Site
-from react_tck.reference.tools import BoundTool
+from react_tck.reference.tools import BoundTool, bind_tool
 
 Tools = dict[str, BoundTool]
 
@@ -70,6 +70,10 @@ def _in_code(function: Any) -> list[str]:
     return list(names.co_varnames[: names.co_argcount + bool(names.co_flags & inspect.CO_VARKEYWORDS)])
 
 
+def _declared_left_out(_site: Site, tools: Tools) -> Tools:
+    return {name: replace(tool, args=bind_tool(tool.function).args) for name, tool in tools.items()}
+
+
 def _first_one_shown(_site: Site, tools: Tools) -> Tools:
     return {name: replace(tool, args={}) if n else tool for n, (name, tool) in enumerate(tools.items())}
 
@@ -80,6 +84,12 @@ MUTANTS = (
         "TOOL-002",
         "Shows the parameters without a default only.",
         tools=_shown(_required),
+    ),
+    mutant(
+        "declared-parameters-not-shown",
+        "TOOL-002",
+        "Shows the parameters that a tool's function names, and none that its schema alone declares.",
+        tools=after(_declared_left_out),
     ),
     mutant(
         "only-first-tools-parameters-shown",

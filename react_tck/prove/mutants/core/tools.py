@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import dspy
+
 from react_tck.dialects.fields import THOUGHT
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
@@ -62,6 +64,13 @@ _crashing = event_changed(_break_off)
 def _functions_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
     given = list(tools)
     if not all(map(inspect.isfunction, given)):
+        raise TypeError("a tool must be a function")
+    return given
+
+
+def _undeclared_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    given = list(tools)
+    if any(isinstance(tool, dspy.Tool) for tool in given):
         raise TypeError("a tool must be a function")
     return given
 
@@ -163,6 +172,12 @@ MUTANTS = (
         "TOOL-004",
         "Takes functions only.",
         tools=before(_functions_only),
+    ),
+    mutant(
+        "declared-tools-refused",
+        "TOOL-004",
+        "Takes no tool whose args are declared beside its function.",
+        tools=before(_undeclared_only),
     ),
     mutant(
         "callable-objects-nameless",

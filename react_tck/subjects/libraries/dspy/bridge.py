@@ -148,6 +148,13 @@ def give_demos(module: dspy.Module, step: Sequence[Mapping[str, Any]], extractio
     predictors["extract"].demos = [dspy.Example(**demo) for demo in extraction]
 
 
+def make_tool(tool: Any, function: Callable[..., Any]) -> Any:
+    """What a user gives dspy: the function, or a `dspy.Tool` of it, where its args are declared beside it."""
+    if not tool.is_declared:
+        return function
+    return dspy.Tool(function, name=tool.name, desc=tool.description, args=dict(tool.parameters["properties"]))
+
+
 def make_arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any = None) -> dict[str, Any]:
     """The inputs of a call as dspy's; a history is earlier turns, or what an earlier call gave."""
     images = {field.name for field in task.inputs if field.is_image}

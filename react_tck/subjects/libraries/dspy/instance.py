@@ -74,10 +74,10 @@ class ModuleSubject:
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
         """Make and connect the module."""
         self._task = task
-        signature, functions = bridge.make_signature(task), tools.as_functions()
+        signature, made = bridge.make_signature(task), [bridge.make_tool(tool, tool.function) for tool in tools]
         task.watch("the signature", signature)
-        task.watch("the tools", functions)
-        self.connected = Connected(self.make_module(signature, functions, task), task, lm)
+        task.watch("the tools", made)
+        self.connected = Connected(self.make_module(signature, made, task), task, lm)
 
     def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
         """The module of a signature, tools and the options of the task."""

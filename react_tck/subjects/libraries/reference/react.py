@@ -80,10 +80,12 @@ def _collect_options(options: Options) -> dict[str, Any]:
 
 def _make_tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
     from react_tck.reference.tools import tool
+    from react_tck.subjects.libraries.dspy import bridge
 
     confirmed = tool(require_confirmation=True)
     pairs = zip(endpoints.tools, endpoints.tool_functions, strict=True)
-    return [confirmed(function) if kit.tool.confirm else function for kit, function in pairs]
+    made = ((kit.tool, bridge.make_tool(kit.tool, function)) for kit, function in pairs)
+    return [confirmed(given) if its.confirm else given for its, given in made]
 
 
 def _list_classes() -> dict[System | None, type[Any]]:
