@@ -20,7 +20,10 @@ CASES = [
     ("ai", "node", "node_modules/ai", "ai 6.0.326"),
     ("langgraph", "node", "node_modules/langchain", "langchain.js createAgent 1.5.14 (langgraph 1.7.3)"),
     ("llamaindex", "node", "node_modules/llamaindex", "llamaindex agent 0.12.1"),
+    ("openai-agents", "node", "node_modules/@openai/agents", "@openai/agents Agent 0.20.0"),
+    ("mastra", "node", "node_modules/@mastra/core", "mastra Agent 1.71.0"),
     ("eino", None, "harness", "eino v0.7.36"),
+    ("langchaingo", None, "harness", "langchaingo OneShotZeroAgent v0.1.14"),
     ("langchain4j", "java", "target/lib", "langchain4j 1.19.0"),
     ("rig", None, "target/release/harness", "rig 0.44.0"),
 ]
