@@ -9,23 +9,39 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
 from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.requirement import SHOWN_NEXT, UNCHANGED_RESULTS
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
-from react_tck.record.visibility import hides_value, is_small
+from react_tck.record.visibility import hides_value, is_small, is_unusual
 
 
 def find_hidden_observations(scene: Scene) -> Iterator[Violation]:
-    """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
+    """SAN-004: the observation of call k is in the next LM request of that episode that was answered.
+
+    What is shown later is a part of LOOP-002, a text that isn't plain of ERR-022.
+    """
     for run, asked in _find_hidden_runs(scene):
         if run.error is None:
-            yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked)
+            part_of = (*_list_late(scene, run, asked), *((UNCHANGED_RESULTS,) if is_unusual(run.observation) else ()))
+            yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked, part_of=part_of)
 
 
 def find_hidden_errors(scene: Scene) -> Iterator[Violation]:
     """ERR-007: the text of a tool's error is its observation; who tells it in other words breaks no SAN-004."""
     for run, asked in _find_hidden_runs(scene):
         if run.error is not None:
-            yield Violation(f"the next LM request shows {run.error!r}", "it does not", asked, "ERR-007")
+            part_of = ("SAN-004", *_list_late(scene, run, asked))
+            expected = f"the next LM request shows {run.error!r}"
+            yield Violation(expected, "it does not", asked, "ERR-007", part_of=part_of)
+
+
+def _list_late(scene: Scene, run: ToolRan, asked: Asked) -> tuple[str, ...]:
+    """LOOP-002, which says that the next step's request shows the observation, if all the later ones show it."""
+    if asked.ask is None or asked.ask.phase != "step":
+        return ()
+    later = scene.record.events[scene.record.events.index(asked) + 1 :]
+    is_lost = any(_goes_on(event) and hides_value(event.request.text, run.observation) for event in later)
+    return () if is_lost else (SHOWN_NEXT,)
 
 
 def was_lost_before(scene: Scene, run: ToolRan, at: Event) -> bool:

@@ -32,7 +32,8 @@ def _trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) ->
             yield Traced(symptom, next(each for each in seen if each is symptom or _leads_to(each, symptom)))
         return
     makers = _find_makers(sentence, found, known)
-    first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
+    known_to_be = {*sure, DECLARED_OTHERWISE}
+    first = next((m for m in makers if known_to_be & {m.requirement_id, *m.result.part_of}), sentence)
     for symptom in found:
         is_second = symptom.is_own or not symptom.is_invariant or _brings(first, symptom, found)
         yield Traced(symptom, first if is_second else symptom)
@@ -132,12 +133,14 @@ def _join_parts(
 
 
 def _list_wholes(symptom: Symptom, by_row: Mapping[str, Sequence[Symptom]]) -> Iterator[str]:
-    """Of what the symptom is a part; a sentence is of what judges saw of its requirement no later."""
+    """Of what the symptom is a part.
+
+    A sentence is of what judges saw of its requirement no later, or of what was departed from then.
+    """
     yield from symptom.result.part_of
-    if symptom.is_own:
-        same = (each for each in by_row[symptom.row] if each.requirement_id == symptom.requirement_id)
-        for each in same:
-            yield from each.result.part_of if not each.is_own and each.precedes(symptom) else ()
+    for each in by_row[symptom.row] if symptom.is_own else ():
+        is_about_it = each.requirement_id == symptom.requirement_id or each.is_departure
+        yield from each.result.part_of if is_about_it and not each.is_own and each.precedes(symptom) else ()
 
 
 def _join_whole(each: Traced, wholes: Mapping[str, str], roots: Mapping[str, Sequence[Symptom]]) -> Traced:

@@ -69,3 +69,18 @@ def test_a_departure_is_no_part_of_what_weighs_less() -> None:
     early = symptom("ERR-007", "a", "asks for the answer too early", 3, part_of=("LOOP-004",))
     found = explain(early, symptom("LOOP-004", "b", is_own=True, weight="minor"))
     assert {cause.requirement for cause in found.causes} == {"ERR-007", "LOOP-004"}
+
+
+def test_a_sentence_behind_a_departure_is_a_part_of_what_that_is_a_part_of() -> None:
+    """TRN-006 failed behind TRN-005, a practice that was departed from where the last step wasn't taken."""
+    early = symptom("TRN-005", "a", "asks for the answer too early", 3, weight="major", part_of=("LOOP-004",))
+    found = explain(symptom("LOOP-004", "b", is_own=True), early, symptom("TRN-006", "a", is_own=True))
+    assert found.blockers == {"TRN-005": ("LOOP-004",), "TRN-006": ("LOOP-004",)}
+
+
+def test_a_part_of_what_is_sure_explains_a_sentence_as_that_would() -> None:
+    """Who gives the first output for all breaks EXT-002; SAN-007 was seen beside sentences alone, which were causes."""
+    own = symptom("EXT-002", "a", is_own=True)
+    changed = (symptom("SAN-007", row, moment=4, part_of=("EXT-002",)) for row in "ab")
+    found = explain(own, *changed, symptom("ADP-002", "b", moment=4, is_own=True))
+    assert found.blockers == {"SAN-007": ("EXT-002",), "ADP-002": ("EXT-002",)}

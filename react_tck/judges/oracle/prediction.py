@@ -11,7 +11,8 @@ from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates,
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.sanitizers import choose_sameness, find_changed_outputs
+from react_tck.judges.outputs import find_changed_outputs
+from react_tck.judges.sanitizers import choose_sameness
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -281,8 +282,7 @@ class Predictor:
                 if self._is_suspended(call, outcome):
                     yield replace(position, stage="suspended")
             case loop.AskExtraction(), status if position.reason == "steps ran out":
-                allowed = self.rules.exhausted_variants
-                if (status == "error" and "error" in allowed) or (status == "ok" and "last observation" in allowed):
+                if {"error": "error", "ok": "last observation"}.get(status) in self.rules.exhausted_variants:
                     yield over
             case loop.RunTool(), "error" if self.scene.is_cut_short and "error" in self.rules.exhausted_variants:
                 yield over
