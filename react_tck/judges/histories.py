@@ -159,8 +159,15 @@ def _list_wholes(before: Scene, scene: Scene, value: JsonValue) -> tuple[str, ..
     """Of what it is a part that a follow-up lacks a value: that the history it follows, or its first request, does."""
     outcome, first = before.record.outcomes[-1], next(iter(scene.record.requests), None)
     is_no_answer = value not in outcome.outputs.values() or not hides_value(as_text(outcome.history), value)
-    is_told_first = first is None or not hides_value(first.request.text, value)
+    likes = _list_likes(before, value) if first else ()
+    is_told_first = not any(first and hides_value(first.request.text, like) for like in likes)
     return (*(() if is_no_answer else ("TRN-004",)), *(() if is_told_first else ("TRN-008",)))
+
+
+def _list_likes(before: Scene, value: JsonValue) -> Iterator[JsonValue]:
+    """The value; with the name of a tool, which stands among the tools, too, what the tool returned."""
+    yield value
+    yield from (run.observation for run in before.record.tool_runs if run.tool == value and run.error is None)
 
 
 def _find_lost_small_results(asked: Asked, before: Scene) -> Iterator[Violation]:

@@ -39,9 +39,15 @@ def _list_late(scene: Scene, run: ToolRan, asked: Asked) -> tuple[str, ...]:
     """LOOP-002, which says that the next step's request shows the observation, if all the later ones show it."""
     if asked.ask is None or asked.ask.phase != "step":
         return ()
-    later = scene.record.events[scene.record.events.index(asked) + 1 :]
-    is_lost = any(_goes_on(event) and hides_value(event.request.text, run.observation) for event in later)
+    events = scene.record.events[scene.record.events.index(asked) + 1 :]
+    # Who asks again shows the same, and a prompt that was made to fit shows less.
+    later = (e for e in takewhile(_fits, events) if _goes_on(e) and not e.attempt)
+    is_lost = any(hides_value(event.request.text, run.observation) for event in later)
     return () if is_lost else (SHOWN_NEXT,)
+
+
+def _fits(event: Event) -> bool:
+    return not (isinstance(event, Asked) and event.is_overflow)
 
 
 def was_lost_before(scene: Scene, run: ToolRan, at: Event) -> bool:

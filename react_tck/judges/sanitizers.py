@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import SUBMIT
+from react_tck.dialects.fields import RESPONSE, SUBMIT
 from react_tck.dialects.markup import is_encodable
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
@@ -14,7 +14,8 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
-from react_tck.model.requirement import INPUTS_OF_STEPS, variants_of
+from react_tck.model.record import Asked, Event, Returned
+from react_tck.model.requirement import INPUTS_OF_STEPS, STATES, variants_of
 from react_tck.model.tool import Tool, is_typed
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
@@ -85,7 +86,26 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             is_missing = len(runs) < sum(call.tool == name for call in turn.reply_calls)
             if is_missing and len(runs) < sum(call.tool == name for call in _list_due_calls(scene, turn)):
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
-                yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
+                yield Violation(
+                    f"{name!r} runs, as the LM asked",
+                    actual,
+                    _find_next(scene, turn),
+                    part_of=_list_wholes(scene, turn),
+                )
+
+
+def _list_wholes(scene: Scene, turn: Turn) -> tuple[str, ...]:
+    """CNV-004, where a conversation's prompt asked for a step without what each state has: its author reads another."""
+    ask = turn.asked.ask if turn.asked and scene.case.options.system == "conversation" else None
+    return (STATES,) if ask and ask.phase == "step" and RESPONSE not in ask.fields else ()
+
+
+def _find_next(scene: Scene, turn: Turn) -> Event | None:
+    """What came in the place of a call that the turn was to make: there it is seen that it didn't run."""
+    events = iter(scene.record.events)
+    any(event is turn.asked for event in events)
+    is_next = (e for e in events if isinstance(e, Asked) or (isinstance(e, Returned) and not e.outcome.suspension))
+    return next(is_next, turn.asked)
 
 
 def find_excess_requests(scene: Scene) -> Iterator[Violation]:

@@ -12,7 +12,7 @@ from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_bea
 from react_tck.judges.outputs import find_changed_outputs
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
-from react_tck.model.record import Asked, Called, Changed, Event, Hung, Returned
+from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.record.approvals import collect_questions, read_decision
 from react_tck.record.evidence import Scene
@@ -120,6 +120,12 @@ def _is_agreed_to(scene: Scene, positions: tuple[Position, ...], agreed: tuple[E
     return any(read_decision(said.response) in ("yes", "edit") for said in (*here, *before))
 
 
+def _goes_on_behind_a_response(agreed: tuple[Event, ...], event: Event) -> bool:
+    """Whether the other calls of a turn are left out, one of which a person has just responded to."""
+    latest = next((each for each in reversed(agreed) if isinstance(each, Asked | Resumed)), None)
+    return isinstance(event, Asked | Returned) and isinstance(latest, Resumed)
+
+
 def _build_departure(
     scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
 ) -> Followed:
@@ -129,7 +135,7 @@ def _build_departure(
     if blame == "ERR-019" and len(scene.record.requests) > request_bound(scene):
         blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
     if kind == "doesn't wait" and blame == "CNF-001" and _is_agreed_to(scene, positions, agreed):
-        blame = "CNF-015"
+        blame = "CNF-003" if _goes_on_behind_a_response(agreed, event) else "CNF-015"
     part_of = tuple(_list_wholes(scene, positions, kind, event))
     due = list_due_beats(positions)
     violation = Violation("what the loop does next", actual, event, blame, kind, due, part_of)

@@ -7,6 +7,7 @@ from functools import cached_property
 from react_tck.dialects.markup import is_encodable
 from react_tck.dialects.reading import takes_submit
 from react_tck.judges.choices.replies import LASTING, PASSING
+from react_tck.judges.oracle import positions as places
 from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates, end_with_answer, end_with_error
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
@@ -253,7 +254,7 @@ class Predictor:
     def _follow_run(self, position: Position, run: ToolRan) -> Iterator[Position]:
         if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
             return
-        reason = self._reason_after(position, run)
+        reason = places.find_reason_after(position, run)
         if not is_encodable(run.observation):
             yield end_with_error(position, "no text")
         allowed = self.rules.list_variants("tool-error")
@@ -261,11 +262,6 @@ class Predictor:
             yield self.rules.advance_position(position, loop.ToolReturned(observation=None), reason)
         if run.error is not None and "error" in allowed:
             yield end_with_error(position, reason)
-
-    def _reason_after(self, position: Position, run: ToolRan) -> Reason:
-        if run.error is not None:
-            return "tool raised"
-        return "approved call ran" if position.reason == "approved" else "tool ran"
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
         tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
