@@ -1,7 +1,7 @@
 """What the LM is shown of a tool's run: what it returned (SAN-004), and the text of its error (ERR-007)."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import TypeGuard
 
 from react_tck.dialects.markup import as_text, is_encodable
@@ -39,7 +39,7 @@ def _list_late(scene: Scene, run: ToolRan, asked: Asked) -> tuple[str, ...]:
     """LOOP-002, which says that the next step's request shows the observation, if all the later ones show it."""
     if asked.ask is None or asked.ask.phase != "step":
         return ()
-    events = scene.record.events[scene.record.events.index(asked) + 1 :]
+    events = [*dropwhile(lambda event: event is not asked, scene.record.events)][1:]
     # Who asks again shows the same, and a prompt that was made to fit shows less.
     later = (e for e in takewhile(_fits, events) if _goes_on(e) and not e.attempt)
     is_lost = any(hides_value(event.request.text, run.observation) for event in later)
