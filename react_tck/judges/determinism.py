@@ -16,6 +16,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
+from react_tck.model.requirement import ASYNC
 from react_tck.record.evidence import Evidence
 from react_tck.record.values import write_canonical
 
@@ -36,6 +37,11 @@ def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
     varies = evidence.manifest.varies
     if evidence.replayed and (violation := find_difference(evidence.record, evidence.replayed, varies)):
         yield violation.with_requirement(DETERMINISM)
+
+
+def list_wholes_of_mode(evidence: Evidence, violation: Violation) -> tuple[str, ...]:
+    """Of what the violation is a part for the mode of its call: what no sync call shows is that async calls differ."""
+    return (ASYNC,) if violation.at and evidence.find_mode(violation.at) == "async" else ()
 
 
 def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> Violation | None:

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
 from react_tck.fakes.malformed.reading import read_leniently, requirement_of
-from react_tck.judges.sanitizers import find_final_reply
+from react_tck.judges.outputs import find_final_reply
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, Submit
@@ -122,7 +122,9 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         missing = [part for part in encodable_parts(given) if asked and hides_value(asked.request.text, part)]
         is_refused = isinstance(event, ToolRan) and asked and REFUSAL.search(asked.request.text)
         if missing and not is_refused:
-            yield Violation(f"what can be encoded of {given!r} is shown", f"{missing} is not", asked, "ERR-017")
+            part_of = ("SAN-004",) if isinstance(event, ToolRan) else ()
+            expected = f"what can be encoded of {given!r} is shown"
+            yield Violation(expected, f"{missing} is not", asked, "ERR-017", part_of=part_of)
 
 
 def _find_value_to_show(scene: Scene, event: Event) -> JsonValue:

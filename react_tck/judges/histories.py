@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -141,14 +142,32 @@ def _find_follow_up_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vi
     """What a call that follows others leaves out of them, in a request or in the history that it returns."""
     for before in list_followed_scenes(scenes, scene):
         values = [*list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
+        list_wholes = partial(_list_wholes, before, scene)
         for number, asked in enumerate(scene.record.requests):
             where, requirement_id = ("a later", "TRN-017") if number else ("the follow-up's first", "TRN-008")
-            yield from find_missing_values(asked.request.text, values, f"{where} request", asked, requirement_id)
+            yield from find_missing_values(
+                asked.request.text, values, f"{where} request", asked, requirement_id, list_wholes
+            )
             for violation in _find_lost_small_results(asked, before):
                 yield violation.with_requirement(requirement_id)
         for ended in list_successes(scene):
             text = as_text(ended.outcome.history)
-            yield from find_missing_values(text, values, "the follow-up's history", ended, "TRN-017")
+            yield from find_missing_values(text, values, "the follow-up's history", ended, "TRN-017", list_wholes)
+
+
+def _list_wholes(before: Scene, scene: Scene, value: JsonValue) -> tuple[str, ...]:
+    """Of what it is a part that a follow-up lacks a value: that the history it follows, or its first request, does."""
+    outcome, first = before.record.outcomes[-1], next(iter(scene.record.requests), None)
+    is_no_answer = value not in outcome.outputs.values() or not hides_value(as_text(outcome.history), value)
+    likes = _list_likes(before, value) if first else ()
+    is_told_first = not any(first and hides_value(first.request.text, like) for like in likes)
+    return (*(() if is_no_answer else ("TRN-004",)), *(() if is_told_first else ("TRN-008",)))
+
+
+def _list_likes(before: Scene, value: JsonValue) -> Iterator[JsonValue]:
+    """The value; with the name of a tool, which stands among the tools, too, what the tool returned."""
+    yield value
+    yield from (run.observation for run in before.record.tool_runs if run.tool == value and run.error is None)
 
 
 def _find_lost_small_results(asked: Asked, before: Scene) -> Iterator[Violation]:
@@ -243,9 +262,15 @@ def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
 
 
 def find_missing_values(
-    text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
+    text: str,
+    values: list[JsonValue],
+    where: str,
+    at: Asked | Returned,
+    requirement_id: str,
+    list_wholes: Callable[[JsonValue], tuple[str, ...]] = lambda _: (),
 ) -> Iterator[Violation]:
-    """The values that a text doesn't show."""
+    """The values that a text doesn't show, each with that of which it is a part that it is missing."""
     for value in values:
         if value is not None and hides_value(text, value):
-            yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)
+            part_of = list_wholes(value)
+            yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id, part_of=part_of)

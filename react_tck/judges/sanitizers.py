@@ -4,23 +4,19 @@ from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.labels import REACT_TEXT, plain_name
+from react_tck.dialects.fields import RESPONSE, SUBMIT
 from react_tck.dialects.markup import is_encodable
-from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
+from react_tck.judges.outputs import INTERNAL, find_unscripted_success
 from react_tck.judges.truncation import count_repeats, count_shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
+from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
-from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked
-from react_tck.model.requirement import variants_of
-from react_tck.model.signature import Field
+from react_tck.model.record import Asked, Event, Returned
+from react_tck.model.requirement import INPUTS_OF_STEPS, STATES, variants_of
 from react_tck.model.tool import Tool, is_typed
-from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
@@ -31,12 +27,8 @@ from react_tck.record.values import (
     is_same_number,
     is_same_value,
     select_declared,
-    strip_texts,
 )
 from react_tck.record.visibility import hides_value, names_whole_word
-
-#: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
-_INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
 #: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
 _CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
@@ -94,7 +86,26 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             is_missing = len(runs) < sum(call.tool == name for call in turn.reply_calls)
             if is_missing and len(runs) < sum(call.tool == name for call in _list_due_calls(scene, turn)):
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
-                yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
+                yield Violation(
+                    f"{name!r} runs, as the LM asked",
+                    actual,
+                    _find_next(scene, turn),
+                    part_of=_list_wholes(scene, turn),
+                )
+
+
+def _list_wholes(scene: Scene, turn: Turn) -> tuple[str, ...]:
+    """CNV-004, where a conversation's prompt asked for a step without what each state has: its author reads another."""
+    ask = turn.asked.ask if turn.asked and scene.case.options.system == "conversation" else None
+    return (STATES,) if ask and ask.phase == "step" and RESPONSE not in ask.fields else ()
+
+
+def _find_next(scene: Scene, turn: Turn) -> Event | None:
+    """What came in the place of a call that the turn was to make: there it is seen that it didn't run."""
+    events = iter(scene.record.events)
+    any(event is turn.asked for event in events)
+    is_next = (e for e in events if isinstance(e, Asked) or (isinstance(e, Returned) and not e.outcome.suspension))
+    return next(is_next, turn.asked)
 
 
 def find_excess_requests(scene: Scene) -> Iterator[Violation]:
@@ -110,13 +121,6 @@ def request_bound(scene: Scene) -> int:
     return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)
 
 
-def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
-    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave; blank space around apart."""
-    for outcome in scene.record.outcomes:
-        if outcome.status == "ok":
-            yield from find_changed_outputs(scene, outcome)
-
-
 def find_hidden_task(scene: Scene) -> Iterator[Violation]:
     """SAN-008: inputs, tool names and descriptions are visible to the LM in the first request."""
     first = next(iter(scene.record.requests), None)
@@ -125,7 +129,8 @@ def find_hidden_task(scene: Scene) -> Iterator[Violation]:
     with_tools = first.ask.phase == "step" and not _is_loaded(scene)
     for what, value, is_visible in _list_task_parts(scene, first.request.text, with_tools=with_tools):
         if not is_visible:
-            yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
+            part_of = (INPUTS_OF_STEPS,) if what.startswith("the input") and first.ask.phase == "step" else ()
+            yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first, part_of=part_of)
 
 
 def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:
@@ -228,72 +233,12 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(map(is_typed, properties.values()))
 
 
-def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
-    fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
-    actual = f"it reported {outcome.outputs}"
-    if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
-        yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
-        return
-    said = find_final_reply(scene)
-    if said is None:
-        yield Violation("no success without an answer of the LM", actual)
-        return
-    for field in fields:
-        if not _has_given_value(said, field, outcome.outputs[field.name]):
-            yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
-
-
-def find_final_reply(scene: Scene) -> Asked | None:
-    """The reply that the outcome of a call is held against."""
-    return next((e for e in reversed(scene.record.requests) if _is_said_for_answer(e, scene.manifest)), None)
-
-
-def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
-    """Whether an outcome is held against this reply.
-
-    Of an extraction that is every text, read or not: one that can't be read takes the place of those before it, though
-    no call may end with it, which is all that the oracle asks. So is a step that is answered in the form of an answer,
-    where the subject has no phase of its own for that.
-    """
-    in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    is_other = isinstance(asked.intent, Garbled) and asked.intent.form == "other-phase"
-    may_answer = in_extraction or (is_other and "extraction" not in manifest.capabilities)
-    return is_answer(asked, manifest) or (may_answer and isinstance(asked.intent, Raw | Garbled))
-
-
-def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
-    answer = read_answer(said)
-    match said.intent:
-        case Garbled() as garbled if answer and said.ask:
-            both = both_readings(garbled, said.ask)
-            # A lenient reader may take broken marks, quotes too, for a part of a text; of two values he takes one.
-            given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
-            shown = both is None and not all(hides_value(text, given) for text in texts)
-            read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
-            return shown or any(_holds_value(meant, field, value) for meant in read)
-        case Raw(text=text):
-            return value is not None and not hides_value(text, value)
-    return _holds_value(answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)
-
-
-def _holds_value(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
-    if field.name not in answer.outputs:
-        return False
-    return arrives_intact(strip_texts(answer.outputs[field.name]), strip_texts(value), field.json_schema)
-
-
-def _gave_as_text(said: Asked, value: JsonValue) -> bool:
-    """An answer that is a text is whatever the LM writes: no form of it is wrong."""
-    is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
-    return is_text and value is not None and not hides_value(read_text(said), value)
-
-
 def _list_task_parts(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
     # An image is no text: TRN-016.
     declared = {field.name for field in scene.case.signature.inputs if not field.is_image}
     for name, value in scene.invocation.inputs.items():
         # An unknown input is SIG-007's affair.
-        if name in declared and name not in _INTERNAL and is_encodable(value):
+        if name in declared and name not in INTERNAL and is_encodable(value):
             yield f"the input {name!r}", value, not hides_value(text, value)
     for tool in scene.tools.values() if with_tools else ():
         yield "the tool", tool.name, names_whole_word(text, tool.name)

@@ -87,6 +87,8 @@ class ScenarioResult(Value):
     course: Course | None = None
     #: So many events of the row, over all its episodes, come before that in which it is seen; None if it is no one's.
     moment: int | None = None
+    #: Requirements of whose violation this is a part, wherever they are violated for sure (ARCHITECTURE.md, Causes).
+    part_of: tuple[str, ...] = ()
 
 
 class RequirementResult(Value):

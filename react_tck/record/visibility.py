@@ -65,6 +65,11 @@ def is_small(value: JsonValue) -> bool:
     return not list(_walk_leaves(value))
 
 
+def is_unusual(value: JsonValue) -> bool:
+    """Whether a text in the value has characters beyond those of plain ASCII."""
+    return any(isinstance(leaf, str) and not (leaf.isascii() and leaf.isprintable()) for leaf in _walk_leaves(value))
+
+
 def names_whole_word(text: str, name: str) -> bool:
     """Whether the text has the name in its own right: `add` isn't named by `address`."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

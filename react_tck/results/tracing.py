@@ -11,7 +11,7 @@ def trace_symptoms(by_row: Mapping[str, Sequence[Symptom]], known: Known) -> lis
     """Every symptom, and the one that made it."""
     sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
     traced = [each for found in by_row.values() for each in _trace_row(found, sure, known)]
-    return _join_same_events(_part_what_several_made(traced), by_row, sure)
+    return _join_same_events(_join_parts(_part_what_several_made(traced), by_row, sure), by_row, sure)
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -32,7 +32,8 @@ def _trace_row(found: Sequence[Symptom], sure: Collection[str], known: Known) ->
             yield Traced(symptom, next(each for each in seen if each is symptom or _leads_to(each, symptom)))
         return
     makers = _find_makers(sentence, found, known)
-    first = next((each for each in makers if each.requirement_id in {*sure, DECLARED_OTHERWISE}), sentence)
+    known_to_be = {*sure, DECLARED_OTHERWISE}
+    first = next((m for m in makers if known_to_be & {m.requirement_id, *m.result.part_of}), sentence)
     for symptom in found:
         is_second = symptom.is_own or not symptom.is_invariant or _brings(first, symptom, found)
         yield Traced(symptom, first if is_second else symptom)
@@ -89,9 +90,9 @@ def _is_made(sentence: Symptom, seen: Symptom, known: Known) -> bool:
     """Whether what a judge saw made the sentence fail.
 
     That is: a departure no later, something wrong in the very event, a fault that is known to make it fail, or that the
-    same choice isn't as declared.
+    same choice isn't as declared. What is a part of what the sentence says makes it not fail.
     """
-    if not seen.may_hide(sentence):
+    if not seen.may_hide(sentence) or sentence.requirement_id in seen.result.part_of:
         return False
     if seen.is_departure:
         return seen.may_explain(sentence)
@@ -115,6 +116,52 @@ def _part_what_several_made(traced: Sequence[Traced]) -> list[Traced]:
     ]
 
 
+def _join_parts(
+    traced: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], sure: Collection[str]
+) -> list[Traced]:
+    """A cause that is a part of another wherever it is seen is that one's, if the other is sure.
+
+    Of a lighter one only an invariant is a part, which stands beside it.
+    """
+    roots = _collect_roots(traced)
+    wholes: dict[str, str] = {}
+    for id_, mine in roots.items():
+        common = set.intersection(*({*_list_wholes(symptom, by_row)} for symptom in mine)) & {*sure} & roots.keys()
+        fitting = [whole for whole in common - {id_} if mine[0].is_invariant or roots[whole][0].may_hide(mine[0])]
+        wholes |= {id_: max(fitting, key=lambda whole: (_measure_cause(roots[whole]), whole))} if fitting else {}
+    return [_join_whole(each, wholes, roots) for each in traced]
+
+
+def _list_wholes(symptom: Symptom, by_row: Mapping[str, Sequence[Symptom]]) -> Iterator[str]:
+    """Of what the symptom is a part.
+
+    A sentence is of what judges saw of its requirement no later, or of what was departed from then.
+    """
+    yield from symptom.result.part_of
+    for each in by_row[symptom.row] if symptom.is_own else ():
+        is_about_it = each.requirement_id == symptom.requirement_id or each.is_departure
+        yield from each.result.part_of if is_about_it and not each.is_own and each.precedes(symptom) else ()
+
+
+def _join_whole(each: Traced, wholes: Mapping[str, str], roots: Mapping[str, Sequence[Symptom]]) -> Traced:
+    id_, passed = each.root.requirement_id, {each.root.requirement_id}
+    while (whole := wholes.get(id_, id_)) not in passed:
+        passed.add(whole)
+        id_ = whole
+    if id_ == each.root.requirement_id:
+        return each
+    return Traced(each.symptom, next((root for root in roots[id_] if root.row == each.symptom.row), roots[id_][0]))
+
+
+def _collect_roots(traced: Sequence[Traced]) -> dict[str, list[Symptom]]:
+    """Of each cause, what is its own."""
+    roots: dict[str, list[Symptom]] = {}
+    for each in traced:
+        if each.is_root:
+            roots.setdefault(each.root.requirement_id, []).append(each.root)
+    return roots
+
+
 def _join_same_events(
     traced: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], sure: Collection[str]
 ) -> list[Traced]:
@@ -122,10 +169,7 @@ def _join_same_events(
 
     Of as many events it is a sentence's rather than an invariant's, and what is declared otherwise is by itself.
     """
-    roots: dict[str, list[Symptom]] = {}
-    for each in traced:
-        if each.is_root:
-            roots.setdefault(each.symptom.requirement_id, []).append(each.root)
+    roots = _collect_roots(traced)
     joined: dict[str, str] = {}
     largest_first = sorted(roots, key=lambda id_: _measure_cause(roots[id_]), reverse=True)
     for number, id_ in enumerate(largest_first):

@@ -38,10 +38,13 @@ def has_default(world: World) -> None:
     )
 )
 def steps_asked_for(world: World, count: str | None, more: str | None, default: str | None, last: str | None) -> None:
-    """In all calls of the episode together, or in the last one; the default is the one the manifest documents."""
+    """In all calls of the episode together, or in the last one; the default is the one the manifest documents.
+
+    The first that is too many is shown; that there are too few is seen in none of them.
+    """
     number = world.manifest.read_step_limit(int(count)) if count else default_max_steps(world) + int(more or 0)
     requests = [asked for asked in world.step_requests if not last or asked.invocation == world.last_call]
-    at = requests[min(number, len(requests) - 1)] if requests else None
+    at = requests[number] if len(requests) > number else None
     expected = f"the LM is asked for {number} step{'' if number == 1 else 's'}"
     check(len(requests) == number, expected, f"it was asked for {len(requests)}", at)
 

@@ -179,6 +179,7 @@ def test_what_a_suspended_call_may_do_is_as_predicted(events: tuple[Event, ...])
         ((step(ADD), WAITS, _resumed("no"), extraction()), ("asks for the answer too early", "CNF-004")),
         ((step(ADD), WAITS, _resumed("yes, but"), ran(), *END), ("runs another call", "CNF-005")),
         ((step(ADD), WAITS, _resumed(EDIT), ran(), *END), ("runs with other args", "CNF-006")),
+        ((step(ADD), WAITS, _resumed(EDIT), ran(a=4, b=5), extraction()), ("asks for the answer too early", "CNF-003")),
         ((step(ADD), WAITS, _resumed(REPLACED), ran(), *END), ("runs another call", "CNF-013")),
         ((step(ADD), WAITS, _resumed('{"edit": '), ran(), *END), ("runs another call", "CNF-012")),
         ((step(ADD), WAITS, _resumed("y", confirmation_id="no"), ran(), *END), ("runs another call", "CNF-012")),
@@ -216,6 +217,14 @@ def test_each_call_of_a_turn_waits_for_itself() -> None:
     assert _departures(*begun, waits, _resumed("yes"), other, step(SUBMITTED), returned(), **how) == []
     assert _departures(*begun, other, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
     assert _departures(*begun, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
+
+
+def test_a_like_call_that_is_left_out_behind_an_edit_is_no_agreement_taken_too_far() -> None:
+    """The loop continues with the rest of the turn (CNF-003): CNF-015, on agreements, was blamed for a request."""
+    how: dict[str, Any] = {"options": Options(system="transcript"), "confirm": ("add",)}
+    begun = (step(Calls(calls=(ADD, ADD))), WAITS, _resumed(EDIT), ran(a=4, b=5))
+    assert _departures(*begun, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-003")]
+    assert _departures(*begun, ran(), step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-015")]
 
 
 def test_the_users_answer_is_an_observation_whatever_it_says() -> None:

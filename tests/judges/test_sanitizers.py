@@ -189,7 +189,7 @@ def test_calls_are_looked_at_one_by_one() -> None:
     record = Record(case_id="c", events=(Called(invocation=0), *GOOD, *again))
     evidence = Evidence(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record)
     (violation,) = (violation for scene in evidence.scenes for violation in run_sanitizers(scene))
-    assert (violation.requirement_id, violation.at) == ("SAN-003", again[1])
+    assert (violation.requirement_id, violation.at) == ("SAN-003", again[2])
 
 
 # ERR-008

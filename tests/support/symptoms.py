@@ -35,6 +35,7 @@ def symptom(
     *,
     is_own: bool = False,
     weight: str = "MUST",
+    part_of: tuple[str, ...] = (),
 ) -> Symptom:
     """What is seen of a requirement in a row."""
     result = ScenarioResult(
@@ -44,6 +45,7 @@ def symptom(
         kind=kind,
         reproduce=f"run {row}",
         moment=moment,
+        part_of=part_of,
     )
     return Symptom(requirement_id, result, is_own, weight)
 

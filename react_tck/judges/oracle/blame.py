@@ -88,6 +88,13 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "asks the user": {"else": "CNF-011"},
     "approved": {"else": "CNF-003", "runs a call again": "CNF-009"},
     "approved call ran": {"else": "CNF-003"},
+    "edited call ran": {
+        "else": "LOOP-004",
+        "asks for the answer too early": "CNF-003",
+        "runs another call": "SAN-001",
+        "ends too early": "CNF-003",
+        "asks again unasked": "LOOP-006",
+    },
     "edited": {"else": "CNF-006", "runs a call again": "CNF-009"},
     "replaced": {"else": "CNF-013", "runs a call again": "CNF-009"},
     "declined": {"else": "CNF-004", "runs a call again": "CNF-009"},
@@ -146,7 +153,7 @@ _OF_THE_STEP: frozenset[Kind] = frozenset(
 #: that may be read in it all the same.
 _LAST: frozenset[Reason] = frozenset({"called", "called together", "called in one reply", "answered"})
 #: What may be due behind a run, where nobody has responded: that it runs once, what asked for it says.
-_AFTER_A_RUN: frozenset[Reason] = frozenset({"tool ran", "tool raised", "to be confirmed"})
+_AFTER_A_RUN: frozenset[Reason] = frozenset({"tool ran", "tool raised", "edited call ran", "to be confirmed"})
 
 
 def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:

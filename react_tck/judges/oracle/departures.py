@@ -3,19 +3,21 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from react_tck.judges.oracle.blame import Limit, classify_departure, find_blamed_requirement
+from react_tck.judges.oracle.blame import Kind, Limit, classify_departure, find_blamed_requirement
 from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import find_prediction_gap
 from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
+from react_tck.judges.outputs import find_changed_outputs
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
-from react_tck.model.record import Asked, Called, Changed, Event, Hung
+from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.record.approvals import collect_questions, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
+from react_tck.reference.loop.entries import turns_of
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,12 @@ def _is_agreed_to(scene: Scene, positions: tuple[Position, ...], agreed: tuple[E
     return any(read_decision(said.response) in ("yes", "edit") for said in (*here, *before))
 
 
+def _goes_on_behind_a_response(agreed: tuple[Event, ...], event: Event) -> bool:
+    """Whether the other calls of a turn are left out, one of which a person has just responded to."""
+    latest = next((each for each in reversed(agreed) if isinstance(each, Asked | Resumed)), None)
+    return isinstance(event, Asked | Returned) and isinstance(latest, Resumed)
+
+
 def _build_departure(
     scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
 ) -> Followed:
@@ -127,6 +135,21 @@ def _build_departure(
     if blame == "ERR-019" and len(scene.record.requests) > request_bound(scene):
         blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
     if kind == "doesn't wait" and blame == "CNF-001" and _is_agreed_to(scene, positions, agreed):
-        blame = "CNF-015"
-    violation = Violation("what the loop does next", actual, event, blame, kind, list_due_beats(positions))
+        blame = "CNF-003" if _goes_on_behind_a_response(agreed, event) else "CNF-015"
+    part_of = tuple(_list_wholes(scene, positions, kind, event))
+    due = list_due_beats(positions)
+    violation = Violation("what the loop does next", actual, event, blame, kind, due, part_of)
     return Followed(violation, None, agreed, positions)
+
+
+def _list_wholes(scene: Scene, positions: tuple[Position, ...], kind: Kind, event: Event) -> Iterator[str]:
+    """Of what the departure may be a part: that the last step isn't taken is of the limit, whatever the one before did.
+
+    Of an answer that isn't as the LM gave it, it is what the invariant says.
+    """
+    if kind == "asks for the answer too early":
+        left = {position.state.max_steps - turns_of(position.state.taken) for position in positions}
+        yield from ("LOOP-004",) if left == {1} else ()
+    if kind == "answers otherwise" and isinstance(event, Returned):
+        changed = [set(each.part_of) for each in find_changed_outputs(scene, event.outcome)]
+        yield from sorted(set.intersection(*changed)) if changed else ()

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from react_tck.model.record import ToolRan
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import turns_of
 
@@ -28,6 +29,7 @@ Reason = Literal[
     "asks the user",
     "approved",
     "approved call ran",
+    "edited call ran",
     "edited",
     "replaced",
     "declined",
@@ -110,6 +112,14 @@ def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason
         case loop.AskExtraction() if state.finished:
             return "finished"
     return reason
+
+
+def find_reason_after(position: Position, run: ToolRan) -> Reason:
+    """Why what is due after a run is due: behind a call that a person agreed to or edited, the loop continues."""
+    if run.error is not None:
+        return "tool raised"
+    by_response: dict[Reason, Reason] = {"approved": "approved call ran", "edited": "edited call ran"}
+    return by_response.get(position.reason, "tool ran")
 
 
 def find_call_reason(state: loop.State) -> Reason:

@@ -7,11 +7,13 @@ from functools import cached_property
 from react_tck.dialects.markup import is_encodable
 from react_tck.dialects.reading import takes_submit
 from react_tck.judges.choices.replies import LASTING, PASSING
+from react_tck.judges.oracle import positions as places
 from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates, end_with_answer, end_with_error
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.sanitizers import choose_sameness, find_changed_outputs
+from react_tck.judges.outputs import find_changed_outputs
+from react_tck.judges.sanitizers import choose_sameness
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -252,7 +254,7 @@ class Predictor:
     def _follow_run(self, position: Position, run: ToolRan) -> Iterator[Position]:
         if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
             return
-        reason = self._reason_after(position, run)
+        reason = places.find_reason_after(position, run)
         if not is_encodable(run.observation):
             yield end_with_error(position, "no text")
         allowed = self.rules.list_variants("tool-error")
@@ -260,11 +262,6 @@ class Predictor:
             yield self.rules.advance_position(position, loop.ToolReturned(observation=None), reason)
         if run.error is not None and "error" in allowed:
             yield end_with_error(position, reason)
-
-    def _reason_after(self, position: Position, run: ToolRan) -> Reason:
-        if run.error is not None:
-            return "tool raised"
-        return "approved call ran" if position.reason == "approved" else "tool ran"
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
         tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
@@ -281,8 +278,7 @@ class Predictor:
                 if self._is_suspended(call, outcome):
                     yield replace(position, stage="suspended")
             case loop.AskExtraction(), status if position.reason == "steps ran out":
-                allowed = self.rules.exhausted_variants
-                if (status == "error" and "error" in allowed) or (status == "ok" and "last observation" in allowed):
+                if {"error": "error", "ok": "last observation"}.get(status) in self.rules.exhausted_variants:
                     yield over
             case loop.RunTool(), "error" if self.scene.is_cut_short and "error" in self.rules.exhausted_variants:
                 yield over
