@@ -2,14 +2,16 @@
 
 Dealt are so many that each requirement meets each variation that fits a row of its, and any two that fit together meet.
 A row is played once more, under up to three variations at once; twice or more where the rows of its requirement are too
-few. Which ones follows from the rows of the requirement alone, so that a new row moves none of another's.
+few. Which ones follows from the rows of the requirement alone, so that a new row moves none of another's, but for the
+few pairs that don't meet so.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Literal
 from zlib import crc32
 
@@ -40,6 +42,7 @@ def deal_variations(scenarios: tuple[ScenarioInfo, ...], vary: Vary) -> Dealt:
     if vary == "all":
         return {title: _play_each(variations) for each in fitting for title, variations in each.items()}
     hands = [hand for each in fitting for hand in _deal_requirement(each)]
+    hands += _deal_missing_pairs({title: mine for each in fitting for title, mine in each.items()}, hands)
     dealt: dict[str, tuple[Combination, ...]] = {title: () for each in fitting for title in each}
     for hand in hands:
         dealt[hand.title] += (Combination(tuple(sorted(hand.parts, key=VARIATIONS.index))),)
@@ -95,6 +98,15 @@ def _fill_hand(hand: _Hand, others: Sequence[Variation], dealt: Counter[str]) ->
         chosen = min(takers, key=lambda each: (dealt[each.name], _draw_lot(hand.title, each)))
         hand.parts.append(chosen)
         dealt[chosen.name] += 1
+
+
+def _deal_missing_pairs(fitting: _Fitting, hands: Iterable[_Hand]) -> Iterator[_Hand]:
+    """One more play for each two variations that fit a row together and haven't met."""
+    met = {frozenset(pair) for hand in hands for pair in combinations(hand.parts, 2)}
+    for one, other in combinations(VARIATIONS, 2):
+        takers = [title for title, variations in fitting.items() if one in variations and other in variations]
+        if takers and one.fits_with(other) and frozenset((one, other)) not in met:
+            yield _Hand(min(takers, key=lambda title: _draw_lot(title, other)), [one, other])
 
 
 def _is_dealt(hands: Iterable[_Hand], title: str, variation: Variation) -> bool:
