@@ -11,7 +11,7 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault, Garbled
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Event, Record, Refused
+from react_tck.model.record import Asked, Event, Record, Refused, Resumed, Returned
 from react_tck.play.operations import copy_as_json
 from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
@@ -103,6 +103,8 @@ class VariedPlay(Play):
         before, is_repeated, turns = self._calls_before, False, 0
         hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
+            if self.variation.respond and _is_about_response(event):
+                continue
             if isinstance(event, Refused) or not (before or hides_first_reply):
                 yield event
                 continue
@@ -196,6 +198,11 @@ def _load_own_state(subject: Subject, episode: Episode) -> Episode:
         raise Unvaried("there is no instance that could be saved")
     state = copy_as_json(session.dump_state())
     return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
+
+
+def _is_about_response(event: Event) -> bool:
+    """Whether a call waits for a person, or goes on after that: to who agrees it is one call with one outcome."""
+    return isinstance(event, Resumed) or (isinstance(event, Returned) and event.outcome.suspension is not None)
 
 
 def _add_call(episode: Episode, invocation: Invocation) -> Episode:

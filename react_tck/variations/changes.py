@@ -35,6 +35,11 @@ _MARKS: Mapping[str, str] = {
 }
 #: Dialects that have the marks of another one.
 _LIKE = {"machina": "chat", "label": "react-text"}
+#: A picture of one pixel.
+RED_DOT = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 #: Steps that a call may take beyond those of its script.
 _MORE_STEPS = 20
 _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)

@@ -16,5 +16,8 @@ DIALECT_SAID = Exclusion(
     ("ADP-", "PRS-"),
     r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
 )
-PERSON_ASKED = Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user")
+PERSON_ASKED = (
+    Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+    Exclusion("a history tells where a person was asked", sentence="both histories"),
+)
 INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")

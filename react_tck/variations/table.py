@@ -24,12 +24,6 @@ _CALLED = r"^(it|another one|a new one) is called\b"
 _REACT = r"^a (udspy )?ReAct over"
 _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
 
-#: A picture of one pixel.
-_RED_DOT = (
-    "data:image/png;base64,"
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-
 
 def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
     return Variation(
@@ -84,7 +78,7 @@ def _respond(
         name,
         f"Every tool requires confirmation; {sentence}.",
         only=_CALLED,
-        exclusions=(*EVERYWHERE, PERSON_ASKED, *exclusions),
+        exclusions=(*EVERYWHERE, *PERSON_ASKED, *exclusions),
         settles=("person",),
         needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
         change_episode=changes.confirm_tools,
@@ -166,7 +160,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "rejected before",
         "Every tool requires confirmation; the instance was called before, and a person rejected the call of a tool.",
         only=_NO_CONVERSATION,
-        exclusions=(*EVERYWHERE, PERSON_ASKED),
+        exclusions=(*EVERYWHERE, *PERSON_ASKED, Exclusion("the call before takes two steps", sentence="max_steps")),
         settles=("person", "beginning"),
         needs=("confirmation",),
         change_episode=changes.confirm_tools,
@@ -220,6 +214,9 @@ VARIATIONS: tuple[Variation, ...] = (
             *EVERYWHERE,
             Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
             Exclusion("there is no step that could finish it", sentence="max_steps is 0"),
+            Exclusion(
+                "a history is that of the call that was made before, by number", sentence="the history of the .* call"
+            ),
         ),
         settles=("company",),
         needs=("concurrent-calls", "caller-objects"),
@@ -297,6 +294,6 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(PLAYED_OTHERWISE, LOADED),
         needs=("image-inputs", "class-signature"),
         change_episode=changes.add_image_input("photo"),
-        change_call=changes.give_input("photo", _RED_DOT),
+        change_call=changes.give_input("photo", changes.RED_DOT),
     ),
 )
