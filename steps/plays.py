@@ -1,21 +1,26 @@
 """The episodes of a scenario: still being played, as told or under a variation, or played at one go."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from react_tck.fakes.lm import BUDGET
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault, Garbled
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Event, Record, Refused
+from react_tck.model.record import Asked, Event, Record, Refused, Resumed, Returned
 from react_tck.play.operations import copy_as_json
 from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
-from react_tck.variations.company import make_company
+from react_tck.variations.company import make_aside, make_company
 from react_tck.variations.variation import Combination, Unvaried
+
+#: Seconds until a call no longer waits for the one that is made beside it: who does one after the other would hang.
+_PATIENCE = 5
 
 
 @dataclass
@@ -61,13 +66,19 @@ class VariedPlay(Play):
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
         varied = self.variation.change_call(self.episode, invocation)
         if not self.unvaried.case.invocations and (before := self.variation.make_call_before(self.episode, varied)):
-            super().call(before)
+            self._respond_until_end(super().call(before), before, lambda _: "no")
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(varied)
+        return self._respond_until_end(outcome, varied, self.variation.respond) if self.variation.respond else outcome
+
+    def _respond_until_end(self, outcome: Outcome, call: Invocation, respond: Callable[[JsonObject], str]) -> Outcome:
+        """What the call comes to that a person responds to, in the mode in which it was made, wherever it waits."""
+        elsewhere = self.variation.is_resumed_elsewhere
         for _ in range(BUDGET):
-            if not (self.variation.agrees and outcome.suspension):
+            if not outcome.suspension:
                 break
-            outcome = super().resume(Resumption(response="yes", elsewhere=self.variation.agrees == "elsewhere"))
+            said = Resumption(response=respond(outcome.suspension), mode=call.mode, elsewhere=elsewhere)
+            outcome = super().resume(said)
         return outcome
 
     def resume(self, resumption: Resumption) -> Outcome:
@@ -92,6 +103,8 @@ class VariedPlay(Play):
         before, is_repeated, turns = self._calls_before, False, 0
         hides_first_reply = self.variation.begins_script and not before
         for number, event in enumerate(self.record.events):
+            if self.variation.respond and _is_about_response(event):
+                continue
             if isinstance(event, Refused) or not (before or hides_first_reply):
                 yield event
                 continue
@@ -113,17 +126,24 @@ class VariedPlay(Play):
 
 @dataclass
 class Company:
-    """Another case that is played, in a thread of its own, while the first request of this one waits."""
+    """A call about something else that is made, in a thread of its own, while the first request of this one waits."""
 
-    subject: Subject
     episode: Episode
-    #: What came of it, once it was played.
+    make_call: Callable[[Session, Episode], Record]
+    #: What came of it, once it came to its end; for who does one call after the other, it never does.
     record: Record | None = None
 
-    def play(self) -> None:
-        """Play it from beginning to end."""
-        with ThreadPoolExecutor(1) as threads:
-            self.record = threads.submit(play_episode, self.subject, self.episode).result()
+    def play(self, session: Session) -> None:
+        """Make it from beginning to end, beside the session's own.
+
+        Raises:
+            HarnessBroken: if the harness raises instead of giving an outcome.
+        """
+        threads = ThreadPoolExecutor(1)
+        making = threads.submit(self.make_call, session, self.episode)
+        threads.shutdown(wait=False)
+        with suppress(TimeoutError):
+            self.record = making.result(_PATIENCE)
 
 
 @dataclass
@@ -153,9 +173,18 @@ def begin_play(subject: Subject, episode: Episode, variation: Combination | None
     varied = variation.begin_script(variation.change_episode(episode))
     if variation.is_loaded:
         varied = _load_own_state(subject, varied)
-    company = Company(subject, make_company(varied, subject.initialize())) if variation.has_company else None
+    company = _find_company(subject, varied, variation)
     session = Session(subject, varied, interlude=company.play if company else None)
     return VariedPlay(varied, session, variation, episode, company)
+
+
+def _find_company(subject: Subject, episode: Episode, variation: Combination) -> Company | None:
+    if variation.has_company:
+        company = make_company(episode, subject.initialize())
+        return Company(company, lambda _, other: play_episode(subject, other))
+    if variation.is_called_aside:
+        return Company(make_aside(episode), lambda session, other: session.call_aside(other))
+    return None
 
 
 def _load_own_state(subject: Subject, episode: Episode) -> Episode:
@@ -169,6 +198,11 @@ def _load_own_state(subject: Subject, episode: Episode) -> Episode:
         raise Unvaried("there is no instance that could be saved")
     state = copy_as_json(session.dump_state())
     return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
+
+
+def _is_about_response(event: Event) -> bool:
+    """Whether a call waits for a person, or goes on after that: to who agrees it is one call with one outcome."""
+    return isinstance(event, Resumed) or (isinstance(event, Returned) and event.outcome.suspension is not None)
 
 
 def _add_call(episode: Episode, invocation: Invocation) -> Episode:

@@ -121,7 +121,7 @@ def schema_of(annotation: str) -> JsonObject:
     """The JSON Schema of an annotation (SIG-005).
 
     Raises:
-        AnnotationError: for anything but str, int, float, bool, list, dict, Literal, `T | None`.
+        AnnotationError: for anything but str, int, float, bool, list, dict, Literal, `T | None`, `T | U`.
     """
     try:
         node = ast.parse(annotation.strip(), mode="eval").body
@@ -147,6 +147,8 @@ def _build_schema(node: ast.expr) -> JsonObject:
             return {"enum": [_read_literal(member) for member in each]}
         case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
             return {"anyOf": [_build_schema(left), {"type": "null"}]}
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return {"anyOf": [_build_schema(left), _build_schema(right)]}
     raise AnnotationError(f"{ast.unparse(node)!r} is not a type that arrow signatures know")
 
 

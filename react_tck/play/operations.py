@@ -1,12 +1,15 @@
 """What instances are asked besides to be called, and what is wrong where they can't be."""
 
+import copy
 import json
 from typing import Any
 
 from pydantic import JsonValue
 
-from react_tck.model.case import Case
+from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.outcome import Outcome
 from react_tck.subjects.api import HarnessBroken, Instance, Portable, run_operation
+from react_tck.texts import find_excess
 
 
 def load_state(instance: Instance, case: Case) -> Instance:
@@ -41,3 +44,28 @@ def copy_as_json(value: JsonValue) -> Any:
 def make_missing_error(capability: str) -> HarnessBroken:
     """What is wrong where a capability is declared and its operations aren't there."""
     return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
+
+
+def check_outcome(outcome: Any) -> Outcome:
+    """What a call gave, if it is an outcome.
+
+    Raises:
+        HarnessBroken: if it isn't, or says that the harness had too little memory.
+    """
+    if not isinstance(outcome, Outcome):
+        raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
+    if excess := find_excess(outcome, is_counted=True):
+        raise HarnessBroken(f"calling gave an outcome that holds {excess}")
+    if outcome.error and outcome.error.type in ("MemoryError", "OutOfMemoryError"):
+        raise HarnessBroken(f"it had too little memory: calling ended with {outcome.error.type}")
+    return outcome
+
+
+def pass_history_on(call: Invocation, history: JsonValue, options: Options) -> Invocation:
+    """The call with the history that the one before gave, if it follows one that gave any."""
+    if call.follows is None:
+        return call
+    if options.system != "conversation":
+        return call if history is not None else call.model_copy(update={"follows": None})
+    entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
+    return call.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})

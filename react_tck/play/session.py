@@ -1,6 +1,5 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
-import copy
 import threading
 from collections.abc import Callable, Sequence
 
@@ -8,7 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import scripted_lm
+from react_tck.fakes.lm import EpisodeLM, scripted_lm
 from react_tck.fakes.tools import INTERRUPTIONS, scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
@@ -17,7 +16,15 @@ from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
-from react_tck.play.operations import copy_as_json, load_state, make_missing_error, require_portable
+from react_tck.play.left_over import wait_for_threads
+from react_tck.play.operations import (
+    check_outcome,
+    copy_as_json,
+    load_state,
+    make_missing_error,
+    pass_history_on,
+    require_portable,
+)
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
@@ -32,10 +39,6 @@ from react_tck.subjects.api import (
     TimedOut,
     run_operation,
 )
-from react_tck.texts import find_excess
-
-#: Seconds granted to threads the subject left running, so that what they still do gets on record.
-_SETTLE = 0.05
 
 
 class Session:
@@ -47,7 +50,7 @@ class Session:
         episode: Episode,
         *,
         is_watched: bool = True,
-        interlude: Callable[[], None] | None = None,
+        interlude: Callable[["Session"], None] | None = None,
     ) -> None:
         """Construct the instance; the interlude goes on while the first request waits for its reply."""
         self._is_watched = is_watched
@@ -58,6 +61,8 @@ class Session:
         manifest = subject.initialize()
         self._manifest = manifest
         self._lm = scripted_lm(episode, manifest, self._journal)
+        #: The LM of a call that is made beside this session's own, and the text that its requests are known by.
+        self._aside: tuple[EpisodeLM, str] | None = None
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
@@ -91,8 +96,23 @@ class Session:
         instance = self._require_instance()
         self._begin_call()
         self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
-        given = self._add_history(invocation.model_copy(deep=True))
+        history = None if invocation.follows is None else self._histories.get(invocation.follows)
+        given = pass_history_on(invocation.model_copy(deep=True), history, self._options)
         return self._record_return(lambda: instance.call(given))
+
+    def call_aside(self, episode: Episode) -> Record:
+        """Make the only call of the episode on this instance, beside its own; raises what `call_instance` raises."""
+        instance, call, journal = self._require_instance(), episode.case.invocations[0], Journal()
+        lm = scripted_lm(episode, self._manifest, journal)
+        lm.allow_steps(self._manifest.steps_before_submit(call, self._options))
+        journal.add_event(Called(invocation=0))
+        self._aside = lm, episode.nonce
+        try:
+            outcome = self._run_operation(lambda: instance.call(call.model_copy(deep=True)))
+        finally:
+            self._aside = None
+        journal.add_event(Returned(invocation=0, outcome=outcome))
+        return journal.read_record(episode.case.id)
 
     def adopt_call(self, suspension: JsonObject) -> None:
         """Begin a call that another instance suspended: all that is done to it here is to resume it."""
@@ -156,16 +176,6 @@ class Session:
         record, left_over = self._journal.read_record(self._case_id), self._lm.left_over
         return record.model_copy(update={"left_over": left_over}) if left_over else record
 
-    def _add_history(self, invocation: Invocation) -> Invocation:
-        """The call with the history that it follows; a call that gave none leaves nothing to pass on."""
-        if invocation.follows is None:
-            return invocation
-        history = self._histories.get(invocation.follows)
-        if self._options.system != "conversation":
-            return invocation if history is not None else invocation.model_copy(update={"follows": None})
-        entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
-        return invocation.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})
-
     def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
         """What makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
@@ -182,7 +192,9 @@ class Session:
     def _complete_request(self, request: LMRequest) -> Completion:
         interlude, self._interlude = self._interlude, None
         if interlude:
-            interlude()
+            interlude(self)
+        if self._aside and self._aside[1] in request.text:
+            return self._aside[0].complete(request)
         return self._lm.complete(request)
 
     def _construct_instance(self) -> Instance | None:
@@ -231,7 +243,7 @@ class Session:
         self._suspension = outcome.suspension or self._suspension
         self._histories[self._journal.invocation] = outcome.history
         self._journal.add_event(Returned(invocation=self._journal.invocation, outcome=outcome))
-        _wait_for_threads(before)
+        wait_for_threads(before)
         for change in self._caller.find_changes():
             self._journal.add_event(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
@@ -256,13 +268,7 @@ class Session:
             if not self._journal.is_interrupted:
                 raise
             return make_error_outcome(interruption)
-        if not isinstance(outcome, Outcome):
-            raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
-        if excess := find_excess(outcome, is_counted=True):
-            raise HarnessBroken(f"calling gave an outcome that holds {excess}")
-        if outcome.error and outcome.error.type in ("MemoryError", "OutOfMemoryError"):
-            raise HarnessBroken(f"it had too little memory: calling ended with {outcome.error.type}")
-        return outcome
+        return check_outcome(outcome)
 
 
 def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
@@ -292,9 +298,3 @@ def _play_invocation(session: Session, invocation: Invocation) -> None:
     for resumption in invocation.resumptions:
         if session.can_be_resumed and not session.is_hung:
             session.resume_call(resumption)
-
-
-def _wait_for_threads(before: set[threading.Thread]) -> None:
-    for thread in set(threading.enumerate()) - before:
-        if not thread.daemon:
-            thread.join(_SETTLE)

@@ -1,5 +1,6 @@
 """What the variations do to a case, a script and a call."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pydantic import JsonValue
@@ -22,6 +23,7 @@ from react_tck.model.intent import (
 )
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Field, Form, Signature, schema_of
+from react_tck.variations.earlier import make_other_inputs, make_sample
 from react_tck.variations.variation import Unvaried
 
 #: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
@@ -33,9 +35,14 @@ _MARKS: Mapping[str, str] = {
 }
 #: Dialects that have the marks of another one.
 _LIKE = {"machina": "chat", "label": "react-text"}
+#: A picture of one pixel.
+RED_DOT = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+#: Steps that a call may take beyond those of its script.
+_MORE_STEPS = 20
 _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)
-#: What an earlier call, or an earlier turn, was about; it is no text of the scenario's.
-_EARLIER = "something of long ago"
 
 
 def list_all_marks() -> str:
@@ -80,7 +87,7 @@ def add_history_input(episode: Episode) -> Episode:
 
 def give_history(episode: Episode, call: Invocation) -> Invocation:
     """The call after an earlier turn about something else."""
-    turn = _make_other_inputs(episode, call)
+    turn = make_other_inputs(episode, call)
     turn |= {field.name: make_sample(field.json_schema) for field in episode.case.signature.outputs}
     return call.model_copy(update={"history": (turn,)})
 
@@ -160,6 +167,29 @@ def _finishes(intent: Intent | None) -> bool:
     return isinstance(intent, Finish) or intent is None or intent.sticky
 
 
+def limit_to_one_step(episode: Episode) -> Episode:
+    """Have the agent built for one step: its calls bring a limit of their own.
+
+    Raises:
+        Unvaried: if the case says how many steps there may be.
+    """
+    if episode.case.options.max_steps is not None:
+        raise Unvaried("the case says how many steps there may be")
+    options = episode.case.options.model_copy(update={"max_steps": 1})
+    return _with_case(episode, options=options)
+
+
+def give_own_limit(episode: Episode, call: Invocation) -> Invocation:
+    """The call with as many steps as the script has, and some more."""
+    return call.model_copy(update={"max_steps": len(episode.script.steps) + _MORE_STEPS})
+
+
+def edit_nothing(suspension: JsonObject) -> str:
+    """A response that puts the same args in the place of those that the call waits with."""
+    call = suspension.get("tool_call")
+    return json.dumps({"edit": {"args": call.get("args", {}) if isinstance(call, dict) else {}}})
+
+
 def confirm_tools(episode: Episode) -> Episode:
     """Have every tool require confirmation.
 
@@ -167,7 +197,7 @@ def confirm_tools(episode: Episode) -> Episode:
         Unvaried: if the LM calls none of them.
     """
     names = {tool.name for tool in episode.case.tools}
-    if names.isdisjoint(_list_called_tools(episode.script.steps)):
+    if names.isdisjoint(list_called_tools(episode.script.steps)):
         raise Unvaried("no tool is called for which a person could be asked")
     tools = tuple(tool.model_copy(update={"confirm": True}) for tool in episode.case.tools)
     return _with_case(episode, tools=tools)
@@ -199,43 +229,7 @@ def _begin_with(episode: Episode, make_reply: Callable[[CallTool | Submit], Repl
     return episode.model_copy(update={"script": episode.script.model_copy(update={"steps": steps})})
 
 
-def finish_before(episode: Episode) -> Episode:
-    """Have the LM finish at once, and answer, before all that the script says; in a transcript it submits."""
-    script = episode.script
-    outputs = {field.name: make_sample(field.json_schema) for field in episode.case.signature.outputs}
-    if episode.case.options.system == "transcript":
-        changed = {"steps": (Submit(outputs=outputs, thought=_EARLIER), *script.steps)}
-        return episode.model_copy(update={"script": script.model_copy(update=changed)})
-    steps = (Finish(thought=_EARLIER), *script.steps)
-    answers = (Answer(outputs=outputs, reasoning=_EARLIER), *script.answers)
-    return episode.model_copy(update={"script": script.model_copy(update={"steps": steps, "answers": answers})})
-
-
-def make_earlier_call(episode: Episode, call: Invocation) -> Invocation:
-    """A call about something else, with inputs of the same types; after no turns where the signature takes some."""
-    inputs = _make_other_inputs(episode, call)
-    return Invocation(inputs=inputs, history=() if episode.case.signature.history_field else None)
-
-
-def shift_follows(_episode: Episode, call: Invocation) -> Invocation:
-    """The call, one more having come before it."""
-    return call if call.follows is None else call.model_copy(update={"follows": call.follows + 1})
-
-
-def make_sample(schema: JsonObject) -> JsonValue:
-    """Some value of the type."""
-    match schema:
-        case {"enum": [first, *_]}:
-            return first
-        case {"type": "object", "properties": dict() as fields}:
-            return {name: make_sample(inner) for name, inner in fields.items() if isinstance(inner, dict)}
-        case {"anyOf": _}:
-            return None
-    samples: dict[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
-    return samples.get(str(schema.get("type")), _EARLIER)
-
-
-def _list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
+def list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
     for intent in intents:
         match intent:
             case CallTool(tool=name):
@@ -243,15 +237,9 @@ def _list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
             case Calls(calls=calls):
                 yield from (call.tool for call in calls)
             case Garbled(meant=meant):
-                yield from _list_called_tools([meant])
+                yield from list_called_tools([meant])
             case Attempts(replies=replies):
-                yield from _list_called_tools(replies)
-
-
-def _make_other_inputs(episode: Episode, call: Invocation) -> JsonObject:
-    """The inputs with another text in the place of each text."""
-    texts = {field.name for field in episode.case.signature.inputs if field.is_text}
-    return {name: _EARLIER if name in texts else value for name, value in call.inputs.items()}
+                yield from list_called_tools(replies)
 
 
 def _with_case(episode: Episode, **changes: object) -> Episode:

@@ -1,12 +1,16 @@
-"""Another case, which is played while one waits for the LM's first reply."""
+"""What is played while a call waits for the LM's first reply: another case, or another call of its instance."""
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
 from react_tck.model.manifest import Manifest
+from react_tck.variations.earlier import finish_at_once, make_sample
+from react_tck.variations.variation import Unvaried
 
 _NONCE = "company"
+#: What an input ends with by which a request of the call aside is known.
+ASIDE = "~aside"
 
 
 def make_company(episode: Episode, manifest: Manifest) -> Episode:
@@ -27,3 +31,20 @@ def make_company(episode: Episode, manifest: Manifest) -> Episode:
         invocations=(Invocation(inputs={"place": f"Oslo ~{_NONCE}", "day": "Monday"}),),
     )
     return Episode(case=case, script=script, nonce=_NONCE)
+
+
+def make_aside(episode: Episode) -> Episode:
+    """A call of the same instance about something else, in which the LM finishes at once.
+
+    Raises:
+        Unvaried: if no input is a text, by which its requests are known, or one is an image.
+    """
+    signature = episode.case.signature
+    fields = [field for field in signature.inputs if not field.history]
+    if any(field.is_image for field in fields) or not any(field.is_text for field in fields):
+        raise Unvaried("no input is a text by which the call aside is known, or one is an image")
+    samples = {field.name: make_sample(field.json_schema) for field in fields}
+    inputs = {name: f"{value} {ASIDE}" if isinstance(value, str) else value for name, value in samples.items()}
+    call = Invocation(inputs=inputs, history=() if signature.history_field else None)
+    case = episode.case.model_copy(update={"id": f"{episode.case.id}/aside", "invocations": (call,)})
+    return Episode(case=case, script=finish_at_once(episode), nonce=ASIDE)

@@ -3,41 +3,26 @@
 The scenario's own `Then` is held under each of them: where a sentence would mean something else, its rows are excluded.
 """
 
-from typing import Literal
+from collections.abc import Callable
 
 from pydantic import JsonValue
 
-from react_tck.variations import changes
+from react_tck.model.base import JsonObject
+from react_tck.variations import changes, earlier
+from react_tck.variations.exclusions import (
+    DIALECT_SAID,
+    EVERYWHERE,
+    INPUTS_SAID,
+    LOADED,
+    PERSON_ASKED,
+    PLAYED_OTHERWISE,
+)
 from react_tck.variations.variation import Exclusion, Variation
 
 #: A sentence by which an instance is called, in any system; in the one of S4 or of udspy; in all but a conversation.
 _CALLED = r"^(it|another one|a new one) is called\b"
 _REACT = r"^a (udspy )?ReAct over"
 _NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
-#: As sentences write them, in JSON.
-_CONTROL = r"answers exactly .*\\(r|f|u0000)"
-
-#: A picture of one pixel.
-_RED_DOT = (
-    "data:image/png;base64,"
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
-
-_PLAYED_OTHERWISE = Exclusion(
-    "it is played in another process, or at once with others", sentence="fresh process|at once|in between"
-)
-_LOADED = Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011"))
-_EVERYWHERE = (
-    _PLAYED_OTHERWISE,
-    Exclusion("sentences tell the episode in every detail", sentence="with exactly|keeps every invariant"),
-    _LOADED,
-)
-_DIALECT_SAID = Exclusion(
-    "sentences say in which dialect replies are asked for, or how one reads",
-    ("ADP-", "PRS-"),
-    r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
-)
-_INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
 
 
 def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
@@ -45,7 +30,7 @@ def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
         dialect,
         f"The adapter for {dialect!r} is configured for everything.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE, _DIALECT_SAID, *exclusions),
+        exclusions=(*EVERYWHERE, DIALECT_SAID, *exclusions),
         settles=("dialect",),
         needs=("global-adapter",),
         dialect=dialect,
@@ -59,7 +44,7 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         f"The signature has one more output, {field}: {annotation}.",
         only=_NO_CONVERSATION,
         exclusions=(
-            *_EVERYWHERE,
+            *EVERYWHERE,
             Exclusion(
                 "sentences say all outputs, or that nothing of them is shown",
                 ("SIG-", "TRN-"),
@@ -79,28 +64,26 @@ def _add_input(name: str, field: str, annotation: str, value: JsonValue) -> Vari
         name,
         f"The signature has one more input, {field}: {annotation}.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE, _INPUTS_SAID),
+        exclusions=(*EVERYWHERE, INPUTS_SAID),
         needs=("typed-fields",),
         change_episode=changes.add_input(field, annotation),
         change_call=changes.give_input(field, value),
     )
 
 
-def _agree(name: str, sentence: str, agrees: Literal["here", "elsewhere"], *exclusions: Exclusion) -> Variation:
+def _respond(
+    name: str, sentence: str, respond: Callable[[JsonObject], str], *exclusions: Exclusion, is_elsewhere: bool = False
+) -> Variation:
     return Variation(
         name,
         f"Every tool requires confirmation; {sentence}.",
         only=_CALLED,
-        exclusions=(
-            *_EVERYWHERE,
-            Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
-            Exclusion("sentences take a call for one outcome", sentence="both|each call|in call [0-9]|several calls"),
-            *exclusions,
-        ),
+        exclusions=(*EVERYWHERE, *PERSON_ASKED, *exclusions),
         settles=("person",),
-        needs=("confirmation", "portable-state") if agrees == "elsewhere" else ("confirmation",),
+        needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
         change_episode=changes.confirm_tools,
-        agrees=agrees,
+        respond=respond,
+        is_resumed_elsewhere=is_elsewhere,
     )
 
 
@@ -109,7 +92,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "async",
         "Every call and resumption is asynchronous.",
         only=_CALLED,
-        exclusions=(*_EVERYWHERE, Exclusion("sentences say how it is called", sentence="asynchronously")),
+        exclusions=(*EVERYWHERE, Exclusion("sentences say how it is called", sentence="asynchronously")),
         needs=("async",),
         change_call=changes.call_async,
     ),
@@ -117,7 +100,10 @@ VARIATIONS: tuple[Variation, ...] = (
     _ask_in("json"),
     _ask_in(
         "xml",
-        Exclusion("XML has no control characters in a text, and one kind of line end", sentence=_CONTROL),
+        Exclusion(
+            "XML has no control characters in a text, and one kind of line end",
+            sentence=r"answers exactly .*\\(r|f|u0000)",
+        ),
         Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
     ),
     _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
@@ -125,7 +111,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "history",
         "The signature takes a history, and each call follows an earlier turn.",
         only=_REACT,
-        exclusions=(*_EVERYWHERE, _INPUTS_SAID, Exclusion("there is a history", ("HIS-",), "turns|istory")),
+        exclusions=(*EVERYWHERE, INPUTS_SAID, Exclusion("there is a history", ("HIS-",), "turns|istory")),
         needs=("history",),
         change_episode=changes.add_history_input,
         change_call=changes.give_history,
@@ -134,56 +120,141 @@ VARIATIONS: tuple[Variation, ...] = (
         "second call",
         "The instance was called before, about something else; the LM finished at once.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE,),
+        exclusions=EVERYWHERE,
         settles=("beginning",),
-        begin_script=changes.finish_before,
-        make_call_before=changes.make_earlier_call,
-        change_call=changes.shift_follows,
+        begin_script=earlier.finish_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.shift_follows,
     ),
     Variation(
         "beside another",
         "Another case is played from beginning to end while the first request waits for its reply.",
         only=_CALLED,
-        exclusions=(*_EVERYWHERE,),
+        exclusions=EVERYWHERE,
         # Not of a harness, which plays one case at a time.
         needs=("concurrent-calls", "caller-objects"),
+        settles=("company",),
         has_company=True,
     ),
     Variation(
         "loaded",
         "The instance has loaded the state that another one saved.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE,),
+        exclusions=EVERYWHERE,
         needs=("save-load",),
         is_loaded=True,
     ),
-    _agree("agreed", "the instance resumes the call, to which a person agrees", "here"),
-    _agree(
+    _respond("agreed", "the instance resumes the call, to which a person agrees", lambda _: "yes"),
+    _respond(
         "agreed elsewhere",
         "another instance resumes the call from its JSON, to which a person agrees",
-        "elsewhere",
+        lambda _: "yes",
         Exclusion("a history is the instance's own that gave it", sentence="history"),
         Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
+        is_elsewhere=True,
+    ),
+    _respond(
+        "edited", "the instance resumes the call, whose args a person puts in their own place", changes.edit_nothing
+    ),
+    Variation(
+        "rejected before",
+        "Every tool requires confirmation; the instance was called before, and a person rejected the call of a tool.",
+        only=_NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, *PERSON_ASKED, Exclusion("the call before takes two steps", sentence="max_steps")),
+        settles=("person", "beginning"),
+        needs=("confirmation",),
+        change_episode=changes.confirm_tools,
+        begin_script=earlier.call_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.shift_follows,
+        respond=lambda _: "yes",
+    ),
+    Variation(
+        "failed before",
+        "The instance was called before, and that call failed, for the LM's provider let nobody in.",
+        only=_NO_CONVERSATION,
+        exclusions=EVERYWHERE,
+        settles=("beginning",),
+        needs_failing_calls=True,
+        begin_script=earlier.fail_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.shift_follows,
+    ),
+    Variation(
+        "JSON later",
+        "The instance was called before; then the adapter for 'json' was configured for everything.",
+        only=_NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, DIALECT_SAID),
+        settles=("dialect", "beginning"),
+        needs=("global-adapter",),
+        dialect="json",
+        begin_script=earlier.finish_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.change_adapter("json"),
+    ),
+    Variation(
+        "follow-up",
+        "The instance was called before, about something else, and each call goes on with what came of that.",
+        only=r"^a (transcript ReAct|conversation) over",
+        exclusions=(
+            PLAYED_OTHERWISE,
+            LOADED,
+            Exclusion("sentences say which turns there are", sentence="turn|istory|extends"),
+        ),
+        settles=("beginning",),
+        begin_script=earlier.finish_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.follow_earlier,
+    ),
+    Variation(
+        "called aside",
+        "The instance is called about something else, and that call ends, while the first request waits for its reply.",
+        only=_CALLED,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
+            Exclusion("there is no step that could finish it", sentence="max_steps is 0"),
+            Exclusion(
+                "a history is that of the call that was made before, by number", sentence="the history of the .* call"
+            ),
+        ),
+        settles=("company",),
+        needs=("concurrent-calls", "caller-objects"),
+        is_called_aside=True,
+    ),
+    Variation(
+        "own limit",
+        "The agent is built for one step; each call brings a limit of its own, of more steps than it takes.",
+        only=_NO_CONVERSATION,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion("sentences say how the steps end", sentence="max_steps|run out|keeps|limit"),
+        ),
+        settles=("limit",),
+        needs=("call-max-steps",),
+        change_episode=changes.limit_to_one_step,
+        change_call=changes.give_own_limit,
     ),
     Variation(
         "exhausted",
         "The steps run out where the LM would finish.",
         only=_REACT,
         exclusions=(
-            *_EVERYWHERE,
+            *EVERYWHERE,
             Exclusion(
                 "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
             ),
             Exclusion("sentences count the finish step", sentence="exactly the keys"),
             Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
+        settles=("limit",),
         change_episode=changes.exhaust_steps,
     ),
     Variation(
         "garbled first",
         "The first step is prose at first, and a step when it is asked for again.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE, _DIALECT_SAID),
+        exclusions=(*EVERYWHERE, DIALECT_SAID),
         # How often a reply is asked for again is declared of the default dialect.
         settles=("dialect", "beginning"),
         needs_retries=True,
@@ -193,7 +264,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "failing first",
         "The LM's provider refuses the first request, for it is asked too often, and answers when it is asked again.",
         only=_NO_CONVERSATION,
-        exclusions=(*_EVERYWHERE, Exclusion("sentences say how the LM fails", sentence="fails|the LM was asked")),
+        exclusions=(*EVERYWHERE, Exclusion("sentences say how the LM fails", sentence="fails|the LM was asked")),
         settles=("beginning",),
         needs_repeated_requests=True,
         begin_script=changes.fail_first,
@@ -202,26 +273,27 @@ VARIATIONS: tuple[Variation, ...] = (
         "foreign marks",
         "Inputs, thoughts, results and answers end with marks of dialects that the subject doesn't claim.",
         only=_CALLED,
-        exclusions=(*_EVERYWHERE,),
+        exclusions=EVERYWHERE,
         has_foreign_marks=True,
     ),
     Variation(
         "given marks",
         "Inputs and results end with marks of all dialects but JSON.",
         only=_CALLED,
-        exclusions=(*_EVERYWHERE,),
+        exclusions=EVERYWHERE,
         has_given_marks=True,
     ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
+    _add_output("union output", "found", "list[int] | str", [1, 2]),
     _add_output("null output", "note", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
     Variation(
         "image input",
         "The signature, which is a class, has one more input, an image.",
         only=r"^a transcript ReAct over",
-        exclusions=(_PLAYED_OTHERWISE, _LOADED),
+        exclusions=(PLAYED_OTHERWISE, LOADED),
         needs=("image-inputs", "class-signature"),
         change_episode=changes.add_image_input("photo"),
-        change_call=changes.give_input("photo", _RED_DOT),
+        change_call=changes.give_input("photo", changes.RED_DOT),
     ),
 )

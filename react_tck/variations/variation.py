@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
@@ -37,6 +38,11 @@ def _always_retries(declared: str) -> bool:
     return all(re.match("retries [1-9]", variant) for variant in declared.split(", or "))
 
 
+def _always_fails(declared: str) -> bool:
+    """Whether each variant that is declared ends with an error."""
+    return all(variant.endswith("error") for variant in declared.split(", or "))
+
+
 def leave_episode(episode: Episode) -> Episode:
     """Change nothing in an episode."""
     return episode
@@ -57,7 +63,7 @@ class Variation:
     only: str
     exclusions: tuple[Exclusion, ...] = ()
     #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
-    settles: tuple[Literal["dialect", "beginning", "person"], ...] = ()
+    settles: tuple[Literal["dialect", "beginning", "person", "limit", "company"], ...] = ()
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
@@ -65,6 +71,8 @@ class Variation:
     needs_retries: bool = False
     #: Whether a request is made again that the provider has failed to answer.
     needs_repeated_requests: bool = False
+    #: Whether a call ends with an error where the provider has failed for good.
+    needs_failing_calls: bool = False
     #: What is changed in the case and the script, as sentences see them.
     change_episode: Callable[[Episode], Episode] = leave_episode
     #: What is changed in each of the scenario's calls.
@@ -73,8 +81,10 @@ class Variation:
     begin_script: Callable[[Episode], Episode] = leave_episode
     #: The call of the same instance that comes before the scenario's own, if one does, made of that.
     make_call_before: Callable[[Episode, Invocation], Invocation] | None = None
-    #: Which instance resumes a call that waits for a person, who agrees: this one, or another one from JSON.
-    agrees: Literal["", "here", "elsewhere"] = ""
+    #: What a person says to a call that waits, made of what it was suspended with; nothing if none is to wait.
+    respond: Callable[[JsonObject], str] | None = None
+    #: Whether another instance resumes it, from JSON.
+    is_resumed_elsewhere: bool = False
     #: What all texts of the case end with: marks of the dialects that the subject doesn't claim.
     has_foreign_marks: bool = False
     #: What inputs and results end with: marks of all dialects.
@@ -83,6 +93,8 @@ class Variation:
     is_loaded: bool = False
     #: Whether another case is played from beginning to end while the first request waits for its reply.
     has_company: bool = False
+    #: Whether the same instance is called about something else, and that call ends, while the first request waits.
+    is_called_aside: bool = False
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
         """Whether it holds for a row of the requirement with these sentences."""
@@ -105,6 +117,8 @@ class Variation:
             return f"{manifest.name} does not declare that it always asks again"
         if self.needs_repeated_requests and not _always_retries(manifest.choices.get("lm-fault", "")):
             return f"{manifest.name} does not declare that a provider that has failed is asked again"
+        if self.needs_failing_calls and not _always_fails(manifest.choices.get("lm-fault", "")):
+            return f"{manifest.name} does not declare that its call ends with an error where the provider fails"
         return ""
 
     def fits_with(self, other: "Variation") -> bool:
@@ -181,9 +195,14 @@ class Combination:
         return any(part.begin_script is not leave_episode for part in self.parts)
 
     @property
-    def agrees(self) -> str:
-        """Which instance resumes a call that waits for a person: this one (`here`), or another one (`elsewhere`)."""
-        return "".join(part.agrees for part in self.parts)
+    def respond(self) -> Callable[[JsonObject], str] | None:
+        """What a person says to a call that waits, made of what it was suspended with; nothing if none is to wait."""
+        return next((part.respond for part in self.parts if part.respond), None)
+
+    @property
+    def is_resumed_elsewhere(self) -> bool:
+        """Whether another instance resumes a call that waits, from JSON."""
+        return any(part.is_resumed_elsewhere for part in self.parts)
 
     @property
     def has_foreign_marks(self) -> bool:
@@ -204,3 +223,8 @@ class Combination:
     def has_company(self) -> bool:
         """Whether another case is played while the first request waits for its reply."""
         return any(part.has_company for part in self.parts)
+
+    @property
+    def is_called_aside(self) -> bool:
+        """Whether the same instance is called about something else while the first request waits for its reply."""
+        return any(part.is_called_aside for part in self.parts)

@@ -120,7 +120,9 @@ def nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
-def _ending_the_turn(kind: Any) -> Any:
+def ending_the_turn(kind: Any) -> Any:
+    """In the seam `advance`: the calls of a turn behind one with an event of this kind aren't run."""
+
     def follow(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
         if not isinstance(event, kind) or (not following.pending and not isinstance(following.action, loop.RunTool)):
             return following
@@ -220,13 +222,13 @@ MUTANTS = (
         "failed-call-ends-the-turn",
         "TRN-013",
         "Runs no call of a turn after one that failed.",
-        advance=_ending_the_turn(loop.ToolFailed),
+        advance=ending_the_turn(loop.ToolFailed),
     ),
     mutant(
         "rejected-call-ends-the-turn",
         "CNF-004",
         "Runs no call of a turn after one that a person rejected.",
-        advance=_ending_the_turn(loop.Declined),
+        advance=ending_the_turn(loop.Declined),
     ),
     mutant(
         "awaited-tools-are-untold",

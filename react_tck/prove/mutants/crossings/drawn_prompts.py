@@ -29,7 +29,8 @@ def has_typed_outputs(site: Site) -> bool:
     return any(field.annotation is not str for field in site.agent.signature.output_fields.values())
 
 
-def _has_own_limit(site: Site) -> bool:
+def has_own_limit(site: Site) -> bool:
+    """Whether the call brings a limit of its own."""
     return not {"max_steps", "max_iters"}.isdisjoint(site.inputs)
 
 
@@ -44,7 +45,8 @@ def _without_descriptions(site: Site, messages: Messages) -> Messages:
     return messages
 
 
-def _noting_faults(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+def noting_faults(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    """In the seam `perform`: remember the call in which something failed."""
     try:
         return (yield from perform(action))
     except Exception:
@@ -52,7 +54,8 @@ def _noting_faults(site: Site, perform: Perform, action: loop.Action) -> Episode
         raise
 
 
-def _has_failed_before(site: Site) -> bool:
+def has_failed_before(site: Site) -> bool:
+    """Whether another call of the instance failed, where `noting_faults` remembers that."""
     return site.memory.get("failed", site) is not site
 
 
@@ -93,14 +96,14 @@ MUTANTS = (
         "own-limit-hides-descriptions",
         "SAN-008",
         "Lists tools without their descriptions in a call that has a limit of its own.",
-        adapter=when(_has_own_limit, by_trajectory(on_request("step", writing(_without_descriptions)))),
+        adapter=when(has_own_limit, by_trajectory(on_request("step", writing(_without_descriptions)))),
     ),
     mutant(
         "failed-call-takes-the-instructions-with-it",
         "ISO-001",
         "Asks for a step without the signature's instructions in the call after one that failed.",
-        perform=on(loop.AskStep | loop.AskExtraction, _noting_faults),
-        adapter=when(_has_failed_before, by_trajectory(on_request("step", writing(without_instructions)))),
+        perform=on(loop.AskStep | loop.AskExtraction, noting_faults),
+        adapter=when(has_failed_before, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
     mutant(
         "awaited-conversation-goes-on-by-itself",

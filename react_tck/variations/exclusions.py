@@ -1,0 +1,23 @@
+"""Rows that several variations don't hold for, and why."""
+
+from react_tck.variations.variation import Exclusion
+
+PLAYED_OTHERWISE = Exclusion(
+    "it is played in another process, or at once with others", sentence="fresh process|at once|in between"
+)
+LOADED = Exclusion("the calls are those of a program that was loaded", ("SAV-", "TRN-011"))
+EVERYWHERE = (
+    PLAYED_OTHERWISE,
+    Exclusion("sentences tell the episode in every detail", sentence="with exactly|keeps every invariant"),
+    LOADED,
+)
+DIALECT_SAID = Exclusion(
+    "sentences say in which dialect replies are asked for, or how one reads",
+    ("ADP-", "PRS-"),
+    r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
+)
+PERSON_ASKED = (
+    Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
+    Exclusion("a history tells where a person was asked", sentence="both histories"),
+)
+INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
