@@ -122,6 +122,11 @@ class Cue(Value, json_schema_extra=_require_one_kind):
         return self.times == "always"
 
     @property
+    def called_tools(self) -> tuple[str, ...]:
+        """The tools that the reply calls."""
+        return tuple(call.tool for call in self.calls or ()) + ((self.garbles.tool,) if self.garbles else ())
+
+    @property
     def reply(self) -> Reply:
         """The reply as the scripted LM plays it: an intent, a raw text, or a failure."""
         if self.calls is not None:

@@ -126,8 +126,21 @@ def test_pieces_make_no_command(words: tuple[str, ...], way: str, tmp_path: Path
     assert "half a line" in log
     of_ours = [line for line in find_commands(log) if re.match("::(error|warning) (file=|title=)", line)]
     assert find_commands(log) == of_ours, log
-    # What the subject doesn't end hides none of them.
     assert bool(of_ours) == ("run" in words)
+
+
+def test_a_line_that_nobody_ended_hides_no_annotation(tmp_path: Path) -> None:
+    code = "from react_tck.cli import streams; streams.Streams(); print('half', end=''); streams.print_commands({!r})"
+    made = ["::error::a", "::error::b"]
+    done = subprocess.run(
+        [sys.executable, "-c", code.format(made)],
+        env={"PYTHONPATH": str(ROOT), "GITHUB_ACTIONS": "true"},
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=True,
+    )
+
+    assert done.stdout.decode() == "half\n::error::a\n::error::b\n"
 
 
 def test_a_file_holds_what_was_said(tmp_path: Path) -> None:

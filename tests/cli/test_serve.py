@@ -229,6 +229,19 @@ def test_the_curl_that_is_printed_works(tmp_path: Path, script: object, said: st
     assert said in done.stdout
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+@pytest.mark.parametrize("reply", [{"calls": [{"tool": "add"}]}, {"garbles": {"tool": "add", "args": "{"}}])
+def test_the_curl_that_is_printed_gives_no_complaint(tmp_path: Path, reply: object) -> None:
+    file = tmp_path / "script.json"
+    file.write_text(json.dumps({"replies": [reply]}), encoding="utf-8")
+    with serving_with(str(file)) as (process, _):
+        assert process.stdout is not None
+        curl = next(line for line in process.stdout if line.startswith("curl"))
+        subprocess.run(f"{curl.strip()} --silent", shell=True, capture_output=True, check=True)
+        process.terminate()
+        assert "requests: 1, complaints: 0\n" in list(process.stdout)
+
+
 def test_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "script.json"
     file.write_text('{"replies": []}', encoding="utf-8")

@@ -22,7 +22,7 @@ from react_tck.fakes.server.provider import ProviderServer
 from react_tck.fakes.server.recorded import RecordedProvider
 from react_tck.fakes.server.recording_proxy import RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
-from react_tck.model.cue import Cue, CueSheet
+from react_tck.model.cue import CueSheet
 from react_tck.model.recording import Recording
 from react_tck.model.schemas import schema_texts
 from react_tck.processes.interruption import list_handled_signals
@@ -170,17 +170,22 @@ def _print_introduction(base_url: str, api_key: str, served: _Served) -> None:
 
 def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
     """The path and the body of a request that is answered."""
-    content, tools = "hello", list[JsonValue]()
+    content, called = "hello", list[str]()
     match served:
         case Recording(exchanges=(first, *_)):
             return first.path, first.request
-        case CueSheet(replies=(Cue(when=str(content)), *others)) if all(cue.when for cue in others):
-            pass
+        case CueSheet(replies=replies):
+            called = [tool for cue in replies for tool in cue.called_tools]
+            if replies and all(cue.when for cue in replies):
+                content = str(replies[0].when)
         case ServedScript(dialects=dialects) if "native" not in dialects:
             return "/models", None  # what it asks for in words is the agent's to write
         case ServedScript():
-            tools = [{"type": "function", "function": {"name": "finish", "parameters": {}}}]
+            called = ["finish"]
     body: dict[str, JsonValue] = {"model": "any", "messages": [{"role": "user", "content": content}]}
+    tools: list[JsonValue] = [
+        {"type": "function", "function": {"name": tool, "parameters": {}}} for tool in dict.fromkeys(called)
+    ]
     return "/chat/completions", body | ({"tools": tools} if tools else {})
 
 
