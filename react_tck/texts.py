@@ -5,6 +5,7 @@ walks, and the aliases of a few lines of YAML don't make a value without end.
 """
 
 import json
+import re
 import tomllib
 from typing import Any
 
@@ -14,6 +15,10 @@ from pydantic import BaseModel
 _BITS, _DEPTH = 14_000, 250
 #: Values that an outcome may hold, and that a text of YAML may stand for, those behind its aliases counted each time.
 _VALUES = 100_000
+#: A key of TOML that names over a hundred tables; of 20,000 tomllib would read for minutes.
+_LONG_KEY = re.compile(
+    r"""(?:^|[{,])[ \t]*+\[{0,2}+[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
+)
 
 
 class UnreadableText(ValueError):
@@ -45,8 +50,11 @@ def read_toml(text: str) -> dict[str, Any]:
     """The tables of a TOML text.
 
     Raises:
-        UnreadableText: if it is none, or too large in a number or in its depth.
+        UnreadableText: if it is none, or too large in a number, in its depth or in the parts of a key.
     """
+    if found := _LONG_KEY.search(text):
+        line = text.count("\n", 0, found.end()) + 1
+        raise UnreadableText(f"line {line} has a key of more than 100 parts", line)
     try:
         tables = tomllib.loads(text)
     except ValueError as error:  # of a number of 5,000 digits, tomllib says no more than that

@@ -104,6 +104,10 @@ FILES: Mapping[str, HostileFile] = {
     "a configuration in UTF-16": _toml("a.toml is not UTF-8: invalid start byte at byte 0", _SUBJECT.encode("utf-16")),
     "a configuration of zeros": _toml("a.toml: this is not TOML: ", bytes(20)),
     "a configuration nested 100,000 deep": _toml("a.toml: this is nested too deeply", "a = " + "[" * _DEEP),
+    "a key of 50,000 parts": _toml(
+        "a.toml: line 3 has a key of more than 100 parts", f"{_SUBJECT}{'a.' * 50_000}a = 1"
+    ),
+    "a table of 50,000 parts": _toml("a.toml: line 3 has a key", f"{_SUBJECT}[{'a.' * 50_000}a]"),
     "a number of 5,000 digits": _toml(
         "a.toml: this is not TOML: Exceeds the limit", f"{_SUBJECT}[timeouts]\ncall = {'1' * 5000}"
     ),
