@@ -65,6 +65,68 @@ TELLINGS = {
         'A typed output of an arrow string keeps its type [count: int, {"count": 42}]',
         "The fallback runs after submits that are refused again and again",
     ),
+    "one-step-short": (
+        "LOOP-004",
+        "The loop takes max_steps steps if finish is never selected [1]",
+        "The LM may finish in the last step",
+        "The calls of one turn are one step",
+        "The fallback runs after submits that are refused again and again",
+    ),
+    "resume-ends-the-loop": (
+        "CNF-003",
+        "The loop continues with the confirmed tool's result",
+        "The loop continues with every result beside its call",
+        "The agent runs the edited one of two like calls of a turn",
+        "The agent runs the tool without args where the edit gives none",
+    ),
+    "first-output-for-all": (
+        "EXT-002",
+        "The prediction contains every output "
+        '[topic -> summary, sources, {"summary": "a city", "sources": "an atlas"}]',
+        "Replies in the format of the module's own adapter are understood [chat, json]",
+        "Typed outputs keep their types whatever the adapter [chat]",
+    ),
+    "async-skips-the-last-observation": (
+        "ASY-001",
+        "An async call of several steps gives the same record",
+        "An async call treats a tool's error as a sync one does",
+        "An asynchronous agreement gives the same record",
+        "The prediction of an asynchronous call includes the trajectory",
+    ),
+    "final-answer-missing-from-history": (
+        "TRN-004",
+        "The history of a run that submitted ends with the answer",
+        "The next turn shows the answer as an assistant message [chat]",
+        "The history of a follow-up holds the turns of both calls",
+    ),
+    "observation-a-step-late": (
+        "LOOP-002",
+        "Each step request shows the result of the step before it",
+        "Extraction runs when the steps have run out",
+        "The LM may use a tool again that failed",
+    ),
+    "observations-stripped-to-ascii": (
+        "ERR-022",
+        'A text that a tool returns is shown unchanged ["é ß ñ 日本語 한국어"]',
+        'The LM reads a text in a result unescaped ["é ß ñ 日本語 🙂", "é ß ñ 日本語 🙂"]',
+    ),
+    "step-without-second-input": (
+        "STEP-003",
+        "Each step gets the user's inputs and the trajectory",
+        "The LM is shown an empty text in the inputs in its place",
+    ),
+    "first-inputs-kept": (
+        "ISO-001",
+        "A second call's requests show nothing of the first",
+        "Calls in threads don't mix",
+        "An adapter configured between two calls governs the second [chat, json]",
+    ),
+    "outputs-undocumented-by-state": (
+        "CNV-004",
+        "The system prompt gives every state its inputs and outputs",
+        "The second turn goes on with the first",
+        "The system prompt stays the same across states",
+    ),
     "observation-hidden": (
         "SAN-004",
         "Extraction runs when the steps have run out",

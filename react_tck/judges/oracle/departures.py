@@ -10,7 +10,7 @@ from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import find_prediction_gap
 from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
 from react_tck.judges.outputs import find_changed_outputs
-from react_tck.judges.sanitizers import request_bound
+from react_tck.judges.sanitizers import list_lost_call_wholes, request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE
@@ -148,17 +148,22 @@ def _build_departure(
         blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
     if kind == "doesn't wait" and blame == "CNF-001":
         blame = _find_blame_for_waiting(scene, positions, agreed, event)
-    part_of = tuple(_list_wholes(scene, positions, kind, event))
+    part_of = tuple(_list_wholes(scene, positions, kind, agreed, event))
     due = list_due_beats(positions)
     violation = Violation("what the loop does next", actual, event, blame, kind, due, part_of)
     return Followed(violation, None, agreed, positions)
 
 
-def _list_wholes(scene: Scene, positions: tuple[Position, ...], kind: Kind, event: Event) -> Iterator[str]:
+def _list_wholes(
+    scene: Scene, positions: tuple[Position, ...], kind: Kind, agreed: tuple[Event, ...], event: Event
+) -> Iterator[str]:
     """Of what the departure may be a part: that the last step isn't taken is of the limit, whatever the one before did.
 
-    Of an answer that isn't as the LM gave it, it is what the invariant says.
+    Of an answer that isn't as the LM gave it, and of a call that is lost, it is what the invariant says.
     """
+    if kind == "leaves out a call":
+        asked = next((each for each in reversed(agreed) if isinstance(each, Asked)), None)
+        yield from list_lost_call_wholes(scene, asked)
     if kind == "asks for the answer too early":
         left = {position.state.max_steps - turns_of(position.state.taken) for position in positions}
         yield from ("LOOP-004",) if left == {1} else ()
