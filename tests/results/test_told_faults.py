@@ -121,6 +121,23 @@ TELLINGS = {
         "Calls in threads don't mix",
         "An adapter configured between two calls governs the second [chat, json]",
     ),
+    "outputs-of-the-first-call": (
+        "EXT-002",
+        "The prediction has the values of this call's extraction, not of an earlier one",
+        "The options of calls in tasks of one event loop don't mix [with a max_steps]",
+        "The second turn goes on with the first",
+    ),
+    "udspy-reasoning-dropped": (
+        "UDS-005",
+        "The text beside the tool call is the reasoning of the step",
+        "The tools are offered natively, finish among them",
+    ),
+    "rejection-costs-no-step": (
+        "CNF-004",
+        "A rejected call is a step of the agent's",
+        "The agent doesn't run the call of a turn that the user rejects",
+        "Two calls of one turn have two ids",
+    ),
     "outputs-undocumented-by-state": (
         "CNV-004",
         "The system prompt gives every state its inputs and outputs",
