@@ -15,8 +15,9 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Event, Returned
-from react_tck.model.requirement import INPUTS_OF_STEPS, STATES, variants_of
+from react_tck.model.requirement import variants_of
 from react_tck.model.tool import Tool, is_typed
+from react_tck.model.wholes import INPUTS_OF_STEPS, STATES
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (

@@ -13,7 +13,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Returned, ToolRan
-from react_tck.model.requirement import TEXTS_BESIDE_CALLS
+from react_tck.model.wholes import TEXTS_BESIDE_CALLS
 from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name

@@ -13,7 +13,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
-from react_tck.model.requirement import ALL_OUTPUTS
+from react_tck.model.wholes import ALL_OUTPUTS
 from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play_episode
 from react_tck.play.single_call import make_single_call_episode, make_single_call_record
