@@ -16,7 +16,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
-from react_tck.model.requirement import ASYNC
+from react_tck.model.wholes import ASYNC
 from react_tck.record.evidence import Evidence
 from react_tck.record.values import write_canonical
 

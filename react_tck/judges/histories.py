@@ -31,7 +31,7 @@ def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
     for scene in scenes:
         yield from _find_unshown_history(scene)
         if is_plain_loop(scene.case) and not any(asked.is_overflow for asked in scene.record.requests):
-            yield from _find_extraction_gaps(scene)
+            yield from _find_extraction_gaps(scenes, scene)
         yield from _find_swapped_ids(scene)
         yield from _find_repeated_ids(scene)
         if scene.case.options.system != "conversation":
@@ -58,10 +58,10 @@ def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
             yield from find_missing_values(text, values, "a step that shows earlier turns", asked, "HIS-003")
 
 
-def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
+def _find_extraction_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001).
 
-    An observation that the step after it lacked is SAN-004's affair.
+    An observation that the step after it lacked is SAN-004's affair; another call's input in its place is of ISO-001.
     """
     events = scene.record.events
     for index, asked in enumerate(events):
@@ -72,10 +72,19 @@ def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
             observations = _list_observations(run for run in runs if not _is_lost_before(scene, run, asked))
             values = (*inputs.values(), *observations, *_list_thoughts(scene, runs))
             shown = [value for value in values if is_encodable(value)]
-            yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
+            others = [each.invocation.inputs for each in scenes if each.number != scene.number]
+            mixed = partial(_list_mixed_up, asked, inputs, others)
+            yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001", mixed)
             yield from _find_missing_repeats(asked, shown)
             yield from _find_blank_inputs(asked, inputs)
             return
+
+
+def _list_mixed_up(asked: Asked, own: JsonObject, others: list[JsonObject], value: JsonValue) -> tuple[str, ...]:
+    """ISO-001, where a request shows another call's input in the place of one of its own."""
+    names = [name for name, given in own.items() if given == value]
+    in_its_place = (other[name] for other in others for name in names if name in other)
+    return ("ISO-001",) if any(text_shows(asked.request.text, each) for each in in_its_place) else ()
 
 
 def _is_lost_before(scene: Scene, run: ToolRan, asked: Asked) -> bool:

@@ -9,7 +9,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
 from react_tck.model.record import Asked, Event, Returned, ToolRan
-from react_tck.model.requirement import SHOWN_NEXT, UNCHANGED_RESULTS
+from react_tck.model.wholes import SHOWN_NEXT, UNCHANGED_RESULTS
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
 from react_tck.record.visibility import hides_value, is_small, is_unusual

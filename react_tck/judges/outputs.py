@@ -13,8 +13,8 @@ from react_tck.model.intent import Answer, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
-from react_tck.model.requirement import ALL_OUTPUTS
 from react_tck.model.signature import Field
+from react_tck.model.wholes import ALL_OUTPUTS
 from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.values import arrives_intact, strip_texts

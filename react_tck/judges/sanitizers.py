@@ -15,8 +15,9 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Event, Returned
-from react_tck.model.requirement import INPUTS_OF_STEPS, STATES, variants_of
+from react_tck.model.requirement import variants_of
 from react_tck.model.tool import Tool, is_typed
+from react_tck.model.wholes import INPUTS_OF_STEPS, STATES
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
@@ -90,13 +91,13 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
                     f"{name!r} runs, as the LM asked",
                     actual,
                     _find_next(scene, turn),
-                    part_of=_list_wholes(scene, turn),
+                    part_of=list_lost_call_wholes(scene, turn.asked),
                 )
 
 
-def _list_wholes(scene: Scene, turn: Turn) -> tuple[str, ...]:
+def list_lost_call_wholes(scene: Scene, asked: Asked | None) -> tuple[str, ...]:
     """CNV-004, where a conversation's prompt asked for a step without what each state has: its author reads another."""
-    ask = turn.asked.ask if turn.asked and scene.case.options.system == "conversation" else None
+    ask = asked.ask if asked and scene.case.options.system == "conversation" else None
     return (STATES,) if ask and ask.phase == "step" and RESPONSE not in ask.fields else ()
 
 

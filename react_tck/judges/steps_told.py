@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
+from react_tck.dialects.labels import plain_name
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.trajectories import has_run_out
@@ -12,6 +13,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Returned, ToolRan
+from react_tck.model.wholes import TEXTS_BESIDE_CALLS
 from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
@@ -73,12 +75,13 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
         if not any(taken.is_told_by(step) for step in steps):
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
-            yield Violation(
-                expected,
-                f"it is {as_text(ended.outcome.trajectory)}",
-                ended,
+            requirement_id, actual = (
                 _find_step_requirement(scene, taken, trace.steps),
+                as_text(ended.outcome.trajectory),
             )
+            is_beside = requirement_id == "TRJ-002" and _is_said_beside_its_call(scene, taken.turn)
+            part_of = (TEXTS_BESIDE_CALLS,) if is_beside and _lacks_its_thought_only(taken, trace.steps) else ()
+            yield Violation(expected, f"it is {actual}", ended, requirement_id, part_of=part_of)
             return
 
 
@@ -103,6 +106,11 @@ def _list_owed_steps(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
 
 def _is_step(turn: Turn) -> bool:
     return turn.asked is not None and turn.asked.ask is not None and turn.asked.ask.phase == "step"
+
+
+def _is_said_beside_its_call(scene: Scene, turn: Turn) -> bool:
+    ask = turn.asked.ask if turn.asked and scene.case.options.system == "udspy" else None
+    return ask is not None and plain_name(ask.dialect) == "native"
 
 
 def _was_asked_for_its_thought(scene: Scene, turn: Turn) -> bool:
@@ -140,12 +148,15 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
 
 def _find_step_requirement(scene: Scene, taken: Taken, told: tuple[TraceStep, ...]) -> str:
     """The requirement by which a step is told: a call that an edit has replaced by its own, a thought by TRJ-002."""
-    lacks_its_thought_only = any(map(replace(taken, has_thought=False).is_told_by, told))
-    if lacks_its_thought_only and scene.case.options.system != "transcript":
+    if _lacks_its_thought_only(taken, told) and scene.case.options.system != "transcript":
         return "TRJ-002"
     made = taken.turn.reply_calls[0]
     is_told_as_made = made != taken.call and any(map(replace(taken, call=made, run=None).is_told_by, told))
     return "CNF-014" if is_told_as_made else _find_requirement(scene)
+
+
+def _lacks_its_thought_only(taken: Taken, told: tuple[TraceStep, ...]) -> bool:
+    return any(map(replace(taken, has_thought=False).is_told_by, told))
 
 
 def _find_requirement(scene: Scene) -> str:

@@ -58,11 +58,11 @@ class Untestable(Exception):
     """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
 
 
-def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:
+def check(holds: bool, expected: str, actual: str, at: Event | None = None, part_of: tuple[str, ...] = ()) -> None:
     """Let the step pass if the record holds what is expected.
 
     Raises:
         Violation: if it doesn't.
     """
     if not holds:
-        raise Violation(expected, actual, at)
+        raise Violation(expected, actual, at, part_of=part_of)

@@ -259,11 +259,6 @@ class Requirement(Ground):
 _UNGROUNDED = ("basis", "severity", "quote", "because", "harm", "retired", "needs", "elsewhere")
 #: What the manifest declares isn't what was seen: that is about the manifest, and no requirement since revision 3.
 DECLARED_OTHERWISE = "SAN-010"
-#: Of these judges see parts, and sentences alone that they are violated: async calls are as sync ones, a step's request
-#: shows what the step before it led to, and the inputs; each state is told its fields; a prediction has all outputs;
-#: a result is shown unchanged.
-ASYNC, SHOWN_NEXT, INPUTS_OF_STEPS, STATES = "ASY-001", "LOOP-002", "STEP-003", "CNV-004"
-ALL_OUTPUTS, UNCHANGED_RESULTS = "EXT-002", "ERR-022"
 #: What stands between several variants that a subject declares of one choice.
 OR = ", or "
 

@@ -11,7 +11,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.requirement import ASYNC
+from react_tck.model.wholes import ASYNC
 from react_tck.play.fresh_process import play_in_fresh_process
 from react_tck.play.session import play_episode
 from react_tck.steps.world import World

@@ -216,7 +216,9 @@ def test_each_call_of_a_turn_waits_for_itself() -> None:
     begun = (step(BOTH), WAITS, _resumed("yes"), one)
     assert _departures(*begun, waits, _resumed("yes"), other, step(SUBMITTED), returned(), **how) == []
     assert _departures(*begun, other, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
-    assert _departures(*begun, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
+    assert _departures(*begun, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-003")]
+    rejected = (step(BOTH), WAITS, _resumed("no"), step(SUBMITTED), returned())
+    assert _departures(*rejected, **how) == [("doesn't wait", "CNF-004")]
 
 
 def test_a_like_call_that_is_left_out_behind_an_edit_is_no_agreement_taken_too_far() -> None:

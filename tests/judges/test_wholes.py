@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from react_tck.judges.determinism import list_wholes_of_mode
+from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.observations import find_hidden_errors, find_hidden_observations
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.outputs import find_unscripted_success
 from react_tck.judges.sanitizers import find_hidden_task
 from react_tck.judges.verdict import Violation
+from react_tck.model.case import Invocation
 from react_tck.model.intent import Answer, Finish
-from react_tck.model.record import Event
+from react_tck.model.record import Called, Event
 from tests.support.hand_made import (
     ADD,
     GOOD,
@@ -95,3 +97,17 @@ def test_what_an_async_call_shows_is_of_the_difference_to_a_sync_one(mode: str, 
     played = type(one)(one.episode.model_copy(update={"case": case}), one.manifest, one.record)
     assert list_wholes_of_mode(played, Violation("this", "that", one.record.events[1])) == wholes
     assert list_wholes_of_mode(played, Violation("this", "that")) == ()
+
+
+@pytest.mark.parametrize(("shown", "wholes"), [("", ()), (" 3+4", ("ISO-001",))])
+def test_an_input_of_another_call_in_the_place_of_ones_own_is_a_mix_of_calls(
+    shown: str, wholes: tuple[str, ...]
+) -> None:
+    one = evidence(*GOOD)
+    hidden = extraction(text=OBSERVED.replace("2+3", "") + shown)
+    mine = tuple(e.model_copy(update={"invocation": 1}) for e in (*GOOD[:3], hidden, GOOD[-1]))
+    calls = (Invocation(inputs={"question": "3+4"}), *one.episode.case.invocations)
+    case = one.episode.case.model_copy(update={"invocations": calls})
+    record = one.record.model_copy(update={"events": (*one.record.events, Called(invocation=1), *mine)})
+    found = find_forgotten_values(type(one)(one.episode.model_copy(update={"case": case}), EXTRACTING, record))
+    assert [each.part_of for each in found if each.requirement_id == "EXT-001"][-1] == wholes

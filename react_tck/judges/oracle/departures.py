@@ -1,6 +1,6 @@
 """Compares a record with the prediction, event by event, up to the first departure."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from react_tck.judges.oracle.blame import Kind, Limit, classify_departure, find_blamed_requirement
@@ -10,14 +10,22 @@ from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import find_prediction_gap
 from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
 from react_tck.judges.outputs import find_changed_outputs
-from react_tck.judges.sanitizers import request_bound
+from react_tck.judges.sanitizers import list_lost_call_wholes, request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE
-from react_tck.record.approvals import collect_questions, read_decision
+from react_tck.record.approvals import Decision, collect_questions, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import turns_of
+
+#: Who says what becomes of the rest of a turn behind a response.
+_OF_RESPONSES: Mapping[Decision | None, str] = {
+    "yes": "CNF-003",
+    "edit": "CNF-003",
+    "no": "CNF-004",
+    "feedback": "CNF-005",
+}
 
 
 @dataclass(frozen=True)
@@ -120,10 +128,14 @@ def _is_agreed_to(scene: Scene, positions: tuple[Position, ...], agreed: tuple[E
     return any(read_decision(said.response) in ("yes", "edit") for said in (*here, *before))
 
 
-def _goes_on_behind_a_response(agreed: tuple[Event, ...], event: Event) -> bool:
-    """Whether the other calls of a turn are left out, one of which a person has just responded to."""
+def _find_blame_for_waiting(
+    scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
+) -> str:
+    """Who says that a call waits; if it is left out of a turn that a person has just responded to, the response."""
     latest = next((each for each in reversed(agreed) if isinstance(each, Asked | Resumed)), None)
-    return isinstance(event, Asked | Returned) and isinstance(latest, Resumed)
+    if isinstance(event, Asked | Returned) and isinstance(latest, Resumed):
+        return _OF_RESPONSES.get(read_decision(latest.resumption.response), "CNF-001")
+    return "CNF-015" if _is_agreed_to(scene, positions, agreed) else "CNF-001"
 
 
 def _build_departure(
@@ -134,19 +146,24 @@ def _build_departure(
     blame = find_blamed_requirement(positions, kind, agreed, _find_limit_source(scene))
     if blame == "ERR-019" and len(scene.record.requests) > request_bound(scene):
         blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
-    if kind == "doesn't wait" and blame == "CNF-001" and _is_agreed_to(scene, positions, agreed):
-        blame = "CNF-003" if _goes_on_behind_a_response(agreed, event) else "CNF-015"
-    part_of = tuple(_list_wholes(scene, positions, kind, event))
+    if kind == "doesn't wait" and blame == "CNF-001":
+        blame = _find_blame_for_waiting(scene, positions, agreed, event)
+    part_of = tuple(_list_wholes(scene, positions, kind, agreed, event))
     due = list_due_beats(positions)
     violation = Violation("what the loop does next", actual, event, blame, kind, due, part_of)
     return Followed(violation, None, agreed, positions)
 
 
-def _list_wholes(scene: Scene, positions: tuple[Position, ...], kind: Kind, event: Event) -> Iterator[str]:
+def _list_wholes(
+    scene: Scene, positions: tuple[Position, ...], kind: Kind, agreed: tuple[Event, ...], event: Event
+) -> Iterator[str]:
     """Of what the departure may be a part: that the last step isn't taken is of the limit, whatever the one before did.
 
-    Of an answer that isn't as the LM gave it, it is what the invariant says.
+    Of an answer that isn't as the LM gave it, and of a call that is lost, it is what the invariant says.
     """
+    if kind == "leaves out a call":
+        asked = next((each for each in reversed(agreed) if isinstance(each, Asked)), None)
+        yield from list_lost_call_wholes(scene, asked)
     if kind == "asks for the answer too early":
         left = {position.state.max_steps - turns_of(position.state.taken) for position in positions}
         yield from ("LOOP-004",) if left == {1} else ()
