@@ -207,7 +207,6 @@ class _Declaration:
             # There a history is one that an earlier call returned.
             follow -= {"history"}
         if self.is_agent:
-            # Functions of the kit's own read the models that they declare; in another process it can't see that.
             follow |= {"arrow-signature", "model-args"}
         return tuple(name for name in get_args(Capability) if name in self.declared | follow)
 

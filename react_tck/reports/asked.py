@@ -64,7 +64,7 @@ def _compare_with_last(version: str, report: Report, wanted: Mapping[str, set[st
         missing = titles - _list_asked(found.get(id_, {}))
         if missing:
             rows = (found.get(id_, {}).get(title) for title in sorted(missing))
-            reasons = dict.fromkeys(_tell_reason(row, report.subject.name) for row in rows)
+            reasons = sorted({_tell_reason(row, report.subject.name) for row in rows})
             yield AskedLess(
                 version=version,
                 requirement=id_,

@@ -104,3 +104,14 @@ def test_what_cannot_be_a_parameter_is_taken_by_name(stage: Stage, name: str) ->
 def test_the_signature_is_the_functions(stage: Stage) -> None:
     tool = Tool(name="take", description="Takes it.", parameters={"properties": {"a": {"enum": [1]}, "b": {}}})
     assert inspect.signature(python_tool(stage.tool(tool))) == python_signature(tool)
+
+
+def test_of_a_declared_tool_the_function_names_none_of_its_args(stage: Stage) -> None:
+    tool = make_tool("find", "Finds.", {"query": {"type": "string"}}).model_copy(update={"callable_form": "declared"})
+    made = python_tool(stage.tool(tool))
+    assert [(each.name, each.kind) for each in inspect.signature(made).parameters.values()] == [
+        ("kwargs", inspect.Parameter.VAR_KEYWORD)
+    ]
+    assert (made.__name__, made.__doc__) == ("find", "Finds.")
+    made(query="heights", kwargs=1)
+    assert _runs(stage) == [{"query": "heights", "kwargs": 1}]
