@@ -1,6 +1,8 @@
 """The same subject gives the same verdicts in process and behind the protocol, by the kit's harness and by a file."""
 
+import json
 import shlex
+import subprocess
 import sys
 from dataclasses import dataclass, replace
 from functools import cache
@@ -94,3 +96,29 @@ def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: 
     of_dspy_v2 = ARowOfEach(tags="not @TOOL-001 and not @TOOL-007 and not @EXT-006")
     selection = {"machina": of_machina, "dspy-v2": of_dspy_v2}.get(library, ARowOfEach())
     assert_same(library_subject_name(library, sys.executable), library, selection)
+
+
+#: A logger that keeps the standard output that it found when it was imported.
+LOUD = """
+import logging, os, sys
+logger = logging.getLogger("loud")
+logger.addHandler(logging.StreamHandler(sys.stdout))
+import react_tck
+
+@react_tck.subject("loud", version="1", dialects=["json"])
+class Loud:
+    def parse(self, text, fields):
+        logger.warning("by the logger")
+        os.write(1, b"by the descriptor\\n")
+        return {"answer": "5"}
+
+react_tck.wire.serve(Loud)
+"""
+
+
+def test_what_a_library_logs_is_no_noise_on_the_wire() -> None:
+    params = {"dialect": "json", "reply": {"content": "", "tool_calls": [], "finish_reason": "stop"}, "fields": {}}
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "parse", "params": params})
+    done = subprocess.run([sys.executable, "-c", LOUD], input=request + "\n", capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["result"] == {"fields": {"answer": "5"}, "error": None}
+    assert done.stderr.splitlines() == ["by the logger", "by the descriptor"]
