@@ -119,6 +119,8 @@ react_tck.wire.serve(Loud)
 def test_what_a_library_logs_is_no_noise_on_the_wire() -> None:
     params = {"dialect": "json", "reply": {"content": "", "tool_calls": [], "finish_reason": "stop"}, "fields": {}}
     request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "parse", "params": params})
-    done = subprocess.run([sys.executable, "-c", LOUD], input=request + "\n", capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", LOUD], input=request + "\n", capture_output=True, text=True, check=True
+    )
     assert json.loads(done.stdout)["result"] == {"fields": {"answer": "5"}, "error": None}
     assert done.stderr.splitlines() == ["by the logger", "by the descriptor"]
