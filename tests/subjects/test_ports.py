@@ -25,6 +25,7 @@ CASES = [
     ("eino", None, "harness", "eino v0.7.36"),
     ("langchaingo", None, "harness", "langchaingo OneShotZeroAgent v0.1.14"),
     ("langchain4j", "java", "target/lib", "langchain4j 1.19.0"),
+    ("beeai", None, ".venv/bin/python", "beeai RequirementAgent 0.1.85"),
     ("rig", None, "target/release/harness", "rig 0.44.0"),
 ]
 

@@ -1,6 +1,8 @@
 """The same subject gives the same verdicts in process and behind the protocol, by the kit's harness and by a file."""
 
+import json
 import shlex
+import subprocess
 import sys
 from dataclasses import dataclass, replace
 from functools import cache
@@ -103,3 +105,31 @@ def test_no_row_about_models_passes_over_a_wire_where_mappings_look_like_them() 
     wired = f"-- {shlex.join([sys.executable, str(PLAIN)])}"
     found = [row.verdict for each in report(wired, selection).requirements for row in each.scenarios if row.title]
     assert {each for each in found if each is not Verdict.NOT_SELECTED} == {Verdict.UNSUPPORTED}
+
+
+#: A logger that keeps the standard output that it found when it was imported.
+LOUD = """
+import logging, os, sys
+logger = logging.getLogger("loud")
+logger.addHandler(logging.StreamHandler(sys.stdout))
+import react_tck
+
+@react_tck.subject("loud", version="1", dialects=["json"])
+class Loud:
+    def parse(self, text, fields):
+        logger.warning("by the logger")
+        os.write(1, b"by the descriptor\\n")
+        return {"answer": "5"}
+
+react_tck.wire.serve(Loud)
+"""
+
+
+def test_what_a_library_logs_is_no_noise_on_the_wire() -> None:
+    params = {"dialect": "json", "reply": {"content": "", "tool_calls": [], "finish_reason": "stop"}, "fields": {}}
+    request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "parse", "params": params})
+    done = subprocess.run(
+        [sys.executable, "-c", LOUD], input=request + "\n", capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["result"] == {"fields": {"answer": "5"}, "error": None}
+    assert done.stderr.splitlines() == ["by the logger", "by the descriptor"]

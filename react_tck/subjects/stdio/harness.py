@@ -1,6 +1,7 @@
 """Serves an in-process subject over standard input and output, as a harness in another language would."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -163,9 +164,16 @@ class Harness:
 
 
 def serve_subject(subject: Subject) -> None:
-    """Serve on the real standard streams; what the subject prints goes to the standard error."""
-    responses, sys.stdout = sys.stdout, sys.stderr
-    Harness(subject).serve_lines(sys.stdin, responses)
+    """Serve on the real standard streams; what the subject prints goes to the standard error.
+
+    So does what a logger writes that was made before, and kept the standard output that it found.
+    """
+    sys.stdout.flush()
+    output = sys.stdout.fileno()
+    with os.fdopen(os.dup(output), "w", encoding=sys.stdout.encoding, errors=sys.stdout.errors) as responses:
+        os.dup2(sys.stderr.fileno(), output)
+        sys.stdout = sys.stderr
+        Harness(subject).serve_lines(sys.stdin, responses)
 
 
 def _parse_reply(parser: Parser, params: JsonObject) -> Any:
