@@ -284,7 +284,7 @@ VARIATIONS: tuple[Variation, ...] = (
         has_given_marks=True,
     ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
-    _add_output("union output", "found", "list[int] | str", [1, 2]),
+    _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
     _add_output("null output", "note", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
     Variation(
