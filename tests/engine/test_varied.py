@@ -132,13 +132,13 @@ def test_workers_play_variations_as_one_process_does() -> None:
     assert SupervisedRun(name, selection, processes=2).report(Heard()) == alone
 
 
-def play_question(name: str) -> VariedPlay:
-    """A question that the LM looks up and answers, played under the variation of this name."""
+def play_question(*names: str) -> VariedPlay:
+    """A question that the LM looks up and answers, played under the variations of these names."""
     call = CallTool(tool="search", args={"query": "hills"})
     script = Script(steps=(call, Finish()), answers=(Answer(outputs={"answer": "yes"}),))
     case = Case(id="x", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["search"],))
-    part = next(each for each in VARIATIONS if each.name == name)
-    play = begin_play(resolve("reference"), Episode(case=case, script=script, nonce="1"), Combination((part,)))
+    parts = tuple(each for each in VARIATIONS if each.name in names)
+    play = begin_play(resolve("reference"), Episode(case=case, script=script, nonce="1"), Combination(parts))
     assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
     assert isinstance(play, VariedPlay)
     return play
@@ -167,8 +167,8 @@ def test_a_call_before_that_failed_is_no_call_of_the_scenarios() -> None:
 
 
 def test_each_call_brings_its_own_limit() -> None:
-    case = play_question("own limit").episode.case
-    assert (case.options.max_steps, case.invocations[0].max_steps) == (1, 22)
+    case = play_question("own limit", "second call").episode.case
+    assert [case.options.max_steps, *(call.max_steps for call in case.invocations)] == [1, 23, 23]
 
 
 def test_a_call_in_json_comes_after_one_in_the_dialect_that_there_was() -> None:
