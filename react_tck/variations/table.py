@@ -218,9 +218,7 @@ VARIATIONS: tuple[Variation, ...] = (
             *EVERYWHERE,
             Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
             Exclusion("there is no step that could finish it", sentence="max_steps is 0"),
-            Exclusion(
-                "a history is that of the call that was made before, by number", sentence="the history of the .* call"
-            ),
+            Exclusion("a history is that of the call of a number", sentence="the history of the .* call"),
         ),
         settles=("company",),
         needs=("concurrent-calls", "caller-objects"),
