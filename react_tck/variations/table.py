@@ -47,8 +47,8 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or that nothing of them is shown",
-                ("SIG-", "TRN-"),
+                "sentences say all outputs, those of a submit among calls too, or that nothing of them is shown",
+                ("SIG-", "TRN-015"),
                 "prediction has|asks for|produces|shows nothing of",
             ),
             Exclusion(
@@ -285,7 +285,7 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
-    _add_output("null output", "note", "int | None", None),
+    _add_output("null output", "remark", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
     Variation(
         "image input",
