@@ -17,5 +17,9 @@ DIALECT_SAID = Exclusion(
     r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
 )
 PERSON_ASKED = Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user")
-RESUMED_UNDER = Exclusion("nobody says which adapter a call is resumed under that one was configured for", ("ADP-005",))
+RESPONDED_TO = (
+    PERSON_ASKED,
+    Exclusion("nobody says which adapter a call is resumed under that one was configured for", ("ADP-005",)),
+    Exclusion("the call by itself that it is held against waits for a person", sentence="would be alone"),
+)
 INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")

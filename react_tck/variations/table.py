@@ -16,7 +16,7 @@ from react_tck.variations.exclusions import (
     LOADED,
     PERSON_ASKED,
     PLAYED_OTHERWISE,
-    RESUMED_UNDER,
+    RESPONDED_TO,
 )
 from react_tck.variations.variation import Exclusion, Variation
 
@@ -79,7 +79,7 @@ def _respond(
         name,
         f"Every tool requires confirmation; {sentence}.",
         only=_CALLED,
-        exclusions=(*EVERYWHERE, PERSON_ASKED, RESUMED_UNDER, *exclusions),
+        exclusions=(*EVERYWHERE, *RESPONDED_TO, *exclusions),
         settles=("person",),
         needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
         change_episode=changes.confirm_tools,
@@ -159,8 +159,7 @@ VARIATIONS: tuple[Variation, ...] = (
         only=_NO_CONVERSATION,
         exclusions=(
             *EVERYWHERE,
-            PERSON_ASKED,
-            RESUMED_UNDER,
+            *RESPONDED_TO,
             Exclusion("the call before takes two steps", sentence="max_steps"),
         ),
         # It takes two steps, which a limit may not allow.
