@@ -57,8 +57,8 @@ def _say_before(episode: Episode, *more: Intent) -> Episode:
 
 def make_earlier_call(episode: Episode, call: Invocation) -> Invocation:
     """A call about something else, with inputs of the same types; after no turns where the signature takes some."""
-    inputs = make_other_inputs(episode, call)
-    return Invocation(inputs=inputs, history=() if episode.case.signature.history_field else None)
+    history = () if episode.case.signature.history_field else None
+    return Invocation(inputs=make_other_inputs(episode, call), history=history, max_steps=call.max_steps)
 
 
 def shift_follows(_episode: Episode, call: Invocation) -> Invocation:

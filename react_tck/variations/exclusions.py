@@ -16,8 +16,10 @@ DIALECT_SAID = Exclusion(
     ("ADP-", "PRS-"),
     r"adapter|dialect|native|marker|garbled|cut off|args text|replies|malformed|at first|fit the context|format",
 )
-PERSON_ASKED = (
-    Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user"),
-    Exclusion("a history tells where a person was asked", sentence="both histories"),
+PERSON_ASKED = Exclusion("a person is asked about something else", ("CNF-", "OBS-"), "confirmation|resumed|the user")
+RESPONDED_TO = (
+    PERSON_ASKED,
+    Exclusion("nobody says which adapter a call is resumed under that one was configured for", ("ADP-005",)),
+    Exclusion("the call by itself that it is held against waits for a person", sentence="would be alone"),
 )
 INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")

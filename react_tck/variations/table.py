@@ -16,6 +16,7 @@ from react_tck.variations.exclusions import (
     LOADED,
     PERSON_ASKED,
     PLAYED_OTHERWISE,
+    RESPONDED_TO,
 )
 from react_tck.variations.variation import Exclusion, Variation
 
@@ -46,8 +47,8 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
         exclusions=(
             *EVERYWHERE,
             Exclusion(
-                "sentences say all outputs, or that nothing of them is shown",
-                ("SIG-", "TRN-"),
+                "sentences say all outputs, those of a submit among calls too, or that nothing of them is shown",
+                ("SIG-", "TRN-015"),
                 "prediction has|asks for|produces|shows nothing of",
             ),
             Exclusion(
@@ -78,7 +79,7 @@ def _respond(
         name,
         f"Every tool requires confirmation; {sentence}.",
         only=_CALLED,
-        exclusions=(*EVERYWHERE, *PERSON_ASKED, *exclusions),
+        exclusions=(*EVERYWHERE, *RESPONDED_TO, *exclusions),
         settles=("person",),
         needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
         change_episode=changes.confirm_tools,
@@ -100,10 +101,7 @@ VARIATIONS: tuple[Variation, ...] = (
     _ask_in("json"),
     _ask_in(
         "xml",
-        Exclusion(
-            "XML has no control characters in a text, and one kind of line end",
-            sentence=r"answers exactly .*\\(r|f|u0000)",
-        ),
+        Exclusion("XML has no control characters, and one line end", sentence=r"answers exactly .*\\(r|f|u0000)"),
         Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
     ),
     _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
@@ -150,7 +148,6 @@ VARIATIONS: tuple[Variation, ...] = (
         "another instance resumes the call from its JSON, to which a person agrees",
         lambda _: "yes",
         Exclusion("a history is the instance's own that gave it", sentence="history"),
-        Exclusion("nobody says which adapter another instance resumes under", ("ADP-005",)),
         is_elsewhere=True,
     ),
     _respond(
@@ -160,8 +157,13 @@ VARIATIONS: tuple[Variation, ...] = (
         "rejected before",
         "Every tool requires confirmation; the instance was called before, and a person rejected the call of a tool.",
         only=_NO_CONVERSATION,
-        exclusions=(*EVERYWHERE, *PERSON_ASKED, Exclusion("the call before takes two steps", sentence="max_steps")),
-        settles=("person", "beginning"),
+        exclusions=(
+            *EVERYWHERE,
+            *RESPONDED_TO,
+            Exclusion("the call before takes two steps", sentence="max_steps"),
+        ),
+        # It takes two steps, which a limit may not allow.
+        settles=("person", "beginning", "limit"),
         needs=("confirmation",),
         change_episode=changes.confirm_tools,
         begin_script=earlier.call_before,
@@ -173,7 +175,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "failed before",
         "The instance was called before, and that call failed, for the LM's provider let nobody in.",
         only=_NO_CONVERSATION,
-        exclusions=EVERYWHERE,
+        exclusions=(*EVERYWHERE, Exclusion("there is no step in which it could fail", sentence="max_steps is 0")),
         settles=("beginning",),
         needs_failing_calls=True,
         begin_script=earlier.fail_before,
@@ -184,8 +186,9 @@ VARIATIONS: tuple[Variation, ...] = (
         "JSON later",
         "The instance was called before; then the adapter for 'json' was configured for everything.",
         only=_NO_CONVERSATION,
-        exclusions=(*EVERYWHERE, DIALECT_SAID),
-        settles=("dialect", "beginning"),
+        exclusions=(*EVERYWHERE, DIALECT_SAID, PERSON_ASKED),
+        # Nobody says which adapter a call is resumed under.
+        settles=("dialect", "beginning", "person"),
         needs=("global-adapter",),
         dialect="json",
         begin_script=earlier.finish_before,
@@ -214,9 +217,7 @@ VARIATIONS: tuple[Variation, ...] = (
             *EVERYWHERE,
             Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
             Exclusion("there is no step that could finish it", sentence="max_steps is 0"),
-            Exclusion(
-                "a history is that of the call that was made before, by number", sentence="the history of the .* call"
-            ),
+            Exclusion("a history is that of the call of a number", sentence="the history of the .* call"),
         ),
         settles=("company",),
         needs=("concurrent-calls", "caller-objects"),
@@ -241,9 +242,7 @@ VARIATIONS: tuple[Variation, ...] = (
         only=_REACT,
         exclusions=(
             *EVERYWHERE,
-            Exclusion(
-                "sentences say how the steps end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""
-            ),
+            Exclusion("sentences say how they end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""),
             Exclusion("sentences count the finish step", sentence="exactly the keys"),
             Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
@@ -284,8 +283,8 @@ VARIATIONS: tuple[Variation, ...] = (
         has_given_marks=True,
     ),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
-    _add_output("union output", "found", "list[int] | str", [1, 2]),
-    _add_output("null output", "note", "int | None", None),
+    _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
+    _add_output("null output", "remark", "int | None", None),
     _add_input("optional input", "hint", "list[str] | None", None),
     Variation(
         "image input",

@@ -7,14 +7,15 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.run import Run
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import parse_arrow
 from react_tck.processes.supervised import SupervisedRun
-from react_tck.steps.plays import begin_play
+from react_tck.steps.plays import VariedPlay, begin_play
 from react_tck.subjects.catalogue import resolve
 from react_tck.variations.table import VARIATIONS
 from react_tck.variations.variation import Combination
@@ -70,17 +71,19 @@ def test_no_variation_is_played_of_a_row_that_fails() -> None:
     assert {row.message for row in rows.values()} == {"without the variation the row doesn't pass"}
 
 
-@pytest.mark.parametrize("variation", ["second call", "garbled first"])
-def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str) -> None:
+@pytest.mark.parametrize(
+    ("variation", "more"),
+    [("second call", 2), ("garbled first", 1), ("failed before", 1), ("rejected before", 3), ("called aside", 0)],
+)
+def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str, more: int) -> None:
     selection = Selection(title=f"{TITLE} {{{variation}}}", vary="all")
     plays = Run(resolve("reference"), "reference", selection, keeps_records=True)
     report, results = plays.run_with_results(Heard())
     assert results_of(report)[variation].verdict is Verdict.PASSED
-    itself, varied = (
+    itself, varied, *_ = (
         Record.model_validate(json.loads(text)) for row in selection.rows for text in results.records[row.title]
     )
-    more = len(varied.requests) - len(itself.requests)
-    assert more == {"second call": 2, "garbled first": 1}[variation]
+    assert len(varied.requests) - len(itself.requests) == more
 
 
 def test_a_fault_of_a_later_turn_is_told_where_the_first_reply_was_garbled() -> None:
@@ -127,3 +130,47 @@ def test_workers_play_variations_as_one_process_does() -> None:
     name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="deal")
     alone = Run(resolve(name), name, selection).report(Heard())
     assert SupervisedRun(name, selection, processes=2).report(Heard()) == alone
+
+
+def play_question(*names: str) -> VariedPlay:
+    """A question that the LM looks up and answers, played under the variations of these names."""
+    call = CallTool(tool="search", args={"query": "hills"})
+    script = Script(steps=(call, Finish()), answers=(Answer(outputs={"answer": "yes"}),))
+    case = Case(id="x", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["search"],))
+    parts = tuple(each for each in VARIATIONS if each.name in names)
+    play = begin_play(resolve("reference"), Episode(case=case, script=script, nonce="1"), Combination(parts))
+    assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
+    assert isinstance(play, VariedPlay)
+    return play
+
+
+def test_a_call_that_a_person_is_asked_about_is_one_call_with_one_outcome_to_sentences() -> None:
+    play = play_question("edited")
+    assert [outcome.status for outcome in play.record.outcomes] == ["suspended", "ok"]
+    assert play.episode.case.invocations[0].resumptions[0].response == '{"edit": {"args": {"query": "hills"}}}'
+    assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
+
+
+def test_a_call_aside_ends_while_the_first_request_waits_and_leaves_the_record_as_it_is() -> None:
+    play = play_question("called aside")
+    assert play.company
+    assert play.company.record
+    assert [outcome.outputs for outcome in play.company.record.outcomes] == [{"answer": "something of long ago"}]
+    assert len(play.company.record.requests) == 2
+    assert len(play.record.requests) == 3
+
+
+def test_a_call_before_that_failed_is_no_call_of_the_scenarios() -> None:
+    play = play_question("failed before")
+    assert [outcome.status for outcome in play.record.outcomes] == ["error", "ok"]
+    assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
+
+
+def test_each_call_brings_its_own_limit() -> None:
+    case = play_question("own limit", "second call").episode.case
+    assert [case.options.max_steps, *(call.max_steps for call in case.invocations)] == [1, 23, 23]
+
+
+def test_a_call_in_json_comes_after_one_in_the_dialect_that_there_was() -> None:
+    asked = [request.ask.dialect for request in play_question("JSON later").record.requests if request.ask]
+    assert asked == ["chat", "chat", "json", "json", "json"]
