@@ -85,8 +85,8 @@ def make_sample(schema: JsonObject) -> JsonValue:
             return first
         case {"type": "object", "properties": dict() as fields}:
             return {name: make_sample(inner) for name, inner in fields.items() if isinstance(inner, dict)}
-        case {"anyOf": _}:
-            return None
+        case {"anyOf": [dict() as first, *others]}:
+            return None if {"type": "null"} in others else make_sample(first)
     samples: dict[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return samples.get(str(schema.get("type")), EARLIER)
 

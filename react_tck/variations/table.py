@@ -204,7 +204,8 @@ VARIATIONS: tuple[Variation, ...] = (
             LOADED,
             Exclusion("sentences say which turns there are", sentence="turn|istory|extends"),
         ),
-        settles=("beginning",),
+        # A history is that of the call of a number, of the instance that was called.
+        settles=("beginning", "company", "person"),
         begin_script=earlier.finish_before,
         make_call_before=earlier.make_earlier_call,
         change_call=earlier.follow_earlier,

@@ -12,8 +12,9 @@ from react_tck.catalogue.selection import Selection
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
-from react_tck.model.signature import parse_arrow
+from react_tck.model.signature import parse_arrow, schema_of
 from react_tck.variations.changes import list_foreign_marks
+from react_tck.variations.earlier import make_sample
 from react_tck.variations.table import VARIATIONS
 from react_tck.variations.variation import Combination, Unvaried, Variation
 from tests.support.hand_made import MANIFEST
@@ -135,6 +136,11 @@ def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_need
 ) -> None:
     assert find(name).find_lack(MANIFEST.model_copy(update=changes)).endswith(lack)
     assert bool(find(name).find_lack(MANIFEST.model_copy(update=changes))) is bool(lack)
+
+
+def test_a_sample_of_a_union_is_null_only_where_null_is_a_member() -> None:
+    assert make_sample(schema_of("int | None")) is None
+    assert make_sample(schema_of("dict[str, int] | list[int]")) == {}
 
 
 def test_marks_are_those_of_dialects_that_are_not_claimed() -> None:
