@@ -202,7 +202,7 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(
             PLAYED_OTHERWISE,
             LOADED,
-            Exclusion("sentences say which turns there are", sentence="turn|istory|extends"),
+            Exclusion("sentences say which turns there are", sentence=r"(?<!in one )\bturns?\b|istory|extends"),
         ),
         # A history is that of the call of a number, of the instance that was called.
         settles=("beginning", "company", "person"),
