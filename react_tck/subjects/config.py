@@ -140,12 +140,16 @@ class _ConfigReader:
             raise self._make_error(str(error)) from error
         for name, table in data.items():
             if name not in _TABLES:
-                raise self._make_error(f"there is no table or key {name!r}; {_suggest_name(name, _TABLES)}")
+                raise self._make_error(
+                    f"there is no table or key {_format_value(name)}; {_suggest_name(name, _TABLES)}"
+                )
             if not isinstance(table, dict):
                 raise self._make_error(f"{name} is a table: write [{name}] and its keys below")
             for key in table if _TABLES[name] else ():
                 if key not in _TABLES[name]:
-                    raise self._make_error(f"[{name}] has no key {key!r}; {_suggest_name(key, _TABLES[name])}")
+                    raise self._make_error(
+                        f"[{name}] has no key {_format_value(key)}; {_suggest_name(key, _TABLES[name])}"
+                    )
         return {name: data.get(name, {}) for name in _TABLES}
 
     def _read_command(self, key: str, value: object) -> tuple[str, ...]:
@@ -160,7 +164,7 @@ class _ConfigReader:
         entries = value if isinstance(value, list) else [value]
         if not isinstance(value, list) or not all(isinstance(e, str) and _ENTRY.fullmatch(e) for e in entries):
             raise self._make_error(
-                f"[subject] env = {value!r}; it is a list of texts, NAME to pass a variable on and NAME=value to set "
+                f"[subject] env = {_format_value(value)}; it is a list of texts, NAME to pass a variable on and NAME=value to set "
                 'one, such as ["JAVA_OPTS", "LOG_LEVEL=debug"]'
             )
         return tuple(value)
@@ -177,17 +181,17 @@ class _ConfigReader:
 
     def _read_flag(self, name: str, value: object) -> bool:
         if not isinstance(value, bool):
-            raise self._make_error(f"{name} = {value!r}; it is true or false")
+            raise self._make_error(f"{name} = {_format_value(value)}; it is true or false")
         return value
 
     def _read_texts(self, name: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-            raise self._make_error(f'{name} = {value!r}; it is a list of texts, such as ["LOOP", "TOOL"]')
+            raise self._make_error(f'{name} = {_format_value(value)}; it is a list of texts, such as ["LOOP", "TOOL"]')
         return tuple(value)
 
     def _read_count(self, name: str, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self._make_error(f"{name} = {value!r}; it is a whole number, 0 or more")
+            raise self._make_error(f"{name} = {_format_value(value)}; it is a whole number, 0 or more")
         return value
 
     def _read_flaky(self, value: object) -> Flaky:

@@ -108,6 +108,8 @@ FILES: Mapping[str, HostileFile] = {
         "a.toml: line 3 has a key of more than 100 parts", f"{_SUBJECT}{'a.' * 50_000}a = 1"
     ),
     "a table of 50,000 parts": _toml("a.toml: line 3 has a key", f"{_SUBJECT}[{'a.' * 50_000}a]"),
+    "a key of a million letters": _toml("[subject] has no key 'xxx", f"{_SUBJECT}{'x' * 1_000_000} = 1"),
+    "a flag of a million letters": _toml("[gate] strict = 'xxx", f"{_SUBJECT}[gate]\nstrict = '{'x' * 1_000_000}'"),
     "a number of 5,000 digits": _toml(
         "a.toml: this is not TOML: Exceeds the limit", f"{_SUBJECT}[timeouts]\ncall = {'1' * 5000}"
     ),
