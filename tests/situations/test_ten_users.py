@@ -119,8 +119,8 @@ def test_9_serve_with_curl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     if shutil.which("curl") is None:
         pytest.skip("curl is not on this machine")
     monkeypatch.chdir(tmp_path)
-    _, _, file, *_ = command(LM, "react-tck serve replies.yaml")
-    (tmp_path / file).write_text(blocks(LM, "yaml")[0], encoding="utf-8")
+    _, _, file, *_ = command(LM, "react-tck serve replies.json")
+    (tmp_path / file).write_text(blocks(LM, "json")[0], encoding="utf-8")
     with serving_with(file) as (process, _):
         assert process.stdout is not None
         curl = next(line for line in process.stdout if line.startswith("curl"))
