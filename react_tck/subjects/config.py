@@ -164,8 +164,8 @@ class _ConfigReader:
         entries = value if isinstance(value, list) else [value]
         if not isinstance(value, list) or not all(isinstance(e, str) and _ENTRY.fullmatch(e) for e in entries):
             raise self._make_error(
-                f"[subject] env = {_format_value(value)}; it is a list of texts, NAME to pass a variable on and NAME=value to set "
-                'one, such as ["JAVA_OPTS", "LOG_LEVEL=debug"]'
+                f"[subject] env = {_format_value(value)}; it is a list of texts, NAME to pass a variable on and "
+                'NAME=value to set one, such as ["JAVA_OPTS", "LOG_LEVEL=debug"]'
             )
         return tuple(value)
 
