@@ -75,13 +75,11 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
         if not any(taken.is_told_by(step) for step in steps):
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
-            requirement_id, actual = (
-                _find_step_requirement(scene, taken, trace.steps),
-                as_text(ended.outcome.trajectory),
-            )
+            requirement_id = _find_step_requirement(scene, taken, trace.steps)
             is_beside = requirement_id == "TRJ-002" and _is_said_beside_its_call(scene, taken.turn)
             part_of = (TEXTS_BESIDE_CALLS,) if is_beside and _lacks_its_thought_only(taken, trace.steps) else ()
-            yield Violation(expected, f"it is {actual}", ended, requirement_id, part_of=part_of)
+            actual = f"it is {as_text(ended.outcome.trajectory)}"
+            yield Violation(expected, actual, ended, requirement_id, part_of=part_of)
             return
 
 

@@ -50,8 +50,8 @@ LINES = 300
 #: request have in common, and the endpoint of an agent's test 6, deviations of harnesses 1, a history with untested
 #: releases 1, what a row's failures come of 3, operations of instances 1, company of a call 1,
 #: what a success reports (the sanitizers had 300 lines) 1, what comes before a varied call, what several variations
-#: leave out, and crossings of calls 3, of what judges see parts 1,
-#: what declared tools do 1.
+#: leave out, and crossings of calls 3, of which requirements findings are parts 1,
+#: what tools do when they run 1.
 MODULES = 424
 
 #: The share of functions that may be named with one word.

@@ -95,6 +95,13 @@ class Position:
         """Whether one of these is due."""
         return self.is_running and isinstance(self.action, actions)
 
+    def find_reason_after(self, run: ToolRan) -> Reason:
+        """Why what is due after a run is due: behind a call that a person agreed to or edited, the loop continues."""
+        if run.error is not None:
+            return "tool raised"
+        by_response: dict[Reason, Reason] = {"approved": "approved call ran", "edited": "edited call ran"}
+        return by_response.get(self.reason, "tool ran")
+
     def update_state(self, **update: Any) -> "Position":
         """The position with another state, in which these differ."""
         return replace(self, state=self.state.model_copy(update=update))
@@ -112,14 +119,6 @@ def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason
         case loop.AskExtraction() if state.finished:
             return "finished"
     return reason
-
-
-def find_reason_after(position: Position, run: ToolRan) -> Reason:
-    """Why what is due after a run is due: behind a call that a person agreed to or edited, the loop continues."""
-    if run.error is not None:
-        return "tool raised"
-    by_response: dict[Reason, Reason] = {"approved": "approved call ran", "edited": "edited call ran"}
-    return by_response.get(position.reason, "tool ran")
 
 
 def find_call_reason(state: loop.State) -> Reason:

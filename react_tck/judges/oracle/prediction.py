@@ -7,7 +7,6 @@ from functools import cached_property
 from react_tck.dialects.markup import is_encodable
 from react_tck.dialects.reading import takes_submit
 from react_tck.judges.choices.replies import LASTING, PASSING
-from react_tck.judges.oracle import positions as places
 from react_tck.judges.oracle.positions import Position, Reason, drop_duplicates, end_with_answer, end_with_error
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
@@ -254,7 +253,7 @@ class Predictor:
     def _follow_run(self, position: Position, run: ToolRan) -> Iterator[Position]:
         if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
             return
-        reason = places.find_reason_after(position, run)
+        reason = position.find_reason_after(run)
         if not is_encodable(run.observation):
             yield end_with_error(position, "no text")
         allowed = self.rules.list_variants("tool-error")
@@ -282,9 +281,8 @@ class Predictor:
                     yield over
             case loop.RunTool(), "error" if self.scene.is_cut_short and "error" in self.rules.exhausted_variants:
                 yield over
-            case loop.End(error=None), "ok":
-                if not any(find_changed_outputs(self.scene, outcome)):
-                    yield over
+            case loop.End(error=None), "ok" if not any(find_changed_outputs(self.scene, outcome)):
+                yield over
             case loop.End(error=str()), "error":
                 yield over
 
