@@ -1,6 +1,11 @@
-"""Rows that several variations don't hold for, and why."""
+"""Rows that several variations are for, and those that they don't hold for, and why."""
 
 from react_tck.variations.variation import Exclusion
+
+#: A sentence by which an instance is called, in any system; in the one of S4 or of udspy; in all but a conversation.
+CALLED = r"^(it|another one|a new one) is called\b"
+REACT = r"^a (udspy )?ReAct over"
+NO_CONVERSATION = r"^a (udspy |transcript )?ReAct over"
 
 PLAYED_OTHERWISE = Exclusion(
     "it is played in another process, or at once with others", sentence="fresh process|at once|in between"

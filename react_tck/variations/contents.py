@@ -1,0 +1,71 @@
+"""What is in texts and fields."""
+
+from pydantic import JsonValue
+
+from react_tck.variations import changes
+from react_tck.variations.exclusions import CALLED, EVERYWHERE, INPUTS_SAID, LOADED, NO_CONVERSATION, PLAYED_OTHERWISE
+from react_tck.variations.variation import Exclusion, Variation
+
+
+def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Variation:
+    return Variation(
+        name,
+        f"The signature has one more output, {field}: {annotation}.",
+        only=NO_CONVERSATION,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion(
+                "sentences say all outputs, those of a submit among calls too, or that nothing of them is shown",
+                ("SIG-", "TRN-015"),
+                "prediction has|asks for|produces|shows nothing of",
+            ),
+            Exclusion(
+                "the last field is contradicted by a text, which no other type takes", sentence="contradicted-field"
+            ),
+        ),
+        needs=("typed-fields",),
+        change_episode=changes.add_output(field, annotation, value),
+    )
+
+
+def _add_input(name: str, field: str, annotation: str, value: JsonValue) -> Variation:
+    return Variation(
+        name,
+        f"The signature has one more input, {field}: {annotation}.",
+        only=NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, INPUTS_SAID),
+        needs=("typed-fields",),
+        change_episode=changes.add_input(field, annotation),
+        change_call=changes.give_input(field, value),
+    )
+
+
+VARIATIONS: tuple[Variation, ...] = (
+    Variation(
+        "foreign marks",
+        "Inputs, thoughts, results and answers end with marks of dialects that the subject doesn't claim.",
+        only=CALLED,
+        exclusions=EVERYWHERE,
+        has_foreign_marks=True,
+    ),
+    Variation(
+        "given marks",
+        "Inputs and results end with marks of all dialects but JSON.",
+        only=CALLED,
+        exclusions=EVERYWHERE,
+        has_given_marks=True,
+    ),
+    _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
+    _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
+    _add_output("null output", "remark", "int | None", None),
+    _add_input("optional input", "hint", "list[str] | None", None),
+    Variation(
+        "image input",
+        "The signature, which is a class, has one more input, an image.",
+        only=r"^a transcript ReAct over",
+        exclusions=(PLAYED_OTHERWISE, LOADED),
+        needs=("image-inputs", "class-signature"),
+        change_episode=changes.add_image_input("photo"),
+        change_call=changes.give_input("photo", changes.RED_DOT),
+    ),
+)

@@ -1,0 +1,57 @@
+"""What a person says to calls that wait."""
+
+from collections.abc import Callable
+
+from react_tck.model.base import JsonObject
+from react_tck.variations import changes, earlier
+from react_tck.variations.exclusions import CALLED, EVERYWHERE, NO_CONVERSATION, RESPONDED_TO
+from react_tck.variations.variation import Exclusion, Variation
+
+
+def _respond(
+    name: str, sentence: str, respond: Callable[[JsonObject], str], *exclusions: Exclusion, is_elsewhere: bool = False
+) -> Variation:
+    return Variation(
+        name,
+        f"Every tool requires confirmation; {sentence}.",
+        only=CALLED,
+        exclusions=(*EVERYWHERE, *RESPONDED_TO, *exclusions),
+        settles=("person",),
+        needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
+        change_episode=changes.confirm_tools,
+        respond=respond,
+        is_resumed_elsewhere=is_elsewhere,
+    )
+
+
+VARIATIONS: tuple[Variation, ...] = (
+    _respond("agreed", "the instance resumes the call, to which a person agrees", lambda _: "yes"),
+    _respond(
+        "agreed elsewhere",
+        "another instance resumes the call from its JSON, to which a person agrees",
+        lambda _: "yes",
+        Exclusion("a history is the instance's own that gave it", sentence="history"),
+        is_elsewhere=True,
+    ),
+    _respond(
+        "edited", "the instance resumes the call, whose args a person puts in their own place", changes.edit_nothing
+    ),
+    Variation(
+        "rejected before",
+        "Every tool requires confirmation; the instance was called before, and a person rejected the call of a tool.",
+        only=NO_CONVERSATION,
+        exclusions=(
+            *EVERYWHERE,
+            *RESPONDED_TO,
+            Exclusion("the call before takes two steps", sentence="max_steps"),
+        ),
+        # It takes two steps, which a limit may not allow.
+        settles=("person", "beginning", "limit"),
+        needs=("confirmation",),
+        change_episode=changes.confirm_tools,
+        begin_script=earlier.call_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.shift_follows,
+        respond=lambda _: "yes",
+    ),
+)
