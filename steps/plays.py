@@ -17,6 +17,7 @@ from react_tck.play.session import Session, play_episode
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
 from react_tck.variations.company import make_aside, make_company
+from react_tck.variations.earlier import finish_at_once, make_sample_call
 from react_tck.variations.variation import Combination, Unvaried
 
 #: Seconds until a call no longer waits for the one that is made beside it: who does one after the other would hang.
@@ -67,6 +68,8 @@ class VariedPlay(Play):
         varied = self.variation.change_call(self.episode, invocation)
         if not self.unvaried.case.invocations and (before := self.variation.make_call_before(self.episode, varied)):
             self._respond_until_end(super().call(before), before, lambda _: "no")
+        if self.variation.is_replaced and self.unvaried.case.invocations:
+            self.session.replace_instance()
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(varied)
         return self._respond_until_end(outcome, varied, self.variation.respond) if self.variation.respond else outcome
@@ -126,19 +129,24 @@ class VariedPlay(Play):
 
 @dataclass
 class Company:
-    """A call about something else that is made, in a thread of its own, while the first request of this one waits."""
+    """A call about something else that is made, in a thread of its own, while a request of this one waits."""
 
     episode: Episode
     make_call: Callable[[Session, Episode], Record]
+    #: The requests that come before the one that waits.
+    after: int = 0
     #: What came of it, once it came to its end; for who does one call after the other, it never does.
     record: Record | None = None
 
     def play(self, session: Session) -> None:
-        """Make it from beginning to end, beside the session's own.
+        """Make it from beginning to end, beside the session's own, if it is this request that is to wait.
 
         Raises:
             HarnessBroken: if the harness raises instead of giving an outcome.
         """
+        self.after -= 1
+        if self.after != -1:
+            return
         threads = ThreadPoolExecutor(1)
         making = threads.submit(self.make_call, session, self.episode)
         threads.shutdown(wait=False)
@@ -172,7 +180,7 @@ def begin_play(subject: Subject, episode: Episode, variation: Combination | None
     variation = variation.narrow_to_episode(episode)
     varied = variation.begin_script(variation.change_episode(episode))
     if variation.is_loaded:
-        varied = _load_own_state(subject, varied)
+        varied = _load_own_state(subject, varied, variation.is_saved_after_call)
     company = _find_company(subject, varied, variation)
     session = Session(subject, varied, interlude=company.play if company else None)
     return VariedPlay(varied, session, variation, episode, company)
@@ -182,20 +190,23 @@ def _find_company(subject: Subject, episode: Episode, variation: Combination) ->
     if variation.has_company:
         company = make_company(episode, subject.initialize())
         return Company(company, lambda _, other: play_episode(subject, other))
-    if variation.is_called_aside:
-        return Company(make_aside(episode), lambda session, other: session.call_aside(other))
+    if variation.requests_before_aside is not None:
+        after = variation.requests_before_aside
+        return Company(make_aside(episode, after), lambda session, other: session.call_aside(other), after)
     return None
 
 
-def _load_own_state(subject: Subject, episode: Episode) -> Episode:
-    """The episode with the state of an instance of its own, as a file would hold it.
+def _load_own_state(subject: Subject, episode: Episode, is_called: bool) -> Episode:
+    """The episode with the state of an instance of its own, which may have been called, as a file would hold it.
 
     Raises:
         Unvaried: if the subject refuses the case: there is no instance.
     """
-    session = Session(subject, episode)
+    session = Session(subject, episode.model_copy(update={"script": finish_at_once(episode)}))
     if not session.is_constructed:
         raise Unvaried("there is no instance that could be saved")
+    if is_called:
+        session.call_instance(make_sample_call(episode))
     state = copy_as_json(session.dump_state())
     return episode.model_copy(update={"case": episode.case.model_copy(update={"state": state})})
 

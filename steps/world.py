@@ -19,7 +19,7 @@ from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
-from react_tck.variations.changes import list_all_marks, list_foreign_marks
+from react_tck.variations.changes import list_foreign_marks
 from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
@@ -47,8 +47,8 @@ class World:
             self.nonce += f" {list_foreign_marks(self.manifest)}"
         #: What those texts end with that the subject is given: of inputs, and of what tools return.
         self._given_nonce = self.nonce
-        if self._variation and self._variation.has_given_marks:
-            self._given_nonce += f" {list_all_marks()}"
+        if self._variation and self._variation.given_text:
+            self._given_nonce += f" {self._variation.given_text}"
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []

@@ -2,27 +2,50 @@
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import JsonValue
 
-from react_tck.model.case import Case, Invocation, Options
-from react_tck.model.outcome import Outcome
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.tools import INTERRUPTIONS
+from react_tck.model.case import Invocation, Options
+from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.subjects.api import HarnessBroken, Instance, Portable, run_operation
 from react_tck.texts import find_excess
 
 
-def load_state(instance: Instance, case: Case) -> Instance:
-    """The instance with the state that the case says to load, if it says one.
+def load_state(instance: Instance, state: JsonValue) -> Instance:
+    """The instance with the state that it is to load, if there is one.
 
     Raises:
         HarnessBroken: if it has no such operation.
         OperationRefused: if the subject refuses the state.
     """
-    if case.state is not None:
+    if state is not None:
         portable = require_portable(instance)
-        run_operation(lambda: portable.load(case.state))
+        run_operation(lambda: portable.load(state))
     return instance
+
+
+def run_call(operation: Callable[[], Outcome], journal: Journal) -> Outcome:
+    """What a call or a resumption comes to.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
+    try:
+        outcome = operation()
+    except HarnessBroken:
+        raise
+    except (Exception, SystemExit) as error:
+        raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
+    except tuple(INTERRUPTIONS.values()) as interruption:
+        # A tool's ends the call, and is the outcome; the user's own ends the run.
+        if not journal.is_interrupted:
+            raise
+        return make_error_outcome(interruption)
+    return check_outcome(outcome)
 
 
 def require_portable(instance: Instance) -> Portable:

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import EpisodeLM, scripted_lm
-from react_tck.fakes.tools import INTERRUPTIONS, scripted_tools
+from react_tck.fakes.tools import keep_runs, scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
@@ -18,12 +18,12 @@ from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.play.left_over import wait_for_threads
 from react_tck.play.operations import (
-    check_outcome,
     copy_as_json,
     load_state,
     make_missing_error,
     pass_history_on,
     require_portable,
+    run_call,
 )
 from react_tck.subjects.api import (
     ConstructionError,
@@ -52,7 +52,7 @@ class Session:
         is_watched: bool = True,
         interlude: Callable[["Session"], None] | None = None,
     ) -> None:
-        """Construct the instance; the interlude goes on while the first request waits for its reply."""
+        """Construct the instance; the interlude is called while a request waits for its reply."""
         self._is_watched = is_watched
         self._interlude = interlude
         self._case_id = episode.case.id
@@ -69,6 +69,8 @@ class Session:
         self._is_hung = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
+        #: The state that an instance loads when it is constructed.
+        self._state = episode.case.state
         self._build = self._make_builder(subject, episode)
         self._instance = self._construct_instance()
 
@@ -105,10 +107,11 @@ class Session:
         instance, call, journal = self._require_instance(), episode.case.invocations[0], Journal()
         lm = scripted_lm(episode, self._manifest, journal)
         lm.allow_steps(self._manifest.steps_before_submit(call, self._options))
+        keep_runs(self._tools, episode.script, journal)
         journal.add_event(Called(invocation=0))
         self._aside = lm, episode.nonce
         try:
-            outcome = self._run_operation(lambda: instance.call(call.model_copy(deep=True)))
+            outcome = run_call(lambda: instance.call(call.model_copy(deep=True)), self._journal)
         finally:
             self._aside = None
         journal.add_event(Returned(invocation=0, outcome=outcome))
@@ -171,35 +174,43 @@ class Session:
         """
         return run_operation(require_portable(self._require_instance()).dump)
 
+    def replace_instance(self) -> None:
+        """Have another instance, which loads the state of this one, take the calls from now on.
+
+        Raises:
+            OperationRefused: if this one gives none.
+        """
+        self._state = copy_as_json(self.dump_state())
+        self._instance = self._construct_instance()
+
     def read_record(self) -> Record:
         """What has been observed so far."""
         record, left_over = self._journal.read_record(self._case_id), self._lm.left_over
         return record.model_copy(update={"left_over": left_over}) if left_over else record
 
-    def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
+    def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[JsonValue], Instance]:
         """What makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
-        tools = scripted_tools(episode, journal)
+        self._tools = scripted_tools(episode, journal)
         endpoints = Endpoints(
             lm=self._complete_request,
-            tools=tools,
+            tools=self._tools,
             caller=self._caller,
             stray=journal.add_stray,
             broke=journal.add_breach if self._is_watched else None,
         )
-        return lambda: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), case)
+        return lambda state: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), state)
 
     def _complete_request(self, request: LMRequest) -> Completion:
-        interlude, self._interlude = self._interlude, None
-        if interlude:
-            interlude(self)
         if self._aside and self._aside[1] in request.text:
             return self._aside[0].complete(request)
+        if self._interlude:
+            self._interlude(self)
         return self._lm.complete(request)
 
     def _construct_instance(self) -> Instance | None:
         try:
-            return self._build()
+            return self._build(self._state)
         except (ConstructionError, OperationRefused) as error:
             self._journal.add_event(Refused(error=Failure(type=type(error).__name__, message=str(error))))
             return None
@@ -235,7 +246,7 @@ class Session:
     def _record_return(self, operation: Callable[[], Outcome]) -> Outcome:
         before = set(threading.enumerate())
         try:
-            outcome = self._run_operation(operation)
+            outcome = run_call(operation, self._journal)
         except TimedOut as late:
             if not self._lm.is_silent:
                 raise
@@ -255,20 +266,6 @@ class Session:
             Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}")
         )
         return make_error_outcome(late)
-
-    def _run_operation(self, operation: Callable[[], Outcome]) -> Outcome:
-        try:
-            outcome = operation()
-        except HarnessBroken:
-            raise
-        except (Exception, SystemExit) as error:
-            raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
-        except tuple(INTERRUPTIONS.values()) as interruption:
-            # A tool's ends the call, and is the outcome; the user's own ends the run.
-            if not self._journal.is_interrupted:
-                raise
-            return make_error_outcome(interruption)
-        return check_outcome(outcome)
 
 
 def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:

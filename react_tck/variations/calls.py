@@ -1,5 +1,6 @@
 """How an instance is called, what it is called about before, and who is called beside it."""
 
+from react_tck.model.tool import Reports
 from react_tck.variations import changes, earlier
 from react_tck.variations.exclusions import (
     CALLED,
@@ -9,8 +10,10 @@ from react_tck.variations.exclusions import (
     NO_CONVERSATION,
     PLAYED_OTHERWISE,
     REACT,
+    TOOLS_SAID,
 )
-from react_tck.variations.variation import Exclusion, Variation
+from react_tck.variations.spare import add_spare
+from react_tck.variations.variation import Declared, Exclusion, Variation
 
 VARIATIONS: tuple[Variation, ...] = (
     Variation(
@@ -46,7 +49,7 @@ VARIATIONS: tuple[Variation, ...] = (
         only=NO_CONVERSATION,
         exclusions=(*EVERYWHERE, Exclusion("there is no step in which it could fail", sentence="max_steps is 0")),
         settles=("beginning",),
-        needs_failing_calls=True,
+        needs_choice=Declared("lm-fault", ".*error$", "that its call ends with an error where the provider fails"),
         begin_script=earlier.fail_before,
         make_call_before=earlier.make_earlier_call,
         change_call=earlier.shift_follows,
@@ -71,8 +74,28 @@ VARIATIONS: tuple[Variation, ...] = (
         "The instance has loaded the state that another one saved.",
         only=NO_CONVERSATION,
         exclusions=EVERYWHERE,
+        settles=("state",),
         needs=("save-load",),
         is_loaded=True,
+    ),
+    Variation(
+        "loaded after a call",
+        "The instance has loaded the state that another one saved after it was called.",
+        only=NO_CONVERSATION,
+        exclusions=EVERYWHERE,
+        settles=("state",),
+        needs=("save-load",),
+        is_loaded=True,
+        is_saved_after_call=True,
+    ),
+    Variation(
+        "replaced",
+        "Before each further call another instance, which loads the state of the one there is, takes its place.",
+        only=r"^it is called .*(the history (so far|of the)|after no turns)",
+        exclusions=EVERYWHERE,
+        settles=("state",),
+        needs=("save-load",),
+        is_replaced=True,
     ),
     Variation(
         "beside another",
@@ -96,6 +119,23 @@ VARIATIONS: tuple[Variation, ...] = (
         ),
         settles=("company",),
         needs=("concurrent-calls", "caller-objects"),
-        is_called_aside=True,
+        requests_before_aside=0,
+    ),
+    Variation(
+        "called aside later",
+        "The instance is called about something else, which runs a tool and ends, while the second request waits.",
+        only=NO_CONVERSATION,
+        exclusions=(
+            *EVERYWHERE,
+            *TOOLS_SAID,
+            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
+            Exclusion("the call aside takes two steps", sentence="max_steps"),
+            Exclusion("a history is that of the call of a number", sentence="the history of the .* call"),
+        ),
+        # It runs a tool of its own, which nobody is asked about.
+        settles=("company", "step", "person", "limit"),
+        needs=("concurrent-calls", "caller-objects"),
+        change_episode=lambda episode: add_spare(episode, Reports()),
+        requests_before_aside=1,
     ),
 )

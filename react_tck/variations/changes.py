@@ -35,11 +35,6 @@ _MARKS: Mapping[str, str] = {
 }
 #: Dialects that have the marks of another one.
 _LIKE = {"machina": "chat", "label": "react-text"}
-#: A picture of one pixel.
-RED_DOT = (
-    "data:image/png;base64,"
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 #: Steps that a call may take beyond those of its script.
 _MORE_STEPS = 20
 _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)
@@ -72,6 +67,16 @@ def ask_in(dialect: str) -> Callable[[Episode], Episode]:
 
     def change(episode: Episode) -> Episode:
         options = episode.case.options.model_copy(update={"adapter": dialect})
+        return _with_case(episode, options=options)
+
+    return change
+
+
+def ask_module_in(dialect: str) -> Callable[[Episode], Episode]:
+    """Have the adapter of the dialect given to the module alone."""
+
+    def change(episode: Episode) -> Episode:
+        options = episode.case.options.model_copy(update={"module_adapter": dialect})
         return _with_case(episode, options=options)
 
     return change

@@ -5,7 +5,8 @@ from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
 from react_tck.model.manifest import Manifest
-from react_tck.variations.earlier import finish_at_once, make_sample
+from react_tck.variations.earlier import finish_at_once, make_sample_call
+from react_tck.variations.spare import call_spare
 from react_tck.variations.variation import Unvaried
 
 _NONCE = "company"
@@ -33,8 +34,8 @@ def make_company(episode: Episode, manifest: Manifest) -> Episode:
     return Episode(case=case, script=script, nonce=_NONCE)
 
 
-def make_aside(episode: Episode) -> Episode:
-    """A call of the same instance about something else, in which the LM finishes at once.
+def make_aside(episode: Episode, after: int) -> Episode:
+    """A call of the same instance about something else, in which the LM finishes at once; later, after one more step.
 
     Raises:
         Unvaried: if no input is a text, by which its requests are known, or one is an image.
@@ -43,8 +44,11 @@ def make_aside(episode: Episode) -> Episode:
     fields = [field for field in signature.inputs if not field.history]
     if any(field.is_image for field in fields) or not any(field.is_text for field in fields):
         raise Unvaried("no input is a text by which the call aside is known, or one is an image")
-    samples = {field.name: make_sample(field.json_schema) for field in fields}
-    inputs = {name: f"{value} {ASIDE}" if isinstance(value, str) else value for name, value in samples.items()}
-    call = Invocation(inputs=inputs, history=() if signature.history_field else None)
+    sample = make_sample_call(episode)
+    inputs = {name: f"{value} {ASIDE}" if isinstance(value, str) else value for name, value in sample.inputs.items()}
+    call = sample.model_copy(update={"inputs": inputs})
     case = episode.case.model_copy(update={"id": f"{episode.case.id}/aside", "invocations": (call,)})
-    return Episode(case=case, script=finish_at_once(episode), nonce=ASIDE)
+    script = finish_at_once(episode)
+    if after:
+        script = script.model_copy(update={"steps": (call_spare(minutes=2), *script.steps)})
+    return Episode(case=case, script=script, behaviours=episode.behaviours, nonce=ASIDE)

@@ -2,8 +2,8 @@
 
 from pydantic import JsonValue
 
-from react_tck.variations import changes
-from react_tck.variations.exclusions import CALLED, EVERYWHERE, INPUTS_SAID, LOADED, NO_CONVERSATION, PLAYED_OTHERWISE
+from react_tck.variations import changes, earlier
+from react_tck.variations.exclusions import CALLED, EVERYWHERE, INPUTS_SAID, LOADED, PLAYED_OTHERWISE
 from react_tck.variations.variation import Exclusion, Variation
 
 
@@ -11,7 +11,7 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
     return Variation(
         name,
         f"The signature has one more output, {field}: {annotation}.",
-        only=NO_CONVERSATION,
+        only=CALLED,
         exclusions=(
             *EVERYWHERE,
             Exclusion(
@@ -32,11 +32,22 @@ def _add_input(name: str, field: str, annotation: str, value: JsonValue) -> Vari
     return Variation(
         name,
         f"The signature has one more input, {field}: {annotation}.",
-        only=NO_CONVERSATION,
+        only=CALLED,
         exclusions=(*EVERYWHERE, INPUTS_SAID),
         needs=("typed-fields",),
         change_episode=changes.add_input(field, annotation),
         change_call=changes.give_input(field, value),
+    )
+
+
+def _give(name: str, sentence: str, text: str, *exclusions: Exclusion) -> Variation:
+    return Variation(
+        name,
+        f"{sentence}.",
+        only=CALLED,
+        exclusions=(*EVERYWHERE, *exclusions),
+        settles=("text",),
+        given_text=text,
     )
 
 
@@ -48,13 +59,18 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=EVERYWHERE,
         has_foreign_marks=True,
     ),
-    Variation(
-        "given marks",
-        "Inputs and results end with marks of all dialects but JSON.",
-        only=CALLED,
-        exclusions=EVERYWHERE,
-        has_given_marks=True,
+    _give(
+        "long texts",
+        "Inputs and results end with ten thousand characters",
+        "and so on, " * 900,
+        Exclusion("sentences say how long a text is", sentence="characters|fit"),
     ),
+    _give(
+        "odd texts",
+        "Inputs and results end with combining, right-to-left and blank characters and line ends of Windows",
+        "e\u0301 \u202eabc\u202c \u05e9\u05dc \u00a0\u3000 \U0001f469\u200d\U0001f680 one\r\ntwo\ttwo",
+    ),
+    _give("given marks", "Inputs and results end with marks of all dialects but JSON", changes.list_all_marks()),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
     _add_output("null output", "remark", "int | None", None),
@@ -66,6 +82,6 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(PLAYED_OTHERWISE, LOADED),
         needs=("image-inputs", "class-signature"),
         change_episode=changes.add_image_input("photo"),
-        change_call=changes.give_input("photo", changes.RED_DOT),
+        change_call=changes.give_input("photo", earlier.RED_DOT),
     ),
 )

@@ -10,6 +10,11 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Intent, Script, Submit
 from react_tck.variations.variation import Unvaried
 
+#: A picture of one pixel.
+RED_DOT = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 #: What an earlier call, or an earlier turn, was about; it is no text of the scenario's.
 EARLIER = "something of long ago"
 
@@ -59,6 +64,13 @@ def make_earlier_call(episode: Episode, call: Invocation) -> Invocation:
     """A call about something else, with inputs of the same types; after no turns where the signature takes some."""
     history = () if episode.case.signature.history_field else None
     return Invocation(inputs=make_other_inputs(episode, call), history=history, max_steps=call.max_steps)
+
+
+def make_sample_call(episode: Episode) -> Invocation:
+    """A call about something else, with some value of its type for each input; after no turns."""
+    fields = [field for field in episode.case.signature.inputs if not field.history]
+    inputs = {field.name: RED_DOT if field.is_image else make_sample(field.json_schema) for field in fields}
+    return Invocation(inputs=inputs, history=() if episode.case.signature.history_field else None)
 
 
 def shift_follows(_episode: Episode, call: Invocation) -> Invocation:

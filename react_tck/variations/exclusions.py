@@ -28,3 +28,4 @@ RESPONDED_TO = (
     Exclusion("the call by itself that it is held against waits for a person", sentence="would be alone"),
 )
 INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
+TOOLS_SAID = (Exclusion("sentences say all tools that there are", ("STEP-001",), "its tools are|describes all tools"),)

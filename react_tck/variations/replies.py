@@ -2,7 +2,7 @@
 
 from react_tck.variations import changes, earlier
 from react_tck.variations.exclusions import DIALECT_SAID, EVERYWHERE, NO_CONVERSATION, PERSON_ASKED
-from react_tck.variations.variation import Exclusion, Variation
+from react_tck.variations.variation import Declared, Exclusion, Variation
 
 
 def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
@@ -18,6 +18,19 @@ def _ask_in(dialect: str, *exclusions: Exclusion) -> Variation:
     )
 
 
+def _ask_module_in(dialect: str, *exclusions: Exclusion) -> Variation:
+    return Variation(
+        f"own {dialect}",
+        f"The module is given the adapter for {dialect!r}; none is configured for everything.",
+        only=NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, DIALECT_SAID, *exclusions),
+        settles=("dialect",),
+        needs=("module-adapter",),
+        dialect=dialect,
+        change_episode=changes.ask_module_in(dialect),
+    )
+
+
 VARIATIONS: tuple[Variation, ...] = (
     _ask_in("chat"),
     _ask_in("json"),
@@ -27,6 +40,7 @@ VARIATIONS: tuple[Variation, ...] = (
         Exclusion("its form has null as it has a list of the text 'null'", sentence=r"list\[str\] \| None"),
     ),
     _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
+    _ask_module_in("json"),
     Variation(
         "JSON later",
         "The instance was called before; then the adapter for 'json' was configured for everything.",
@@ -56,7 +70,7 @@ VARIATIONS: tuple[Variation, ...] = (
         only=NO_CONVERSATION,
         exclusions=(*EVERYWHERE, Exclusion("sentences say how the LM fails", sentence="fails|the LM was asked")),
         settles=("beginning",),
-        needs_repeated_requests=True,
+        needs_choice=Declared("lm-fault", "retries [1-9]", "that a provider that has failed is asked again"),
         begin_script=changes.fail_first,
     ),
 )

@@ -3,7 +3,7 @@
 The scenario's own `Then` is held under each of them: where a sentence would mean something else, its rows are excluded.
 """
 
-from react_tck.variations import calls, contents, limits, replies, responses
+from react_tck.variations import calls, contents, limits, replies, responses, steps, tools
 from react_tck.variations.variation import Variation
 
 VARIATIONS: tuple[Variation, ...] = (
@@ -11,5 +11,7 @@ VARIATIONS: tuple[Variation, ...] = (
     *replies.VARIATIONS,
     *responses.VARIATIONS,
     *limits.VARIATIONS,
+    *steps.VARIATIONS,
+    *tools.VARIATIONS,
     *contents.VARIATIONS,
 )

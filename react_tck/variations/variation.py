@@ -11,6 +11,8 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
 
+Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
+
 
 class Unvaried(Exception):
     """The variation can't be played here: the message says why."""
@@ -33,14 +35,22 @@ class Exclusion:
         return bool(self.sentence) and any(re.search(self.sentence, each) for each in sentences)
 
 
-def _always_retries(declared: str) -> bool:
-    """Whether each variant that is declared has further requests."""
-    return all(re.match("retries [1-9]", variant) for variant in declared.split(", or "))
+@dataclass(frozen=True)
+class Declared:
+    """A choice that has to be declared in a certain way, since the sources leave it open."""
+
+    choice: str
+    #: A regular expression that each variant which is declared has from its beginning.
+    variants: str
+    #: What isn't declared then, as a clause.
+    meaning: str
+
+    def covers_all(self, declared: str) -> bool:
+        """Whether each of the variants is such a one."""
+        return all(re.match(self.variants, variant) for variant in declared.split(", or "))
 
 
-def _always_fails(declared: str) -> bool:
-    """Whether each variant that is declared ends with an error."""
-    return all(variant.endswith("error") for variant in declared.split(", or "))
+_ASKS_AGAIN = Declared("malformed-reply", "retries [1-9]", "that it always asks again")
 
 
 def leave_episode(episode: Episode) -> Episode:
@@ -63,16 +73,16 @@ class Variation:
     only: str
     exclusions: tuple[Exclusion, ...] = ()
     #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
-    settles: tuple[Literal["dialect", "beginning", "person", "limit", "company"], ...] = ()
+    settles: tuple[
+        Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"], ...
+    ] = ()
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
     #: Whether a reply is asked for again where it can't be read.
     needs_retries: bool = False
-    #: Whether a request is made again that the provider has failed to answer.
-    needs_repeated_requests: bool = False
-    #: Whether a call ends with an error where the provider has failed for good.
-    needs_failing_calls: bool = False
+    #: What it depends on of what the sources leave open.
+    needs_choice: Declared | None = None
     #: What is changed in the case and the script, as sentences see them.
     change_episode: Callable[[Episode], Episode] = leave_episode
     #: What is changed in each of the scenario's calls.
@@ -87,14 +97,18 @@ class Variation:
     is_resumed_elsewhere: bool = False
     #: What all texts of the case end with: marks of the dialects that the subject doesn't claim.
     has_foreign_marks: bool = False
-    #: What inputs and results end with: marks of all dialects.
-    has_given_marks: bool = False
+    #: What inputs and results end with.
+    given_text: str = ""
     #: Whether the instance that is called has loaded the state that another one saved.
     is_loaded: bool = False
+    #: Whether that one had been called before it was saved.
+    is_saved_after_call: bool = False
+    #: Whether before each further call another instance, which loads the state of the one there is, takes its place.
+    is_replaced: bool = False
     #: Whether another case is played from beginning to end while the first request waits for its reply.
     has_company: bool = False
-    #: Whether the same instance is called about something else, and that call ends, while the first request waits.
-    is_called_aside: bool = False
+    #: How many requests come before the one during which the same instance is called about something else, to the end.
+    requests_before_aside: int | None = None
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
         """Whether it holds for a row of the requirement with these sentences."""
@@ -113,12 +127,11 @@ class Variation:
             return f"{manifest.name} speaks {self.dialect!r} without it"
         if self.needs_retries and not manifest.retries:
             return f"{manifest.name} declares no retries"
-        if self.needs_retries and not _always_retries(manifest.choices.get("malformed-reply", "retries 1")):
-            return f"{manifest.name} does not declare that it always asks again"
-        if self.needs_repeated_requests and not _always_retries(manifest.choices.get("lm-fault", "")):
-            return f"{manifest.name} does not declare that a provider that has failed is asked again"
-        if self.needs_failing_calls and not _always_fails(manifest.choices.get("lm-fault", "")):
-            return f"{manifest.name} does not declare that its call ends with an error where the provider fails"
+        if self.needs_retries and not _ASKS_AGAIN.covers_all(manifest.choices.get(_ASKS_AGAIN.choice, "retries 1")):
+            return f"{manifest.name} does not declare {_ASKS_AGAIN.meaning}"
+        choice = self.needs_choice
+        if choice and not choice.covers_all(manifest.choices.get(choice.choice, "")):
+            return f"{manifest.name} does not declare {choice.meaning}"
         return ""
 
     def fits_with(self, other: "Variation") -> bool:
@@ -210,9 +223,9 @@ class Combination:
         return any(part.has_foreign_marks for part in self.parts)
 
     @property
-    def has_given_marks(self) -> bool:
-        """Whether inputs and results end with marks of all dialects."""
-        return any(part.has_given_marks for part in self.parts)
+    def given_text(self) -> str:
+        """What inputs and results end with."""
+        return next((part.given_text for part in self.parts if part.given_text), "")
 
     @property
     def is_loaded(self) -> bool:
@@ -220,11 +233,22 @@ class Combination:
         return any(part.is_loaded for part in self.parts)
 
     @property
+    def is_saved_after_call(self) -> bool:
+        """Whether that one had been called before it was saved."""
+        return any(part.is_saved_after_call for part in self.parts)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether before each further call another instance, with the state of the one there is, takes its place."""
+        return any(part.is_replaced for part in self.parts)
+
+    @property
     def has_company(self) -> bool:
         """Whether another case is played while the first request waits for its reply."""
         return any(part.has_company for part in self.parts)
 
     @property
-    def is_called_aside(self) -> bool:
-        """Whether the same instance is called about something else while the first request waits for its reply."""
-        return any(part.is_called_aside for part in self.parts)
+    def requests_before_aside(self) -> int | None:
+        """How many requests come before the one during which the same instance is called about something else."""
+        asides = (part.requests_before_aside for part in self.parts)
+        return next((number for number in asides if number is not None), None)

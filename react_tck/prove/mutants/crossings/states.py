@@ -1,0 +1,101 @@
+"""Crossings of what is saved and when, of a call aside that runs a tool, and of long and odd texts."""
+
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.prove.mutants.operators.crossings import (
+    NotesLoading,
+    crossing,
+    is_loaded,
+    of_known_tools,
+    showing,
+    without_failures,
+)
+from react_tck.prove.mutants.operators.runs import Perform, earlier_of, on, when
+from react_tck.prove.mutants.operators.views import entries_shown, steps_retold, transcribing
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.seams import Site
+
+#: What a state has that was saved after a call.
+_USED = "used"
+
+
+class NotesUse:
+    """Saves whether the instance was called, and remembers that of a state that it loads: a mixin."""
+
+    _memory: dict[str, Any]
+
+    def dump_state(self, *given: Any, **options: Any) -> Any:
+        """The state, marked if there was a call."""
+        dump: Callable[..., Any] = super().dump_state  # type: ignore[misc]
+        return dump(*given, **options) | ({_USED: True} if "called" in self._memory else {})
+
+    def load_state(self, state: Any, **options: Any) -> Any:
+        """Load it, without the mark."""
+        if _USED in state:
+            self._memory[_USED] = True
+        load: Callable[..., Any] = super().load_state  # type: ignore[misc]
+        return load({key: value for key, value in state.items() if key != _USED}, **options)
+
+
+def _note_call(site: Site, proceed: Any, given: Any) -> Any:
+    site.memory["called"] = True
+    return proceed(given)
+
+
+def _counting_runs(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    site.memory["runs"] = site.memory.get("runs", 0) + 1
+    site.kept["runs"] = site.kept.get("runs", 0) + 1
+    return (yield from perform(action))
+
+
+def _ran_aside(site: Site) -> bool:
+    """Whether another call of the instance has run a tool, where it is the first one's."""
+    return bool(site.memory.get("runs", 0) > site.kept.get("runs", 0))
+
+
+def _has_text(holds: Callable[[str], bool]) -> Callable[[Site], bool]:
+    return lambda site: any(holds(value) for value in site.asked.values() if isinstance(value, str))
+
+
+def _without_earlier(site: Site, entries: loop.Entries) -> loop.Entries:
+    return entries[len(earlier_of(site.state)) :]
+
+
+MUTANTS = (
+    crossing(
+        "used-state-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, once it has loaded what an instance saved that had been called.",
+        mixin=NotesUse,
+        begin=_note_call,
+        prompt=when(lambda site: _USED in site.memory, showing("step", without_failures)),
+    ),
+    crossing(
+        "loaded-forgets-earlier-turns",
+        "TRN-001",
+        "Shows nothing of earlier turns, once a saved state was loaded.",
+        mixin=NotesLoading,
+        prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
+    ),
+    crossing(
+        "tool-aside-hides-unknown-tools",
+        "TRJ-002",
+        "Leaves the steps that name an unknown tool out, where another call of the instance ran a tool meanwhile.",
+        perform=on(loop.RunTool, _counting_runs),
+        prediction=when(_ran_aside, steps_retold(of_known_tools)),
+    ),
+    crossing(
+        "long-input-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, where an input has more than five thousand characters.",
+        prompt=when(_has_text(lambda text: len(text) > 5000), showing("step", without_failures)),
+    ),
+    crossing(
+        "windows-line-end-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, where an input has a line end of Windows.",
+        prompt=when(_has_text(lambda text: "\r\n" in text), showing("step", without_failures)),
+    ),
+)
