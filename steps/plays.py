@@ -67,7 +67,8 @@ class VariedPlay(Play):
         """Call the instance once more, as the variation has it; calls that it brings in come before and after."""
         varied = self.variation.change_call(self.episode, invocation)
         if not self.unvaried.case.invocations and (before := self.variation.make_call_before(self.episode, varied)):
-            self._respond_until_end(super().call(before), before, lambda _: "no")
+            for _ in range(self.variation.calls_before):
+                self._respond_until_end(super().call(before), before, lambda _: "no")
         if self.variation.is_replaced and self.unvaried.case.invocations:
             self.session.replace_instance()
         self.unvaried = _add_call(self.unvaried, invocation)

@@ -1,6 +1,6 @@
 """How an instance is called, what it is called about before, and who is called beside it."""
 
-from react_tck.model.tool import Reports
+from react_tck.model.tool import Raises, Reports
 from react_tck.variations import changes, earlier
 from react_tck.variations.exclusions import (
     CALLED,
@@ -40,6 +40,30 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=EVERYWHERE,
         settles=("beginning",),
         begin_script=earlier.finish_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.shift_follows,
+    ),
+    Variation(
+        "third call",
+        "The instance was called twice before, about something else; the LM finished at once.",
+        only=NO_CONVERSATION,
+        exclusions=EVERYWHERE,
+        settles=("beginning",),
+        begin_script=earlier.finish_twice_before,
+        make_call_before=earlier.make_earlier_call,
+        calls_before=2,
+        change_call=earlier.shift_follows_twice,
+    ),
+    Variation(
+        "tool failed before",
+        "The instance was called before, about something else, and a tool of its own failed in that call.",
+        only=NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, *TOOLS_SAID, Exclusion("the call before takes two steps", sentence="max_steps")),
+        # Nobody is asked whether that tool may run; and it takes two steps, which a limit may not allow.
+        settles=("beginning", "step", "person", "limit"),
+        needs_choice=Declared("tool-error", "observe$", "that it goes on after a tool has failed"),
+        change_episode=lambda episode: add_spare(episode, Raises(message="the blinds are down")),
+        begin_script=earlier.fail_tool_before,
         make_call_before=earlier.make_earlier_call,
         change_call=earlier.shift_follows,
     ),

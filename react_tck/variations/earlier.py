@@ -8,6 +8,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Intent, Script, Submit
+from react_tck.variations.spare import call_spare
 from react_tck.variations.variation import Unvaried
 
 #: A picture of one pixel.
@@ -36,6 +37,16 @@ def call_before(episode: Episode) -> Episode:
     args = make_sample({"properties": {}, **tool.parameters, "type": "object"})
     assert isinstance(args, dict)
     return _say_before(episode, CallTool(tool=tool.name, args=args, thought=EARLIER))
+
+
+def finish_twice_before(episode: Episode) -> Episode:
+    """Have the LM finish at once, and answer, in two calls before all that the script says."""
+    return _say_before(_say_before(episode))
+
+
+def fail_tool_before(episode: Episode) -> Episode:
+    """Have the LM call the spare tool, and then finish and answer, before all that the script says."""
+    return _say_before(episode, call_spare(minutes=3))
 
 
 def fail_before(episode: Episode) -> Episode:
@@ -76,6 +87,11 @@ def make_sample_call(episode: Episode) -> Invocation:
 def shift_follows(_episode: Episode, call: Invocation) -> Invocation:
     """The call, one more having come before it."""
     return call if call.follows is None else call.model_copy(update={"follows": call.follows + 1})
+
+
+def shift_follows_twice(episode: Episode, call: Invocation) -> Invocation:
+    """The call, two more having come before it."""
+    return shift_follows(episode, shift_follows(episode, call))
 
 
 def follow_earlier(_episode: Episode, call: Invocation) -> Invocation:

@@ -91,6 +91,8 @@ class Variation:
     begin_script: Callable[[Episode], Episode] = leave_episode
     #: The call of the same instance that comes before the scenario's own, if one does, made of that.
     make_call_before: Callable[[Episode, Invocation], Invocation] | None = None
+    #: How often that call is made.
+    calls_before: int = 1
     #: What a person says to a call that waits, made of what it was suspended with; nothing if none is to wait.
     respond: Callable[[JsonObject], str] | None = None
     #: Whether another instance resumes it, from JSON.
@@ -201,6 +203,11 @@ class Combination:
         """The call of the same instance that comes before the scenario's own, if one does."""
         makers = (part.make_call_before for part in self.parts)
         return next((maker(episode, call) for maker in makers if maker), None)
+
+    @property
+    def calls_before(self) -> int:
+        """How often that call is made."""
+        return max(part.calls_before for part in self.parts)
 
     @property
     def begins_script(self) -> bool:

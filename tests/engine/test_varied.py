@@ -14,6 +14,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import parse_arrow
+from react_tck.play.session import Session
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.steps.plays import VariedPlay, begin_play
 from react_tck.subjects.catalogue import resolve
@@ -158,6 +159,46 @@ def test_a_call_aside_ends_while_the_first_request_waits_and_leaves_the_record_a
     assert [outcome.outputs for outcome in play.company.record.outcomes] == [{"answer": "something of long ago"}]
     assert len(play.company.record.requests) == 2
     assert len(play.record.requests) == 3
+
+
+def test_a_later_call_aside_runs_a_tool_of_its_own_whose_run_is_in_no_record_of_the_scenarios() -> None:
+    play = play_question("called aside later")
+    assert play.company
+    assert play.company.record
+    assert [ran.tool for ran in play.company.record.tool_runs] == ["glance"]
+    assert [outcome.status for outcome in play.company.record.outcomes] == ["ok"]
+    assert [ran.tool for ran in play.record.tool_runs] == ["search"]
+    assert len(play.record.requests) == 3
+
+
+@pytest.mark.parametrize("name", ["step before", "failed step before", "unknown tool before", "unfit args before"])
+def test_a_step_before_is_one_of_the_scenarios_and_one_more_is_allowed(name: str) -> None:
+    play = play_question(name, "exhausted")
+    assert len(play.told[0].script.steps) == play.episode.case.options.max_steps == 2
+    assert len(play.told[1].requests) == 3
+
+
+def test_two_calls_before_are_no_calls_of_the_scenarios() -> None:
+    play = play_question("third call")
+    assert len(play.record.outcomes) == 3
+    assert [outcome.outputs for outcome in play.told[1].outcomes] == [{"answer": "yes"}]
+
+
+def test_a_state_is_saved_after_a_call_of_which_no_record_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[int] = []
+    dump = Session.dump_state
+    monkeypatch.setattr(Session, "dump_state", lambda self: saved.append(self._calls) or dump(self))
+    assert len(play_question("loaded after a call").record.outcomes) == 1
+    play_question("loaded")
+    assert saved == [1, 0]
+
+
+def test_another_instance_takes_the_place_of_the_one_that_was_called() -> None:
+    play = play_question("replaced")
+    first = play.session._instance
+    play.call(Invocation(inputs={"question": "And then?"}))
+    assert play.session._instance is not first
+    assert len(play.record.outcomes) == 2
 
 
 def test_a_call_before_that_failed_is_no_call_of_the_scenarios() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from react_tck.prove.mutants.operators.crossings import (
     NotesLoading,
+    count_calls,
     crossing,
     is_loaded,
     of_known_tools,
@@ -55,6 +56,18 @@ def _ran_aside(site: Site) -> bool:
     return bool(site.memory.get("runs", 0) > site.kept.get("runs", 0))
 
 
+def _noting_failure(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    event = yield from perform(action)
+    if isinstance(event, loop.ToolFailed):
+        site.memory["tool failed"] = site
+    return event
+
+
+def _has_failed_before(site: Site) -> bool:
+    """Whether a tool failed in another call of the instance."""
+    return site.memory.get("tool failed", site) is not site
+
+
 def _has_text(holds: Callable[[str], bool]) -> Callable[[Site], bool]:
     return lambda site: any(holds(value) for value in site.asked.values() if isinstance(value, str))
 
@@ -85,6 +98,20 @@ MUTANTS = (
         "Leaves the steps that name an unknown tool out, where another call of the instance ran a tool meanwhile.",
         perform=on(loop.RunTool, _counting_runs),
         prediction=when(_ran_aside, steps_retold(of_known_tools)),
+    ),
+    crossing(
+        "third-call-hides-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed from the third call of an instance on.",
+        begin=count_calls,
+        prompt=when(lambda site: site.memory.get("calls", 0) > 2, showing("step", without_failures)),
+    ),
+    crossing(
+        "tool-that-failed-before-hides-unknown-tools",
+        "TRJ-002",
+        "Leaves the steps that name an unknown tool out in the call after one in which a tool failed.",
+        perform=on(loop.RunTool, _noting_failure),
+        prediction=when(_has_failed_before, steps_retold(of_known_tools)),
     ),
     crossing(
         "long-input-hides-tool-errors",
