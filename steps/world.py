@@ -19,7 +19,7 @@ from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import Notice, OperationRefused, Subject
-from react_tck.variations.changes import list_foreign_marks
+from react_tck.variations.changes import list_foreign_marks, list_other_marks
 from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")
@@ -45,6 +45,8 @@ class World:
         self._variation = variation.narrow_to_subject(self.manifest) if variation else None
         if self._variation and self._variation.has_foreign_marks:
             self.nonce += f" {list_foreign_marks(self.manifest)}"
+        if self._variation and self._variation.has_other_marks:
+            self.nonce += f" {list_other_marks(self._variation.dialect or self.manifest.default_dialect)}"
         #: What those texts end with that the subject is given: of inputs, and of what tools return.
         self._given_nonce = self.nonce
         if self._variation and self._variation.given_text:

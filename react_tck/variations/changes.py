@@ -23,7 +23,7 @@ from react_tck.model.intent import (
 )
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Field, Form, Signature, schema_of
-from react_tck.variations.earlier import make_other_inputs, make_sample
+from react_tck.variations.earlier import call_first_tool, make_other_inputs, make_sample
 from react_tck.variations.variation import Unvaried
 
 #: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
@@ -42,14 +42,23 @@ _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type":
 
 def list_all_marks() -> str:
     """The marks of all dialects but JSON, one after the other: its quotes read otherwise where JSON shows them."""
-    return " ".join(mark for dialect, mark in _MARKS.items() if dialect != "json")
+    return _list_marks_but(["json"])
 
 
 def list_foreign_marks(manifest: Manifest) -> str:
     """The marks of the dialects that the subject doesn't claim, one after the other."""
-    claimed = {plain_name(dialect) for dialect in manifest.dialects}
-    claimed |= {_LIKE[dialect] for dialect in claimed & _LIKE.keys()}
-    return " ".join(mark for dialect, mark in _MARKS.items() if dialect not in claimed)
+    return _list_marks_but(manifest.dialects)
+
+
+def list_other_marks(dialect: str) -> str:
+    """The marks of the dialects but this one and JSON, one after the other."""
+    return _list_marks_but([dialect, "json"])
+
+
+def _list_marks_but(dialects: Iterable[str]) -> str:
+    names = {plain_name(dialect) for dialect in dialects}
+    names |= {_LIKE[dialect] for dialect in names & _LIKE.keys()}
+    return " ".join(mark for dialect, mark in _MARKS.items() if dialect not in names)
 
 
 def call_async(_episode: Episode, call: Invocation) -> Invocation:
@@ -147,17 +156,19 @@ def give_input(name: str, value: JsonValue) -> Callable[[Episode, Invocation], I
 
 
 def exhaust_steps(episode: Episode) -> Episode:
-    """Have the steps run out where the LM would finish.
+    """Have the steps run out where the LM would finish; where it would finish at once, after a call of the first tool.
 
     Raises:
-        Unvaried: unless the LM finishes just once, after another step, and nothing else limits the steps.
+        Unvaried: unless the LM finishes just once, after a step or beside a tool, and nothing else limits the steps.
     """
     *before, last = episode.script.steps or (None,)
+    if not before and episode.case.tools:
+        before = [call_first_tool(episode)]
     if any(isinstance(intent, Fault) for intent in before):
         raise Unvaried("a request that a fault answers is no step: nobody knows how many there will be")
     is_limited = episode.case.options.max_steps is not None
     if not before or is_limited or not isinstance(last, Finish) or last.args or any(map(_finishes, before)):
-        raise Unvaried("the LM doesn't finish once, after another step")
+        raise Unvaried("the LM doesn't finish once, after a step or beside a tool")
     script = episode.script.model_copy(update={"steps": tuple(before)})
     options = episode.case.options.model_copy(update={"max_steps": len(before)})
     return _with_case(episode, options=options).model_copy(update={"script": script})

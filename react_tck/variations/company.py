@@ -1,5 +1,7 @@
 """What is played while a call waits for the LM's first reply: another case, or another call of its instance."""
 
+from pydantic import JsonValue
+
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
@@ -15,10 +17,15 @@ ASIDE = "~aside"
 
 
 def make_company(episode: Episode, manifest: Manifest) -> Episode:
-    """A case of the same system under the same adapter, with fields, a tool and texts of its own."""
+    """A case of the same system under the same adapter, with inputs, texts and types of its own.
+
+    Its output and its tool have the names of the scenario's first ones: who keeps something by name mixes them up.
+    """
     beside = episode.case.options
-    call = CallTool(tool="weather", args={"city": "Oslo"}, thought=f"another thought ~{_NONCE}")
-    outputs = {"report": f"snow ~{_NONCE}"}
+    tool = TOOLBOX["weather"].model_copy(update={"name": _name_tool(episode)})
+    call = CallTool(tool=tool.name, args={"city": "Oslo"}, thought=f"another thought ~{_NONCE}")
+    field, annotation, value = _choose_output(episode, manifest)
+    outputs = {field: value}
     if beside.system == "transcript":
         script = Script(steps=(call, Submit(outputs=outputs, thought=f"another end ~{_NONCE}")))
     else:
@@ -26,12 +33,29 @@ def make_company(episode: Episode, manifest: Manifest) -> Episode:
         script = Script(steps=(call, finish), answers=(Answer(outputs=outputs, reasoning=f"seen ~{_NONCE}"),))
     case = Case(
         id=f"{episode.case.id}/company",
-        signature=manifest.parse_signature("place, day -> report"),
-        tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
+        signature=manifest.parse_signature(f"place, day -> {field}{annotation}"),
+        tools=(tool, TOOLBOX["ping"]),
         options=Options(system=beside.system, adapter=beside.adapter),
         invocations=(Invocation(inputs={"place": f"Oslo ~{_NONCE}", "day": "Monday"}),),
     )
     return Episode(case=case, script=script, nonce=_NONCE)
+
+
+def _name_tool(episode: Episode) -> str:
+    """The name of the scenario's first tool, if others may have it, too."""
+    names = [tool.name for tool in episode.case.tools]
+    return names[0] if names and names[0].isidentifier() and names[0] != "ping" else "weather"
+
+
+def _choose_output(episode: Episode, manifest: Manifest) -> tuple[str, str, JsonValue]:
+    """The name of the scenario's first output, another type than its, and a value of that."""
+    outputs = episode.case.signature.outputs
+    name = outputs[0].name if outputs and outputs[0].name not in ("place", "day") else "report"
+    if "typed-fields" not in manifest.capabilities:
+        return name, "", f"snow ~{_NONCE}"
+    if any(field.annotation == "list[int]" for field in outputs[:1]):
+        return name, ": list[str]", [f"snow ~{_NONCE}"]
+    return name, ": list[int]", [7]
 
 
 def make_aside(episode: Episode, after: int) -> Episode:

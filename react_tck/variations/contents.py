@@ -3,7 +3,7 @@
 from pydantic import JsonValue
 
 from react_tck.variations import changes, earlier
-from react_tck.variations.exclusions import CALLED, EVERYWHERE, INPUTS_SAID, LOADED, PLAYED_OTHERWISE
+from react_tck.variations.exclusions import CALLED, DIALECT_SAID, EVERYWHERE, INPUTS_SAID, LOADED, PLAYED_OTHERWISE
 from react_tck.variations.variation import Exclusion, Variation
 
 
@@ -58,6 +58,14 @@ VARIATIONS: tuple[Variation, ...] = (
         only=CALLED,
         exclusions=EVERYWHERE,
         has_foreign_marks=True,
+    ),
+    Variation(
+        "other marks",
+        "Inputs, thoughts, results and answers end with marks of the dialects, but JSON, that no reply is asked for in.",
+        only=CALLED,
+        exclusions=(*EVERYWHERE, DIALECT_SAID),
+        settles=("text",),
+        has_other_marks=True,
     ),
     _give(
         "long texts",

@@ -33,10 +33,15 @@ def call_before(episode: Episode) -> Episode:
     """
     if not episode.case.tools:
         raise Unvaried("there is no tool that could be called before")
+    return _say_before(episode, call_first_tool(episode))
+
+
+def call_first_tool(episode: Episode) -> CallTool:
+    """A step in which the LM calls the first tool, with some args of the types that it declares."""
     tool = episode.case.tools[0]
     args = make_sample({"properties": {}, **tool.parameters, "type": "object"})
     assert isinstance(args, dict)
-    return _say_before(episode, CallTool(tool=tool.name, args=args, thought=EARLIER))
+    return CallTool(tool=tool.name, args=args, thought=EARLIER)
 
 
 def finish_twice_before(episode: Episode) -> Episode:

@@ -31,6 +31,22 @@ def _ask_module_in(dialect: str, *exclusions: Exclusion) -> Variation:
     )
 
 
+def _change_to(name: str, dialect: str, *exclusions: Exclusion) -> Variation:
+    return Variation(
+        f"{name} later",
+        f"The instance was called before; then the adapter for {dialect!r} was configured for everything.",
+        only=NO_CONVERSATION,
+        exclusions=(*EVERYWHERE, DIALECT_SAID, PERSON_ASKED, *exclusions),
+        # Nobody says which adapter a call is resumed under.
+        settles=("dialect", "beginning", "person"),
+        needs=("global-adapter",),
+        dialect=dialect,
+        begin_script=earlier.finish_before,
+        make_call_before=earlier.make_earlier_call,
+        change_call=earlier.change_adapter(dialect),
+    )
+
+
 VARIATIONS: tuple[Variation, ...] = (
     _ask_in("chat"),
     _ask_in("json"),
@@ -41,19 +57,8 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     _ask_in("native", Exclusion("no adapter reads a native call, so that callbacks could hear of it", ("OBS-",))),
     _ask_module_in("json"),
-    Variation(
-        "JSON later",
-        "The instance was called before; then the adapter for 'json' was configured for everything.",
-        only=NO_CONVERSATION,
-        exclusions=(*EVERYWHERE, DIALECT_SAID, PERSON_ASKED),
-        # Nobody says which adapter a call is resumed under.
-        settles=("dialect", "beginning", "person"),
-        needs=("global-adapter",),
-        dialect="json",
-        begin_script=earlier.finish_before,
-        make_call_before=earlier.make_earlier_call,
-        change_call=earlier.change_adapter("json"),
-    ),
+    _change_to("JSON", "json"),
+    _change_to("native", "native", Exclusion("no adapter reads a native call, for callbacks to hear of it", ("OBS-",))),
     Variation(
         "garbled first",
         "The first step is prose at first, and a step when it is asked for again.",

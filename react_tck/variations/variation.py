@@ -99,6 +99,8 @@ class Variation:
     is_resumed_elsewhere: bool = False
     #: What all texts of the case end with: marks of the dialects that the subject doesn't claim.
     has_foreign_marks: bool = False
+    #: Whether they end with marks of the dialects that it isn't asked for in.
+    has_other_marks: bool = False
     #: What inputs and results end with.
     given_text: str = ""
     #: Whether the instance that is called has loaded the state that another one saved.
@@ -228,6 +230,16 @@ class Combination:
     def has_foreign_marks(self) -> bool:
         """Whether texts of the case end with marks of dialects that the subject doesn't claim."""
         return any(part.has_foreign_marks for part in self.parts)
+
+    @property
+    def has_other_marks(self) -> bool:
+        """Whether they end with marks of the dialects that the subject isn't asked for in."""
+        return any(part.has_other_marks for part in self.parts)
+
+    @property
+    def dialect(self) -> str:
+        """The dialect that the subject is asked for in; nothing for its own."""
+        return next((part.dialect for part in self.parts if part.dialect), "")
 
     @property
     def given_text(self) -> str:
