@@ -116,7 +116,6 @@ VARIATIONS: tuple[Variation, ...] = (
         "replaced",
         "Before each further call another instance, which loads the state of the one there is, takes its place.",
         only=r"^it is called .*(the history (so far|of the)|after no turns)",
-        exclusions=EVERYWHERE,
         settles=("state",),
         needs=("save-load",),
         is_replaced=True,
