@@ -111,6 +111,23 @@ Feature: Tools
         | {"enum": ["red", "green"]}                      | "blue"       |
 
     @TOOL-017 @practice
+    Scenario Outline: An arg that can't be converted is refused though the tool has a default for it
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                                             |
+        | store | Stores what it is given. | {"place": {"type": "string"}, "value": <schema>}       |
+      And the LM calls "store" with {"place": "the shelf", "value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+
+      Examples:
+        | schema                                        | value  |
+        | {"type": "integer", "default": 5}             | "two"  |
+        | {"enum": ["red", "green"], "default": "red"}  | "blue" |
+
+    @TOOL-017 @practice
     Scenario Outline: A nested object that doesn't fit is refused
       Given a ReAct over "question -> answer"
       And the tools:

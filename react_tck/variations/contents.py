@@ -61,7 +61,7 @@ VARIATIONS: tuple[Variation, ...] = (
     ),
     Variation(
         "other marks",
-        "Inputs, thoughts, results and answers end with marks of the dialects, but JSON, that no reply is asked for in.",
+        "Texts of inputs, tools and the LM end with marks of the dialects, but JSON, that no reply is asked for in.",
         only=CALLED,
         exclusions=(*EVERYWHERE, DIALECT_SAID),
         settles=("text",),

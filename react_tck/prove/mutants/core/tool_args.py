@@ -46,6 +46,19 @@ def _where_refused(instead: Callable[[JsonObject], Args | None]) -> Around[loop.
     return of_users_tools(let_through)
 
 
+def _with_defaults_for_misfits(site: Site, proceed: Proceed, call: loop.Call) -> Args:
+    """The args, without those that don't fit and that the tool has a default for."""
+    parameters = site.agent.bound[call.name].args
+    optional = {name for name, schema in parameters.items() if _declares(schema, "default")}
+    try:
+        fitting: Args = proceed(call)
+    except ArgsRefused:
+        if optional.isdisjoint(call.args):
+            raise
+        return {name: value for name, value in call.args.items() if name not in optional}
+    return fitting
+
+
 def _as_json(said: JsonObject, *kinds: type[Any]) -> Args:
     return {name: json.dumps(value) for name, value in said.items() if isinstance(value, kinds)}
 
@@ -130,6 +143,12 @@ MUTANTS = (
         "TOOL-017",
         "Runs the tool with nulls if the args don't fit.",
         args=_where_refused(dict.fromkeys),
+    ),
+    mutant(
+        "misfits-replaced-by-defaults",
+        "TOOL-017",
+        "Runs the tool with its default for an arg that doesn't fit.",
+        args=of_users_tools(_with_defaults_for_misfits),
     ),
     mutant(
         "nested-misfits-let-through",
