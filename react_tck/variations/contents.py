@@ -17,7 +17,7 @@ def _add_output(name: str, field: str, annotation: str, value: JsonValue) -> Var
             Exclusion(
                 "sentences say all outputs, those of a submit among calls too, or that nothing of them is shown",
                 ("SIG-", "TRN-015"),
-                "prediction has|asks for|produces|shows nothing of",
+                "prediction has|asks for|produces|shows nothing of|the outputs|not to be generated|well-formed",
             ),
             Exclusion(
                 "the last field is contradicted by a text, which no other type takes", sentence="contradicted-field"

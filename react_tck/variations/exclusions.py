@@ -27,5 +27,9 @@ RESPONDED_TO = (
     Exclusion("nobody says which adapter a call is resumed under that one was configured for", ("ADP-005",)),
     Exclusion("the call by itself that it is held against waits for a person", sentence="would be alone"),
 )
-INPUTS_SAID = Exclusion("sentences say which inputs there are", ("SIG-", "STEP-003"), "(exactly|has) the inputs")
+INPUTS_SAID = Exclusion(
+    "sentences say which inputs there are",
+    ("SIG-", "STEP-003"),
+    "(exactly|has) the inputs|the state .* the inputs|shows exactly",
+)
 TOOLS_SAID = (Exclusion("sentences say all tools that there are", ("STEP-001",), "its tools are|describes all tools"),)
