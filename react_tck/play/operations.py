@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.tools import INTERRUPTIONS
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Invocation
 from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.subjects.api import HarnessBroken, Instance, Portable, run_operation
 from react_tck.texts import find_excess
@@ -84,11 +84,11 @@ def check_outcome(outcome: Any) -> Outcome:
     return outcome
 
 
-def pass_history_on(call: Invocation, history: JsonValue, options: Options) -> Invocation:
-    """The call with the history that the one before gave, if it follows one that gave any."""
+def pass_history_on(call: Invocation, history: JsonValue, *, as_told: bool) -> Invocation:
+    """The call with the history that the one before gave, if it follows one that gave any: as its outcome told it."""
     if call.follows is None:
         return call
-    if options.system != "conversation":
+    if not as_told:  # the instance has the object that it returned
         return call if history is not None else call.model_copy(update={"follows": None})
     entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
     return call.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})

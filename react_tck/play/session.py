@@ -66,7 +66,7 @@ class Session:
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
-        self._is_hung = False
+        self._is_hung = self._is_replaced = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
         #: The state that an instance loads when it is constructed.
@@ -99,7 +99,8 @@ class Session:
         self._begin_call()
         self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
         history = None if invocation.follows is None else self._histories.get(invocation.follows)
-        given = pass_history_on(invocation.model_copy(deep=True), history, self._options)
+        as_told = self._options.system == "conversation" or self._is_replaced
+        given = pass_history_on(invocation.model_copy(deep=True), history, as_told=as_told)
         return self._record_return(lambda: instance.call(given))
 
     def call_aside(self, episode: Episode) -> Record:
@@ -180,7 +181,7 @@ class Session:
         Raises:
             OperationRefused: if this one gives none.
         """
-        self._state = copy_as_json(self.dump_state())
+        self._state, self._is_replaced = copy_as_json(self.dump_state()), True
         self._instance = self._construct_instance()
 
     def read_record(self) -> Record:

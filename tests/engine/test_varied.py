@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from pydantic import JsonValue
 
 from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
@@ -187,7 +188,12 @@ def test_two_calls_before_are_no_calls_of_the_scenarios() -> None:
 def test_a_state_is_saved_after_a_call_of_which_no_record_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[int] = []
     dump = Session.dump_state
-    monkeypatch.setattr(Session, "dump_state", lambda self: saved.append(self._calls) or dump(self))
+
+    def dump_state(session: Session) -> JsonValue:
+        saved.append(session._calls)
+        return dump(session)
+
+    monkeypatch.setattr(Session, "dump_state", dump_state)
     assert len(play_question("loaded after a call").record.outcomes) == 1
     play_question("loaded")
     assert saved == [1, 0]

@@ -87,7 +87,7 @@ MUTANTS = (
     ),
     crossing(
         "loaded-forgets-earlier-turns",
-        "TRN-001",
+        "TRN-008",
         "Shows nothing of earlier turns, once a saved state was loaded.",
         mixin=NotesLoading,
         prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
