@@ -25,7 +25,7 @@ Vary = Literal["none", "deal", "all"]
 Dealt = Mapping[str, tuple[Combination, ...]]
 _Fitting = Mapping[str, tuple[Variation, ...]]
 #: More at once would hide each other's faults.
-_AT_ONCE = 3
+_AT_ONCE = 4
 _VARIED = re.compile(r"(?P<title>.*) \{(?P<names>[^{}]+)\}", re.DOTALL)
 _NAMES = frozenset(variation.name for variation in VARIATIONS)
 

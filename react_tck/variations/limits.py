@@ -25,6 +25,7 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(
             *EVERYWHERE,
             Exclusion("sentences say how they end", sentence=r"max_steps|run out|finish step|LM finished|\"finish\""),
+            Exclusion("sentences say that it finishes at once", sentence="no tool ran"),
             Exclusion("sentences count the finish step", sentence="exactly the keys"),
             Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),

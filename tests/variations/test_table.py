@@ -9,11 +9,13 @@ import pytest
 from react_tck.catalogue.dealing import Dealt, deal_variations, strip_variation
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.selection import Selection
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.signature import parse_arrow, schema_of
-from react_tck.variations.changes import list_foreign_marks
+from react_tck.variations.changes import list_all_marks, list_foreign_marks, list_other_marks
+from react_tck.variations.company import make_company
 from react_tck.variations.earlier import make_sample
 from react_tck.variations.table import VARIATIONS
 from react_tck.variations.variation import Combination, Unvaried, Variation
@@ -23,6 +25,9 @@ WITHOUT_TOOL_CALLS = Episode(
     case=Case(id="none", signature=parse_arrow("question -> answer")),
     script=Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "yes"}),)),
     nonce="1",
+)
+WITH_A_TOOL = WITHOUT_TOOL_CALLS.model_copy(
+    update={"case": WITHOUT_TOOL_CALLS.case.model_copy(update={"tools": (TOOLBOX["search"],)})}
 )
 TITLE = "ReAct selects and executes a tool"
 OWNERS = {row: scenario.requirement_id for scenario in load_features() for row in scenario.row_titles}
@@ -148,6 +153,29 @@ def test_marks_are_those_of_dialects_that_are_not_claimed() -> None:
     assert "[[ ##" not in told
     assert "Final Answer" not in told
     assert "</next_thought>" in told
+
+
+def test_marks_are_those_of_the_dialects_that_are_not_asked_for() -> None:
+    assert list_other_marks("native") == list_all_marks()
+    assert "[[ ##" not in list_other_marks("machina")
+    assert "Final Answer" in list_other_marks("chat")
+    assert "next_tool_name" not in list_other_marks("chat")
+
+
+def test_a_case_beside_another_has_its_names_with_other_types() -> None:
+    typed = MANIFEST.model_copy(update={"capabilities": ("typed-fields",)})
+    company = make_company(WITH_A_TOOL, typed)
+    field, *_ = company.case.signature.outputs
+    own, *_ = WITH_A_TOOL.case.signature.outputs
+    assert (field.name, field.annotation) == (own.name, "list[int]")
+    assert [tool.name for tool in company.case.tools] == [WITH_A_TOOL.case.tools[0].name, "ping"]
+    assert company.case.tools[0].parameters != WITH_A_TOOL.case.tools[0].parameters
+
+
+def test_where_the_lm_finishes_at_once_steps_run_out_after_a_call_of_the_first_tool() -> None:
+    changed = find("exhausted").change_episode(WITH_A_TOOL)
+    assert [step.tool for step in changed.script.steps if isinstance(step, CallTool)] == ["search"]
+    assert changed.case.options.max_steps == 1
 
 
 def test_of_variations_at_once_those_are_played_that_the_subject_and_the_case_allow() -> None:

@@ -18,7 +18,7 @@ class Connected:
     def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM, **settings: Any) -> None:
         self.module = module
         self._task = task
-        self._lm = bridge.language_model(lm, "native" in (task.adapter, task.module_adapter), **settings)
+        self._lm, self._native_lm = (bridge.language_model(lm, is_native, **settings) for is_native in (False, True))
         if task.demos is not None:
             bridge.give_demos(module, task.demos.step, task.demos.extraction)
         self._listener = Noticing()
@@ -30,8 +30,10 @@ class Connected:
         return tuple(self._listener.heard)
 
     def use_settings(self, adapter: str | None = None) -> AbstractContextManager[None]:
-        """dspy's settings, with the adapter of this dialect, or of the task's."""
-        return bridge.configure_dspy(self._lm, adapter or self._task.adapter, self._callbacks)
+        """dspy's settings, with the adapter of this dialect, or of the task's, and an LM that takes what it asks for."""
+        wanted = adapter or self._task.adapter
+        lm = self._native_lm if "native" in (wanted, self._task.module_adapter) else self._lm
+        return bridge.configure_dspy(lm, wanted, self._callbacks)
 
     def call_module(
         self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
