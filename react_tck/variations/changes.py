@@ -131,6 +131,8 @@ def add_input(name: str, annotation: str) -> Callable[[Episode], Episode]:
 
     def change(episode: Episode) -> Episode:
         signature = episode.case.signature
+        if name in {given.name for given in signature.inputs}:
+            raise Unvaried(f"an input is called {name!r} already")
         changed = {"inputs": (field, *signature.inputs), "arrow": f"{name}: {annotation}, {signature.arrow}"}
         return _with_case(episode, signature=signature.model_copy(update=changed))
 

@@ -137,9 +137,15 @@ def history_holds_turns(world: World, turns: str) -> None:
         each for number in range(first, world.last_call + 1) for each in _list_expected_values(world, number)
     ]:
         check(not hides_value(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
-        at = text.find(as_text(value), start)
+        at = _find_value(text, value, start)
         check(at >= 0, f"the history holds {what} after what came before: {value!r}", f"it is {text}")
         start = at
+
+
+def _find_value(text: str, value: JsonValue, start: int) -> int:
+    """Where the value stands behind the start, as it is or within a JSON text; below 0 if nowhere."""
+    told = as_text(value)
+    return max(text.find(form, start) for form in (told, json.dumps(told, ensure_ascii=False)[1:-1]))
 
 
 @then(parsers.re('its history holds the (?:answer|summary "(?P<summary>[^"]+)")'))
