@@ -88,14 +88,15 @@ def never_ran(world: World, name: str) -> None:
 def ran_at_most_once(world: World, name: str) -> None:
     """What has run isn't run again."""
     runs = _find_runs(world, name)
-    check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+    check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", *runs[1:2])
 
 
 @then(sentence('the tool "{name}" ran {count:d} times'))
 def ran_times(world: World, name: str, count: int) -> None:
     """That many runs in the episode."""
     runs = _find_runs(world, name)
-    check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", runs[-1] if runs else None)
+    # A run that is missing is seen at none of those that there are.
+    check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", *runs[count : count + 1])
 
 
 @then(sentence("the tools ran in the order {names:Names}"))
@@ -266,5 +267,5 @@ def _find_runs(world: World, name: str) -> list[ToolRan]:
 def _only_run(world: World, name: str) -> ToolRan:
     runs = _find_runs(world, name)
     if len(runs) != 1:
-        raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+        raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", *runs[1:2])
     return runs[0]
