@@ -42,8 +42,18 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "asks again unasked": "LOOP-006",
         "waits unasked": "CNF-001",
     },
-    "called together": {"else": "TRN-013", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
-    "called in one reply": {"else": "TOOL-007", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
+    "called together": {
+        "else": "TRN-013",
+        "runs with other args": "SAN-002",
+        "waits unasked": "CNF-001",
+        "doesn't wait": "CNF-001",
+    },
+    "called in one reply": {
+        "else": "TOOL-007",
+        "runs with other args": "SAN-002",
+        "waits unasked": "CNF-001",
+        "doesn't wait": "CNF-001",
+    },
     "tool ran": {
         "else": "LOOP-004",
         "runs another call": "SAN-001",
@@ -243,11 +253,20 @@ def _classify_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[
     due = [position.action for position in positions if position.is_due(loop.RunTool, loop.AwaitResponse)]
     if any(isinstance(action, loop.AwaitResponse) and action.call.name == run.tool for action in due):
         return "doesn't wait"
+    if any(_is_to_wait(position, run) for position in positions):
+        return "doesn't wait"
     asked = max((number for number, event in enumerate(agreed) if isinstance(event, Asked)), default=0)
     is_due = any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due)
     if is_due and not _has_run(run, agreed[asked:]):
         return "runs with other args"
     return "runs a call again" if _has_run(run, agreed) else "runs another call"
+
+
+def _is_to_wait(position: Position, run: ToolRan) -> bool:
+    """Whether the run is of a call that waits behind others of its turn."""
+    state = position.state
+    is_pending = position.is_due(loop.RunTool) and any(call.name == run.tool for call in state.pending)
+    return is_pending and run.tool in state.awaited
 
 
 def _has_run(run: ToolRan, events: Sequence[Event]) -> bool:
