@@ -43,7 +43,7 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     found = {id_: _make_cause(mine, by_row, known, played) for id_, mine in made.items()}
     causes = [each.model_copy(update={"beside": tuple(beside.get(id_, ()))}) for id_, each in found.items()]
     weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
-    causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
+    causes.sort(key=lambda cause: (-cause.explains, -len(cause.rows), -weights[cause.requirement]))
     held = {each.requirement for cause in causes for each in cause.beside}
     return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
 

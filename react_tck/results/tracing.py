@@ -157,7 +157,7 @@ def _join_same_events(
     largest_first = sorted(roots, key=lambda id_: measure_cause(roots[id_]), reverse=True)
     for number, id_ in enumerate(largest_first):
         larger = [other for other in largest_first[:number] if other in {*sure} - {*joined, DECLARED_OTHERWISE}]
-        if id_ == DECLARED_OTHERWISE:
+        if any(symptom.is_contradiction for symptom in roots[id_]):
             larger = [other for other in larger if _may_make(other, traced)]
         wider = next((other for other in larger if all(_find_same(s, other, by_row) for s in roots[id_])), None)
         joined |= {id_: wider} if wider else {}

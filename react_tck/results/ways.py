@@ -24,17 +24,24 @@ def join_same_ways(
     A departure that is seen only where something is declared otherwise is no second cause beside that.
     """
     roots = collect_roots(traced)
-    ways = {id_: {_find_way(symptom, by_row[symptom.row]) for symptom in mine} for id_, mine in roots.items()}
+    ways = {id_: _sort_by_ways(mine, by_row) for id_, mine in roots.items()}
     joined: dict[str, str] = {}
     for id_, mine in roots.items():
         if DECLARED_OTHERWISE in {*roots} & {*sure} and all(_is_declared_otherwise(each, by_row) for each in mine):
             joined[id_] = DECLARED_OTHERWISE
             continue
         way = next(iter(ways[id_])) if len(ways[id_]) == 1 else ""
-        wider = [other for other in roots if way and other in sure and way in ways[other]]
-        wider = [other for other in wider if _may_tell(other, id_, way, roots)]
-        joined |= {id_: max(wider, key=lambda other: _measure_way(other, way, roots))} if wider else {}
+        alike = {other: found[way] for other, found in ways.items() if way and way in found}
+        wider = [other for other in alike if other in sure and _may_tell(other, id_, way, alike)]
+        joined |= {id_: max(wider, key=lambda other: _measure_way(other, way, alike[other]))} if wider else {}
     return [join_wider(each, joined, roots) for each in traced]
+
+
+def _sort_by_ways(roots: Sequence[Symptom], by_row: Mapping[str, Sequence[Symptom]]) -> dict[str, list[Symptom]]:
+    ways: dict[str, list[Symptom]] = {}
+    for symptom in roots:
+        ways.setdefault(_find_way(symptom, by_row[symptom.row]), []).append(symptom)
+    return ways
 
 
 def _is_declared_otherwise(departure: Symptom, by_row: Mapping[str, Sequence[Symptom]]) -> bool:
@@ -44,11 +51,14 @@ def _is_declared_otherwise(departure: Symptom, by_row: Mapping[str, Sequence[Sym
 
 
 def _find_way(symptom: Symptom, found: Sequence[Symptom]) -> str:
-    """How the call departed in the row, no later than what is seen there: what it did, or with what error it ended."""
+    """How the call departed in the row, no later than what is seen there: what it did, or with what error it ended.
+
+    Where nothing is predicted, it is that error, too.
+    """
     departures = (each for each in found if each.is_departure and not each.is_contradiction)
     earlier = [each for each in departures if each is symptom or _may_be_first(each, symptom)]
     if not earlier:
-        return ""
+        return "" if any(each.is_departure for each in found) else _describe_error(symptom)
     first = min(earlier, key=lambda each: each.result.moment or 0)
     return _describe_error(first) or ("" if first.result.kind in OUTCOMES else first.result.kind)
 
@@ -60,25 +70,26 @@ def _may_be_first(departure: Symptom, other: Symptom) -> bool:
     return departure.precedes(other)
 
 
-def _describe_error(departure: Symptom) -> str:
-    """The error that the call ended with instead of what was due, whatever it says of the case."""
-    course = departure.result.course
-    deed = course.beats[course.departure].does if course and course.departure is not None else ""
-    if not deed.startswith(_ENDS_WITH):
+def _describe_error(seen: Symptom) -> str:
+    """The error that the call ended with there, or at last if it is no event's, whatever it says of the case."""
+    course = seen.result.course
+    if course is None or (course.departure is None and course.after):
         return ""
-    return _OF_THE_CASE.sub("", deed).strip()
+    deed = course.beats[-1 if course.departure is None else course.departure].does
+    return _OF_THE_CASE.sub("", deed).strip() if deed.startswith(_ENDS_WITH) else ""
 
 
-def _may_tell(other: str, id_: str, way: str, roots: Mapping[str, Sequence[Symptom]]) -> bool:
+def _may_tell(other: str, id_: str, way: str, alike: Mapping[str, Sequence[Symptom]]) -> bool:
     """Whether the other cause tells of what departs in that way: it is due anyway, and weighs as much.
 
     Of two that are due anyway, and of those that end with an error, it is the one that is seen in more events.
     """
-    one, wider = roots[id_][0], roots[other][0]
+    one, wider = alike[id_][0], alike[other][0]
     weighs_enough = one.is_contradiction or (wider.may_hide(one) and not wider.is_contradiction)
     may_tell = way.startswith(_ENDS_WITH) or is_due_anyway(other, way)
-    return weighs_enough and may_tell and _measure_way(other, way, roots) > _measure_way(id_, way, roots)
+    is_wider = _measure_way(other, way, alike[other]) > _measure_way(id_, way, alike[id_])
+    return weighs_enough and may_tell and is_wider
 
 
-def _measure_way(id_: str, way: str, roots: Mapping[str, Sequence[Symptom]]) -> tuple[bool, int, bool, str]:
-    return is_due_anyway(id_, way), *measure_cause(roots[id_]), id_
+def _measure_way(id_: str, way: str, roots: Sequence[Symptom]) -> tuple[bool, int, bool, int, str]:
+    return is_due_anyway(id_, way), *measure_cause(roots), roots[0].rank, id_

@@ -67,6 +67,9 @@ def test_calls_that_end_with_the_same_error_have_one_cause() -> None:
         ends_with(f"ValueError: unknown input '{name}'; there is {name}", id_, name)
         for name, id_ in (("a", "SIG-004"), ("b", "SIG-004"), ("c", "HIS-001"), ("d", "CNV-011"))
     ]
+    result = ends_with("ValueError: unknown input 'z'", "TOOL-016", "g").result
+    light = Symptom("TOOL-016", result, is_own=False, weight="major")
+    assert [cause.requirement for cause in explain(calls[0], light).causes] == ["SIG-004"]
     found = explain(*calls, ends_with("", "HIS-001", "c", is_own=True))
     assert [cause.requirement for cause in found.causes] == ["SIG-004"]
     assert found.blockers == {"HIS-001": ("SIG-004",), "CNV-011": ("SIG-004",)}
@@ -88,3 +91,21 @@ def test_a_departure_that_is_seen_only_where_something_is_declared_otherwise_is_
     assert found.blockers == {"ERR-012": ("SAN-010",)}
     elsewhere = symptom("ERR-012", "c", "asks again unasked", 4, weight="major")
     assert explained(own, *said, departed, elsewhere).keys() == {"SAN-010", "ERR-012"}
+
+
+def test_a_sentence_about_a_call_that_ended_with_that_error_is_no_second_cause() -> None:
+    """Nothing is predicted of an input named `max_steps`, but that call ended with the error of all others."""
+    calls = [ends_with(f"ValueError: unknown input '{row}'", "SIG-004", row) for row in "ab"]
+    silent = ends_with("ValueError: unknown input 'max_steps'", "TOOL-016", "c", is_own=True)
+    unlike = ends_with("ValueError: too many inputs", "TOOL-016", "d", is_own=True)
+    assert explain(*calls, silent).blockers == {"TOOL-016": ("SIG-004",)}
+    assert explained(*calls, silent, unlike).keys() == {"SIG-004", "TOOL-016"}
+
+
+def test_a_departure_in_a_scenario_of_declarations_contradicts_none() -> None:
+    """Where no call got on, the rows of SAN-010 departed, too: that was told as something declared otherwise."""
+    calls = [ends_with("ValueError: no adapter", "LOOP-003", row) for row in "ab"]
+    departed = ends_with("ValueError: no adapter", "SAN-010", "c")
+    light = Symptom("SAN-010", departed.result, is_own=False, weight="–")
+    assert not light.is_contradiction
+    assert explain(*calls, light).blockers == {"SAN-010": ("LOOP-003",)}
