@@ -73,7 +73,7 @@ def _may_be_first(departure: Symptom, other: Symptom) -> bool:
 def _describe_error(seen: Symptom) -> str:
     """The error that the call ended with there, or at last if it is no event's, whatever it says of the case."""
     course = seen.result.course
-    if course is None or (course.departure is None and course.after):
+    if course is None or not course.beats or (course.departure is None and course.after):
         return ""
     deed = course.beats[-1 if course.departure is None else course.departure].does
     return _OF_THE_CASE.sub("", deed).strip() if deed.startswith(_ENDS_WITH) else ""

@@ -10,6 +10,9 @@ EARLY = "asks for the answer too early"
 #: A call in which nothing goes wrong asks for its answer too early, in several rows.
 PLAIN = tuple(symptom("LOOP-004", row, EARLY, 3) for row in "abc")
 
+#: Of an episode in which nothing was called.
+NOTHING = Course(before=0, beats=(), after=0, departure=None, due=())
+
 
 def ends_with(error: str, requirement_id: str, row: str, *, is_own: bool = False) -> Symptom:
     """The call ends with that error, where a step was to be asked for."""
@@ -99,6 +102,8 @@ def test_a_sentence_about_a_call_that_ended_with_that_error_is_no_second_cause()
     silent = ends_with("ValueError: unknown input 'max_steps'", "TOOL-016", "c", is_own=True)
     unlike = ends_with("ValueError: too many inputs", "TOOL-016", "d", is_own=True)
     assert explain(*calls, silent).blockers == {"TOOL-016": ("SIG-004",)}
+    refused = Symptom("SIG-001", symptom("SIG-001", "e").result.model_copy(update={"course": NOTHING}), is_own=True)
+    assert explained(*calls, refused).keys() == {"SIG-004", "SIG-001"}
     assert explained(*calls, silent, unlike).keys() == {"SIG-004", "TOOL-016"}
 
 
