@@ -14,7 +14,7 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Record
+from react_tck.model.record import Asked, Record, Returned
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
@@ -231,6 +231,11 @@ class World:
         if not outcomes:
             raise next(find_hangs(self.record), Violation("the call comes back with an outcome", "it did not"))
         return outcomes[-1]
+
+    @property
+    def returned(self) -> Returned | None:
+        """The event of the latest outcome: what is wrong with that is seen there, and not before."""
+        return next((event for event in reversed(self.record.events) if isinstance(event, Returned)), None)
 
     @property
     def heard_notices(self) -> Sequence[Notice]:

@@ -259,6 +259,8 @@ class Requirement(Ground):
 _UNGROUNDED = ("basis", "severity", "quote", "because", "harm", "retired", "needs", "elsewhere")
 #: What the manifest declares isn't what was seen: that is about the manifest, and no requirement since revision 3.
 DECLARED_OTHERWISE = "SAN-010"
+#: How a violation of it is told, behind the name of the choice.
+AS_DECLARED = "is not as declared"
 #: What stands between several variants that a subject declares of one choice.
 OR = ", or "
 

@@ -42,10 +42,15 @@ def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collecti
     beside = _find_beside(traced)
     found = {id_: _make_cause(mine, by_row, known, played) for id_, mine in made.items()}
     causes = [each.model_copy(update={"beside": tuple(beside.get(id_, ()))}) for id_, each in found.items()]
-    weights = {symptom.requirement_id: symptom.rank for symptom in symptoms}
-    causes.sort(key=lambda cause: (-cause.explains, -weights[cause.requirement], -len(cause.rows)))
+    by_id = {symptom.requirement_id: symptom for symptom in symptoms}
+    causes.sort(key=lambda cause: _place_cause(cause, by_id[cause.requirement]))
     held = {each.requirement for cause in causes for each in cause.beside}
     return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
+
+
+def _place_cause(cause: Cause, symptom: Symptom) -> tuple[int, bool, int, int]:
+    """Of those that made as many rows fail a MUST comes first, and then what is seen in most rows."""
+    return -cause.explains, symptom.weight != "MUST", -len(cause.rows), -symptom.rank
 
 
 def _find_beside(traced: Sequence[Traced]) -> dict[str, list[Beside]]:

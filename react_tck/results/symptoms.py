@@ -1,9 +1,10 @@
 """What was seen to be wrong in a row, what it weighs, and what made it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from react_tck.model.report import ScenarioResult
-from react_tck.model.requirement import DECLARED_OTHERWISE
+from react_tck.model.requirement import AS_DECLARED, DECLARED_OTHERWISE
 
 #: By level or severity. The lighter never hides the heavier: a broken practice excuses no MUST.
 _WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
@@ -34,8 +35,8 @@ class Symptom:
 
     @property
     def is_contradiction(self) -> bool:
-        """Whether something is declared otherwise, which another sentence of such a scenario doesn't say."""
-        return self.requirement_id == DECLARED_OTHERWISE and bool(self.result.kind)
+        """Whether something is declared otherwise: such a scenario may fail, or its call depart, otherwise, too."""
+        return self.requirement_id == DECLARED_OTHERWISE and self.result.kind.endswith(AS_DECLARED)
 
     @property
     def is_invariant(self) -> bool:
@@ -86,3 +87,29 @@ class Traced:
         is_no_later = is_must and self.symptom.precedes(self.root)
         is_lighter = not self.is_root and not self.root.may_hide(self.symptom)
         return is_lighter and (self.symptom.is_invariant or is_no_later)
+
+
+def collect_roots(traced: Sequence[Traced]) -> dict[str, list[Symptom]]:
+    """Of each cause, what is its own."""
+    roots: dict[str, list[Symptom]] = {}
+    for each in traced:
+        if each.is_root:
+            roots.setdefault(each.root.requirement_id, []).append(each.root)
+    return roots
+
+
+def measure_cause(roots: Sequence[Symptom]) -> tuple[int, bool]:
+    """In how many events it is seen; of as many, a sentence's counts more than an invariant's."""
+    events = {(symptom.row, symptom.result.moment) for symptom in roots}
+    return len(events), not roots[0].is_invariant
+
+
+def join_wider(each: Traced, wider: Mapping[str, str], roots: Mapping[str, Sequence[Symptom]]) -> Traced:
+    """The symptom as the wider cause's that its own was joined to, if it was to any."""
+    id_, passed = each.root.requirement_id, {each.root.requirement_id}
+    while (whole := wider.get(id_, id_)) not in passed:
+        passed.add(whole)
+        id_ = whole
+    if id_ == each.root.requirement_id:
+        return each
+    return Traced(each.symptom, next((root for root in roots[id_] if root.row == each.symptom.row), roots[id_][0]))

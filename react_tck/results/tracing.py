@@ -4,14 +4,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.results.known_faults import Known
-from react_tck.results.symptoms import OUTCOMES, Symptom, Traced
+from react_tck.results.symptoms import OUTCOMES, Symptom, Traced, collect_roots, join_wider, measure_cause
+from react_tck.results.ways import join_same_ways
 
 
 def trace_symptoms(by_row: Mapping[str, Sequence[Symptom]], known: Known) -> list[Traced]:
     """Every symptom, and the one that made it."""
     sure = frozenset(id_ for found in by_row.values() for id_ in _find_sure(found, known))
     traced = [each for found in by_row.values() for each in _trace_row(found, sure, known)]
-    return _join_same_events(_join_parts(_part_what_several_made(traced), by_row, sure), by_row, sure)
+    joined = _join_same_events(_join_parts(_part_what_several_made(traced), by_row, sure), by_row, sure)
+    return join_same_ways(joined, by_row, sure)
 
 
 def _find_sure(found: Sequence[Symptom], known: Known) -> Iterator[str]:
@@ -123,13 +125,13 @@ def _join_parts(
 
     Of a lighter one only an invariant is a part, which stands beside it.
     """
-    roots = _collect_roots(traced)
+    roots = collect_roots(traced)
     wholes: dict[str, str] = {}
     for id_, mine in roots.items():
         common = set.intersection(*({*_list_wholes(symptom, by_row)} for symptom in mine)) & {*sure} & roots.keys()
         fitting = [whole for whole in common - {id_} if mine[0].is_invariant or roots[whole][0].may_hide(mine[0])]
-        wholes |= {id_: max(fitting, key=lambda whole: (_measure_cause(roots[whole]), whole))} if fitting else {}
-    return [_join_whole(each, wholes, roots) for each in traced]
+        wholes |= {id_: max(fitting, key=lambda whole: (measure_cause(roots[whole]), whole))} if fitting else {}
+    return [join_wider(each, wholes, roots) for each in traced]
 
 
 def _list_wholes(symptom: Symptom, by_row: Mapping[str, Sequence[Symptom]]) -> Iterator[str]:
@@ -143,25 +145,6 @@ def _list_wholes(symptom: Symptom, by_row: Mapping[str, Sequence[Symptom]]) -> I
         yield from each.result.part_of if is_about_it and not each.is_own and each.precedes(symptom) else ()
 
 
-def _join_whole(each: Traced, wholes: Mapping[str, str], roots: Mapping[str, Sequence[Symptom]]) -> Traced:
-    id_, passed = each.root.requirement_id, {each.root.requirement_id}
-    while (whole := wholes.get(id_, id_)) not in passed:
-        passed.add(whole)
-        id_ = whole
-    if id_ == each.root.requirement_id:
-        return each
-    return Traced(each.symptom, next((root for root in roots[id_] if root.row == each.symptom.row), roots[id_][0]))
-
-
-def _collect_roots(traced: Sequence[Traced]) -> dict[str, list[Symptom]]:
-    """Of each cause, what is its own."""
-    roots: dict[str, list[Symptom]] = {}
-    for each in traced:
-        if each.is_root:
-            roots.setdefault(each.root.requirement_id, []).append(each.root)
-    return roots
-
-
 def _join_same_events(
     traced: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], sure: Collection[str]
 ) -> list[Traced]:
@@ -169,12 +152,12 @@ def _join_same_events(
 
     Of as many events it is a sentence's rather than an invariant's, and what is declared otherwise is by itself.
     """
-    roots = _collect_roots(traced)
+    roots = collect_roots(traced)
     joined: dict[str, str] = {}
-    largest_first = sorted(roots, key=lambda id_: _measure_cause(roots[id_]), reverse=True)
+    largest_first = sorted(roots, key=lambda id_: measure_cause(roots[id_]), reverse=True)
     for number, id_ in enumerate(largest_first):
         larger = [other for other in largest_first[:number] if other in {*sure} - {*joined, DECLARED_OTHERWISE}]
-        if id_ == DECLARED_OTHERWISE:
+        if any(symptom.is_contradiction for symptom in roots[id_]):
             larger = [other for other in larger if _may_make(other, traced)]
         wider = next((other for other in larger if all(_find_same(s, other, by_row) for s in roots[id_])), None)
         joined |= {id_: wider} if wider else {}
@@ -186,13 +169,8 @@ def _may_make(requirement_id: str, traced: Sequence[Traced]) -> bool:
     seen = [each.symptom for each in traced if each.symptom.requirement_id == requirement_id]
     said = [each.symptom for each in traced if each.symptom.is_contradiction]
     made = [each.symptom for each in traced if each.root.is_contradiction and not each.symptom.is_contradiction]
-    is_wider = _measure_cause(seen)[0] > _measure_cause(said)[0]
+    is_wider = measure_cause(seen)[0] > measure_cause(said)[0]
     return is_wider and all(seen[0].may_hide(symptom) for symptom in made)
-
-
-def _measure_cause(roots: Sequence[Symptom]) -> tuple[int, bool]:
-    events = {(symptom.row, symptom.result.moment) for symptom in roots}
-    return len(events), not roots[0].is_invariant
 
 
 def _find_same(symptom: Symptom, requirement_id: str, by_row: Mapping[str, Sequence[Symptom]]) -> Symptom | None:

@@ -65,7 +65,7 @@ def context_has_trajectory(world: World) -> None:
                 not hides_value(trajectory, what),
                 f"the trajectory of the context shows {what!r}",
                 f"it is {trajectory}",
-                run,
+                world.returned,
             )
     waiting = _require_part(suspension, "tool_call").get("args")
     check(not text_shows(trajectory, waiting), f"it doesn't show {waiting!r} yet", f"it is {trajectory}")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from parse import with_pattern
@@ -88,14 +89,15 @@ def never_ran(world: World, name: str) -> None:
 def ran_at_most_once(world: World, name: str) -> None:
     """What has run isn't run again."""
     runs = _find_runs(world, name)
-    check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+    check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", _take_run(runs, 1))
 
 
 @then(sentence('the tool "{name}" ran {count:d} times'))
 def ran_times(world: World, name: str, count: int) -> None:
     """That many runs in the episode."""
     runs = _find_runs(world, name)
-    check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", runs[-1] if runs else None)
+    # A run that is missing is seen at none of those that there are.
+    check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", _take_run(runs, count))
 
 
 @then(sentence("the tools ran in the order {names:Names}"))
@@ -259,6 +261,11 @@ def _failed_run(world: World, name: str) -> ToolRan:
     return run
 
 
+def _take_run(runs: Sequence[ToolRan], number: int) -> ToolRan | None:
+    """The run by its number from 0, if there are so many."""
+    return runs[number] if number < len(runs) else None
+
+
 def _find_runs(world: World, name: str) -> list[ToolRan]:
     return [run for run in world.record.tool_runs if run.tool == name]
 
@@ -266,5 +273,5 @@ def _find_runs(world: World, name: str) -> list[ToolRan]:
 def _only_run(world: World, name: str) -> ToolRan:
     runs = _find_runs(world, name)
     if len(runs) != 1:
-        raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+        raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", _take_run(runs, 1))
     return runs[0]

@@ -82,7 +82,7 @@ def holds_every_step(world: World, parts: frozenset[str], unless: bool) -> None:
         return
     check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
     for step, wanted in zip(trace.steps, taken, strict=False):
-        _check_step(step, wanted, parts)
+        _check_step(step, wanted, parts, world.returned)
     if "thought" in parts and trace.steps and trace.steps[-1].parts.get("tool") == FINISH:
         _check_thought(f"the step that chose {FINISH!r}", trace.steps[-1], _find_finish(world))
 
@@ -175,8 +175,7 @@ def trace_of(world: World) -> Trace:
     try:
         return read_trace(outcome)
     except UnreadableTrace as error:
-        returned = next((e for e in reversed(world.record.events) if isinstance(e, Returned)), None)
-        raise Violation("the prediction has a trajectory that can be read", str(error), returned) from error
+        raise Violation("the prediction has a trajectory that can be read", str(error), world.returned) from error
 
 
 def _last_call(world: World) -> Record:
@@ -209,7 +208,7 @@ def _find_finish(world: World) -> CallTool | None:
     return next((call for call in calls if call and call.tool == FINISH), None)
 
 
-def _check_step(step: TraceStep, wanted: TakenStep, parts: Collection[str]) -> None:
+def _check_step(step: TraceStep, wanted: TakenStep, parts: Collection[str], returned: Returned | None) -> None:
     where = f"step {wanted.number} of the trajectory"
     missing = [part for part in PARTS if part in parts and part not in step.parts]
     check(not missing, f"{where} has {', '.join(part for part in PARTS if part in parts)}", f"it lacks {missing}")
@@ -222,7 +221,7 @@ def _check_step(step: TraceStep, wanted: TakenStep, parts: Collection[str]) -> N
         expected, actual = (cut_text(as_text(args)) for args in (wanted.call.args, step.args))
         check(tells_args(step.args, wanted.call.args), f"{where} has the args {expected}", f"it has {actual}")
     if "observation" in parts:
-        _check_observation(where, step.parts["observation"], wanted)
+        _check_observation(where, step.parts["observation"], wanted, returned)
 
 
 def _check_thought(where: str, step: TraceStep, call: CallTool | None) -> None:
@@ -232,12 +231,12 @@ def _check_thought(where: str, step: TraceStep, call: CallTool | None) -> None:
         check(not hides_value(thought, call.thought), expected, f"it has {thought!r}")
 
 
-def _check_observation(where: str, told: JsonValue, wanted: TakenStep) -> None:
+def _check_observation(where: str, told: JsonValue, wanted: TakenStep, returned: Returned | None) -> None:
     """The result or the error, perhaps among other words."""
     known = wanted.observation
     if known is not None:
         expected = f"{where} has the observation {cut_text(as_text(known))}"
-        check(not hides_value(as_text(told), known), expected, f"it has {cut_text(as_text(told))}", wanted.run)
+        check(not hides_value(as_text(told), known), expected, f"it has {cut_text(as_text(told))}", returned)
 
 
 def _records_finish(record: Record, number: int) -> bool:

@@ -221,6 +221,16 @@ def test_each_call_of_a_turn_waits_for_itself() -> None:
     assert _departures(*rejected, **how) == [("doesn't wait", "CNF-004")]
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_call_that_is_to_wait_waits_wherever_it_stands_in_its_turn(is_first: bool) -> None:
+    """Who ran the tool before asking was said to run another call (TRN-013) where the turn begins with one."""
+    how: dict[str, Any] = {"options": Options(system="transcript"), "confirm": ("add",)}
+    ping = ran("ping", x=1).model_copy(update={"args": {}})
+    runs = (ran(), ping) if is_first else (ping, ran())
+    turn = step(Calls(calls=(PING, ADD)))
+    assert _departures(turn, *runs, WAITS, **how) == [("doesn't wait", "CNF-001")]
+
+
 def test_a_like_call_that_is_left_out_behind_an_edit_is_no_agreement_taken_too_far() -> None:
     """The loop continues with the rest of the turn (CNF-003): CNF-015, on agreements, was blamed for a request."""
     how: dict[str, Any] = {"options": Options(system="transcript"), "confirm": ("add",)}

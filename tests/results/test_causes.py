@@ -94,6 +94,20 @@ def test_of_causes_of_as_many_rows_the_heaviest_comes_first() -> None:
     assert [cause.requirement for cause in found.causes] == ["LOOP-002", "CTX-001"]
 
 
+def test_of_causes_of_as_many_failed_rows_that_comes_first_which_is_seen_in_most() -> None:
+    """Who takes tools off the caller's list changed it in 28 rows, of which one failed by that, and one by calls."""
+    wide = [symptom("ISO-003", row, moment=8, weight="major") for row in "abc"]
+    own = symptom("ISO-003", "d", moment=8, is_own=True, weight="major")
+    found = explain(*wide, own, symptom("ISO-002", "e", is_own=True, weight="critical"))
+    assert [cause.requirement for cause in found.causes] == ["ISO-003", "ISO-002"]
+
+
+def test_a_must_comes_before_a_practice_that_is_seen_in_more_rows() -> None:
+    wide = [symptom("ERR-028", row, moment=8, weight="minor") for row in "abc"]
+    found = explain(*wide, symptom("CNF-002", "d", moment=3))
+    assert [cause.requirement for cause in found.causes] == ["CNF-002", "ERR-028"]
+
+
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
     (cause,) = explain(symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)).causes
     assert cause.reproduce == "run b"

@@ -144,6 +144,20 @@ TELLINGS = {
         "The second turn goes on with the first",
         "The system prompt stays the same across states",
     ),
+    "tool-run-twice": (
+        "SAN-003",
+        "The second turn goes on with the first",
+        "The trajectory holds a step without args",
+        "The trajectory holds every step that ran when the steps have run out [1]",
+        "The context of a second suspension has the steps before the first, too",
+    ),
+    "only-the-first-input": (
+        "SIG-004",
+        "An arrow string may have several inputs and outputs [context, question -> answer, "
+        '{"context": "an almanac", "question": "Which city?"}, {"answer": "Rome"}]',
+        "The trajectory holds no earlier turn when no tool ran",
+        "The conversation shows and keeps several inputs",
+    ),
     "observation-hidden": (
         "SAN-004",
         "Extraction runs when the steps have run out",

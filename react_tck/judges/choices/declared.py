@@ -8,7 +8,7 @@ from react_tck.judges.errors import find_crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Asked, Event, Returned, ToolRan
-from react_tck.model.requirement import DECLARED_OTHERWISE, OR, variants_of
+from react_tck.model.requirement import AS_DECLARED, DECLARED_OTHERWISE, OR, variants_of
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import is_last_step
 
@@ -107,4 +107,4 @@ def write_choice_line(name: str, variants: Iterable[str]) -> str:
 
 
 def _contradict(name: str, expected: str, actual: str, at: Event | None = None) -> Violation:
-    return Violation(expected, actual, at, DECLARED_OTHERWISE, f"{name} is not as declared")
+    return Violation(expected, actual, at, DECLARED_OTHERWISE, f"{name} {AS_DECLARED}")

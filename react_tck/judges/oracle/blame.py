@@ -42,8 +42,18 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "asks again unasked": "LOOP-006",
         "waits unasked": "CNF-001",
     },
-    "called together": {"else": "TRN-013", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
-    "called in one reply": {"else": "TOOL-007", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
+    "called together": {
+        "else": "TRN-013",
+        "runs with other args": "SAN-002",
+        "waits unasked": "CNF-001",
+        "doesn't wait": "CNF-001",
+    },
+    "called in one reply": {
+        "else": "TOOL-007",
+        "runs with other args": "SAN-002",
+        "waits unasked": "CNF-001",
+        "doesn't wait": "CNF-001",
+    },
     "tool ran": {
         "else": "LOOP-004",
         "runs another call": "SAN-001",
@@ -145,6 +155,8 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
 }
 #: Who says how many steps there are, where the answer is asked for before they have run out.
 _EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "default": "EXT-003"}
+#: Why it is due where nothing went wrong and nobody was asked: who departs from that does so behind a fault, too.
+_PLAIN: tuple[Reason, ...] = ("begun", "called", "tool ran", "steps ran out", "finished")
 #: What a record makes of a step itself, the last one too; anything else comes after it.
 _OF_THE_STEP: frozenset[Kind] = frozenset(
     {"runs another call", "runs a call again", "runs with other args", "asks again unasked"}
@@ -165,6 +177,17 @@ def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: S
     if kind == "asks for the answer too early" and reason == "tool ran":
         return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
+
+
+def is_due_anyway(requirement_id: str, kind: str) -> bool:
+    """Whether the requirement says what is due in a plain call, where a record departs from it in that way."""
+    is_early = kind == "asks for the answer too early" and requirement_id in _EARLY.values()
+    return is_early or any(requirement_id == _blame_for(reason, kind) for reason in _PLAIN)
+
+
+def _blame_for(reason: Reason, kind: str) -> str:
+    said = BLAME[reason]
+    return next((id_ for each, id_ in said.items() if each == kind), said["else"])
 
 
 def _pick_reason(positions: Sequence[Position], kind: Kind) -> Reason:
@@ -230,11 +253,20 @@ def _classify_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[
     due = [position.action for position in positions if position.is_due(loop.RunTool, loop.AwaitResponse)]
     if any(isinstance(action, loop.AwaitResponse) and action.call.name == run.tool for action in due):
         return "doesn't wait"
+    if any(_is_to_wait(position, run) for position in positions):
+        return "doesn't wait"
     asked = max((number for number, event in enumerate(agreed) if isinstance(event, Asked)), default=0)
     is_due = any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due)
     if is_due and not _has_run(run, agreed[asked:]):
         return "runs with other args"
     return "runs a call again" if _has_run(run, agreed) else "runs another call"
+
+
+def _is_to_wait(position: Position, run: ToolRan) -> bool:
+    """Whether the run is of a call that waits behind others of its turn."""
+    state = position.state
+    is_pending = position.is_due(loop.RunTool) and any(call.name == run.tool for call in state.pending)
+    return is_pending and run.tool in state.awaited
 
 
 def _has_run(run: ToolRan, events: Sequence[Event]) -> bool:

@@ -4,9 +4,10 @@ import copy
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import note_unreadable
 from react_tck.prove.mutants.operators.replies import where_finish_ends
-from react_tck.prove.mutants.operators.runs import Proceed, event_changed, on, on_request, then, twice, when, with_steps
-from react_tck.prove.mutants.operators.views import LmReply, reading
+from react_tck.prove.mutants.operators.runs import event_changed, on, on_request, then, twice, when, with_steps
+from react_tck.prove.mutants.operators.views import reading
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 
@@ -21,21 +22,12 @@ def _once(_site: Site, adapter: Any) -> Any:
 
 def _noticing(site: Site, adapter: Any) -> Any:
     """Notices whether a reply to the request can't be read."""
-    site.memory["failed"] = False
-    return reading(_noticed)(site, adapter)
-
-
-def _noticed(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
-    try:
-        fields: dict[str, Any] = proceed(reply)
-    except Exception:
-        site.memory["failed"] = True
-        raise
-    return fields
+    site.memory.pop("unreadable", None)
+    return reading(note_unreadable)(site, adapter)
 
 
 def _has_failed(site: Site) -> bool:
-    return bool(site.memory.get("failed"))
+    return "unreadable" in site.memory
 
 
 def _on_record(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
