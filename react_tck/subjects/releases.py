@@ -41,7 +41,7 @@ _READY = ".ready"
 
 #: What the kit's harness is written for, where not every release has it.
 _NEEDED = {"udspy": "udspy.lm.openai"}
-#: Ends with a status of its own where a module, or a package it is in, isn't there; the harness tells what else is wrong.
+#: Ends with a status of its own where a module or a package of it isn't there; what else is wrong the harness tells.
 _LACKING = 9
 _LOOK = f"""
 import sys
