@@ -22,8 +22,8 @@ from harness_parts import Server, answer_all, make_annotation, make_function, ma
 # Otherwise litellm fetches a price list from the network when imported.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
-#: The name of a model of which litellm knows nothing, as of the kit's.
-MODEL = "react-tck"
+#: The kit's model: of one that litellm knows dspy may ask in another way, and once more.
+MODEL = "tck"
 #: The classes a dialect's adapter has been called, the newest first.
 ADAPTERS = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
