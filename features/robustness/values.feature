@@ -23,6 +23,7 @@ Feature: Values of any kind
         | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash, \\\\n is no newline, \\\\u0041 is no A"       |
         | "<b>bold</b> &amp; &#39; %s {0} ${HOME} {question} {{x}} <x>"                                   |
         | "{\\"a\\": [1, {\\"b\\": null}]}"                                                               |
+        | "none"                                                                                          |
         | ""                                                                                              |
 
     @ERR-010 @practice
@@ -122,6 +123,7 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "two  blanks,  a tab\\tand\\n\\n  a paragraph"                     |
         | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
+        | {"value": 828, "unit": "m"}                                     |
 
     @ERR-022 @practice
     Scenario Outline: A result that is next to nothing is shown in the place of the observation

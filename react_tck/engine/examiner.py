@@ -60,6 +60,8 @@ class Examiner:
     replays: bool = True
     #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
     keeps_records: bool = False
+    #: The threads that the subject left before the first row.
+    left_at_start: Sequence[LeftOverThread] = ()
 
     def __post_init__(self) -> None:
         self._results = Results()
@@ -74,7 +76,7 @@ class Examiner:
     def begin_row(self, row: ScenarioRow) -> None:
         """A row is played now."""
         self._world, self._difference = None, None
-        self._known_threads = frozenset(threading.enumerate())
+        self._threads_before = frozenset(threading.enumerate())
         self.watch.begin_row(row.title)
 
     def leaves_out(self, row: ScenarioRow) -> bool:
@@ -125,7 +127,7 @@ class Examiner:
     def end_row(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
         """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
         error = self._find_damage(self._find_gap(row, error))
-        lasting = await_lasting_threads(self._known_threads)
+        lasting = [*self.left_at_start, *await_lasting_threads(self._threads_before)]
         verdict = _verdict_of(error)
         self._enter_end(row, verdict, error, sentence)
         try:

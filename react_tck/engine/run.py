@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import EpisodeWriter
+from react_tck.play.left_over import LeftOverThread
 from react_tck.results.books import Books, Listener, Unheard, Watch
 from react_tck.results.causes import Explanation, explain_symptoms
 from react_tck.results.exit_status import verdicts_of
@@ -45,6 +46,8 @@ class Run:
     replays: bool = True
     #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
     keeps_records: bool = False
+    #: The threads that the subject left as it was imported and made.
+    left_at_start: Sequence[LeftOverThread] = ()
 
     def report(self, listener: Listener) -> Report:
         """Run it; raises what `collect_results` raises."""
@@ -87,7 +90,7 @@ class Run:
     def play_rows(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
         """Play these of the collected rows under that watch."""
         keeper = EpisodeWriter(self.transcripts) if self.transcripts else None
-        how = (keeper, self.replays, self.keeps_records)
+        how = (keeper, self.replays, self.keeps_records, self.left_at_start)
         examiner = Examiner(self.subject, self.subject_name, self.selection, self.seed, watch, *how)
         with nullcontext() if watch.is_overheard else _silence_subject():
             collected.play_rows(rows, examiner)

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -21,6 +22,8 @@ from harness_parts import Server, answer_all, make_annotation, make_function, ma
 # Otherwise litellm fetches a price list from the network when imported.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
+#: The kit's model: of one that litellm knows dspy may ask in another way, and once more.
+MODEL = "tck"
 #: The classes a dialect's adapter has been called, the newest first.
 ADAPTERS = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
@@ -46,7 +49,7 @@ def make_manifest():
         "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
         "default_max_steps": _default_steps(),
         "deviations": DEVIATIONS,
-        "retries": 1,  # the chat adapter's second try with the JSON adapter
+        "retries": count_retries(),
         "parse_errors": _list_parse_errors(),
     }
 
@@ -82,6 +85,21 @@ def _list_parse_errors():
     """By which types of error its adapters refuse a reply: older releases had none of their own."""
     has_own = hasattr(getattr(dspy.utils, "exceptions", None), "AdapterParseError")
     return ["AdapterParseError"] if has_own else ["ValueError"]
+
+
+def count_retries():
+    """How often a reply that can't be read is asked for again, which is tried: releases differ in what they do then."""
+    asked = []
+
+    class Unreadable(dspy.LM):
+        def __call__(self, *args, **options):
+            asked.append((args, options))
+            return ["I can't say."]
+
+    lm = Unreadable(f"openai/{MODEL}", cache=False, num_retries=0, api_key="none")
+    with dspy.context(lm=lm), suppress(Exception):
+        dspy.Predict("question -> answer: int")(question="How many?")
+    return max(len(asked) - 1, 0)
 
 
 def parse_reply(params):

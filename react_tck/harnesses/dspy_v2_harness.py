@@ -34,7 +34,8 @@ def make_manifest():
         },
         "default_max_steps": _default_steps(),
         "deviations": dspy_harness.DEVIATIONS,
-        "retries": 3,  # the chat adapter's second try with the JSON adapter, and both again for the submit it forces
+        # The adapters' own, and all of them again for the submit it forces.
+        "retries": 2 * dspy_harness.count_retries() + 1,
     }
 
 

@@ -4,6 +4,7 @@ import faulthandler
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from react_tck.collector import collect_rarely
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
 from react_tck.model.manifest import Manifest
+from react_tck.play.left_over import await_lasting_threads
 from react_tck.processes.messages import (
     KitFailed,
     Message,
@@ -66,6 +68,7 @@ class WorkerTask:
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
         reporter.send_message(WorkerStarted(process=os.getpid()))
+        known_threads = frozenset(threading.enumerate())
         try:
             subject, manifest = self._resolve_subject()
             reporter.send_message(SubjectReady(manifest=manifest))
@@ -75,7 +78,8 @@ class WorkerTask:
             return
         try:
             how = (self.selection, self.seed, self.transcripts, self.replays, self.keeps_records)
-            Run(subject, self.subject_name, *how).play_rows(collected, rows, reporter)
+            left = await_lasting_threads(known_threads)
+            Run(subject, self.subject_name, *how, left).play_rows(collected, rows, reporter)
             close_subject(subject)
         except Exception:
             reporter.send_message(KitFailed(trace=traceback.format_exc()))

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -40,6 +41,17 @@ _READY = ".ready"
 
 #: What the kit's harness is written for, where not every release has it.
 _NEEDED = {"udspy": "udspy.lm.openai"}
+#: Ends with a status of its own where a module or a package of it isn't there; what else is wrong the harness tells.
+_LACKING = 9
+_LOOK = f"""
+import sys
+try:
+    __import__(sys.argv[1])
+except ModuleNotFoundError as error:
+    sys.exit({_LACKING} if (sys.argv[1] + ".").startswith(str(error.name) + ".") else 0)
+"""
+#: Seconds in which that is seen; who takes longer meets the harness's own limit.
+_PATIENCE = 60
 
 Command = tuple[str, ...]
 
@@ -94,11 +106,11 @@ class Release:
         """See whether the kit's harness can drive it.
 
         Raises:
-            ReleaseMissing: if what the harness is written for can't be imported.
+            ReleaseMissing: if what the harness is written for isn't there.
         """
-        if self.needs and subprocess.run((self.python, "-c", f"import {self.needs}"), capture_output=True).returncode:
+        if self.needs and _lacks_module(self.python, self.needs):
             raise ReleaseMissing(
-                f"It can't be tested: {self.needs}, which the kit's harness is written for, can't be imported."
+                f"It can't be tested: {self.needs}, which the kit's harness is written for, isn't in it."
             )
 
     def _copy_port(self, port: Path) -> None:
@@ -226,6 +238,14 @@ def _version_of(python: str) -> tuple[int, int]:
         raise ReleaseMissing(f"{python!r} is no interpreter of Python that can be run.") from error
     major, minor = map(int, said.split())
     return major, minor
+
+
+def _lacks_module(python: str, name: str) -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        return (
+            subprocess.run((python, "-c", _LOOK, name), capture_output=True, timeout=_PATIENCE).returncode == _LACKING
+        )
+    return False
 
 
 def _of_port(kind: str, name: str, version: str) -> Release:

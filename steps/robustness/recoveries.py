@@ -14,6 +14,7 @@ from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
 from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.requirement import variants_of
 from react_tck.record.answers import read_answer
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
@@ -85,6 +86,9 @@ def asks_again(world: World) -> None:
     """Not every agent does; one that does says so in its manifest."""
     if not world.manifest.retries:
         raise Unsupported(f"{world.manifest.name} declares no retries")
+    declared = world.manifest.choices.get("malformed-reply", "")
+    if declared and all(variant.startswith("retries 0,") for variant in variants_of(declared)):
+        raise Unsupported(f"{world.manifest.name} declares retries, and none of a reply that can't be read")
     if world.manifest.default_dialect == "machina":
         raise Unsupported(f"{world.manifest.name} speaks of what it can't read, and goes on with the conversation")
 

@@ -111,9 +111,10 @@ def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file = tmp_path / f"udspy-{version}-py3-none-any.whl"
         environment = (sys.executable, "-m", "venv", "--without-pip", str(made.folder))
         commands = (environment, (sys.executable, "-c", _UNPACK, str(file), str(place)))
-        return replace(made, commands=commands, needs="")
+        return replace(made, commands=commands, needs="udspy", python=made.python)
 
     monkeypatch.setattr(releases, "_of_python", plan_without_installer)
+    monkeypatch.setattr(releases, "_PATIENCE", 2)
     harness = Path(__file__).parents[1] / "harnesses" / "plain.py"
     served = tmp_path / "harness.py"
     served.write_text(f"import udspy\n{harness.read_text(encoding='utf-8')}", encoding="utf-8")
@@ -165,6 +166,18 @@ def test_the_files_are_written_after_each_release(made_up_udspy: Path, monkeypat
     monkeypatch.setattr(history, "_test_release", look_first)
     main(["history", "udspy", "9.1", "9.2", "9.3", "--json", "history.json"])
     assert seen == [[], ["9.1"], ["9.1"]]
+
+
+def test_a_folder_is_made_for_the_page_and_asked_for_of_a_file(
+    made_up_udspy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["history", "udspy", "9.1", "--json", "nowhere/history.json"]) == 2
+    told = capsys.readouterr()
+    assert "nowhere/history.json can't be written: there is no folder nowhere." in " ".join(told.err.split())
+    assert told.out == ""  # nothing was installed
+
+    assert main(["history", "udspy", "9.1", "--out", "made/page", "--json", "made/page/history.json"]) == 0
+    assert sorted(file.name for file in (made_up_udspy / "made" / "page").iterdir()) == ["history.json", "index.html"]
 
 
 def test_a_port_says_in_its_own_file_how_long_it_may_take(in_node: Path, capsys: pytest.CaptureFixture[str]) -> None:

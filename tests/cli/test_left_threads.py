@@ -48,12 +48,13 @@ def test_python_itself_would_wait() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("harness",), ("check",), ("run", "-k", "finish"), ("run", "-k", "finish", "--in-process")], ids=" ".join
+    ("words", "status"),
+    [(("harness",), 0), (("check",), 0), (("run", "-k", "finish"), 1), (("run", "-k", "finish", "--in-process"), 1)],
 )
-def test_a_command_ends(words: tuple[str, ...]) -> None:
+def test_a_command_ends(words: tuple[str, ...], status: int) -> None:
     done = run_kit(*words, f"{GONE_WRONG}:leaves_a_thread")
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == status, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
@@ -64,6 +65,24 @@ def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[st
     assert "SAN-012 (practice, critical)" in done.stdout
     assert "1 still runs: one in wait_for_more (subjects_gone_wrong.py)" in done.stdout
     assert " + 0 errors + " in done.stdout
+
+
+@pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
+@pytest.mark.parametrize("left", ["leaves_a_thread", "leaves_threads_when_imported"])
+def test_a_thread_that_is_left_before_the_first_row_is_one_too(left: str, where: tuple[str, ...]) -> None:
+    done = run_kit("run", *where, "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "SAN-012 (practice, critical)" in done.stdout
+    assert "1 still runs: one" in done.stdout
+    assert " + 0 errors + " in done.stdout
+
+
+@pytest.mark.parametrize("left", ["leaves_a_daemon_when_built", "leaves_a_thread_that_ends"])
+def test_what_keeps_no_process_alive_is_none(left: str) -> None:
+    done = run_kit("run", "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
+
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_harness_is_not_said_to_leave_none() -> None:

@@ -1,18 +1,19 @@
 """Sentences about calls that end in an error, on hand-made records: what a harness may leave out, what it may not."""
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.verdict import Violation
+from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import choice_is_as_declared, kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import asks_again, choice_is_as_declared, kept_so_far, nothing_guessed
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
@@ -97,3 +98,19 @@ def test_who_ends_with_nothing_has_not_ended_with_the_declared_error(
         return
     with pytest.raises(Violation, match=told):
         choice_is_as_declared(cast("World", made), choice)
+
+
+@pytest.mark.parametrize(
+    ("declared", "is_asked"),
+    [
+        ("", True),
+        ("retries 3, then error, or retries 0, then observe", True),
+        ("retries 0, then error, or retries 0, then observe", False),
+    ],
+)
+def test_who_asks_again_after_a_fault_alone_is_not_asked_to_after_a_reply(declared: str, is_asked: bool) -> None:
+    world = _world()
+    choices = {"malformed-reply": declared} if declared else {}
+    world.manifest = MANIFEST.model_copy(update={"retries": 3, "choices": choices})
+    with nullcontext() if is_asked else pytest.raises(Unsupported, match="none of a reply that can't be read"):
+        asks_again(world)

@@ -1,9 +1,11 @@
 """The harnesses of libraries: one file each, any interpreter; and how it says what is missing."""
 
+import importlib
 import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -66,6 +68,44 @@ def test_a_release_without_the_class_is_refused(tmp_path: Path, capsys: pytest.C
 
     assert main(["run", "dspy-v2", "--python", str(python)]) == 3
     assert "dspy 3.0.4 has no ReActV2, which this subject is" in capsys.readouterr().err
+
+
+#: A dspy whose adapters ask so many times, and which gives up then.
+_ASKS = """
+from contextlib import nullcontext
+class LM:
+    def __init__(self, *_, **__): ...
+def context(lm):
+    global asked_lm
+    asked_lm = lm
+    return nullcontext()
+def Predict(_):
+    def predict(question):
+        for _ in range({times}):
+            asked_lm(messages=[])
+        raise ValueError("nothing can be read")
+    return predict
+"""
+
+
+@pytest.mark.parametrize(("times", "retries"), [(1, 0), (2, 1), (3, 2)])
+def test_retries_are_found_by_trial(times: int, retries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(HARNESSES["dspy"].parent)
+    harness = importlib.import_module("dspy_harness")
+    asks = ModuleType("dspy")
+    exec(_ASKS.format(times=times), vars(asks))
+    monkeypatch.setattr(harness, "dspy", asks, raising=False)
+    assert harness.count_retries() == retries
+
+
+@pytest.mark.parametrize("library", ["dspy", "dspy-v2"])
+@needs_dspy
+def test_as_many_retries_are_found_as_are_declared_in_process(library: str) -> None:
+    served = resolve(library_subject_name(library, sys.executable))
+    try:
+        assert served.initialize().retries == resolve(library).initialize().retries
+    finally:
+        close_subject(served)
 
 
 @pytest.mark.parametrize("subject", ["smolagents", "reference", "mutant"])

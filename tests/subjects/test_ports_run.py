@@ -88,6 +88,18 @@ def test_a_registry_that_cannot_be_reached_fails_nothing(ports: Path) -> None:
     assert not (ports / "ai" / "report.json").exists(), "the report of an earlier run is none of this one"
 
 
+@pytest.mark.parametrize(("port", "installer", "seconds"), [("ai", "npm", 240), ("beeai", "python3", 900)])
+def test_fetching_has_a_limit_that_fits_the_port(ports: Path, port: str, installer: str, seconds: int) -> None:
+    (ports / port / ".venv" / "bin").mkdir(parents=True)
+    (ports / port / ".venv" / "bin" / "pip").symlink_to("/bin/true")
+    tool(ports, "node")
+    tool(ports, installer)
+    tool(ports, "timeout", 'echo "$1" >limit; shift; exec "$@"')
+    done = run(ports, port)
+    assert (ports / port / "limit").read_text(encoding="utf-8") == f"{seconds}\n"
+    assert done.returncode == 0, done.stdout
+
+
 def test_what_cannot_be_built_fails(ports: Path) -> None:
     (ports / "eino").mkdir()
     tool(ports, "go", 'test "$1" = mod || { echo "harness.go:1: syntax error" >&2; exit 1; }')

@@ -1,6 +1,7 @@
 """Factories that give no subject, or one that misbehaves."""
 
 import gc
+import importlib
 import itertools
 import os
 import subprocess
@@ -65,6 +66,24 @@ class Refuser:
 def leaves_a_thread() -> Subject:
     """The reference, and a thread that Python would wait for, for ever."""
     threading.Thread(target=threading.Event().wait).start()
+    return reference.subject()
+
+
+def leaves_threads_when_imported() -> Subject:
+    """The reference, in a module that begins a thread as it is imported."""
+    importlib.import_module("tests.support.leaves_a_thread")
+    return reference.subject()
+
+
+def leaves_a_daemon_when_built() -> Subject:
+    """The reference, and a thread that Python wouldn't wait for."""
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+    return reference.subject()
+
+
+def leaves_a_thread_that_ends() -> Subject:
+    """The reference, and a thread that is over before long."""
+    threading.Thread(target=time.sleep, args=(0.2,)).start()
     return reference.subject()
 
 

@@ -1,6 +1,7 @@
 """`react-tck run SUBJECT`: play the selected scenarios against a subject, show the report and write it to files."""
 
 import os
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
@@ -37,6 +38,7 @@ from react_tck.gate.flakes import MOST, find_flakes
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.gate.places import places_of
 from react_tck.model.report import Report
+from react_tck.play.left_over import await_lasting_threads
 from react_tck.processes import guard
 from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.supervised import SupervisedRun
@@ -205,8 +207,10 @@ def _open_run(
 ) -> Iterator[Run | SupervisedRun]:
     """The run, in this process or in others."""
     if is_in_process or not guard.IS_POSSIBLE:
+        known_threads = frozenset(threading.enumerate())
         with open_subject(subject_name) as subject:
-            yield Run(subject, subject_name, chosen, seed, transcripts, replays)
+            left = await_lasting_threads(known_threads)
+            yield Run(subject, subject_name, chosen, seed, transcripts, replays, left_at_start=left)
     else:
         find_modules_here()
         yield SupervisedRun(subject_name, chosen, seed, processes, transcripts, replays)

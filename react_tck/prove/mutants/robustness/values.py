@@ -118,6 +118,12 @@ MUTANTS = (
         args=_args(_cut),
     ),
     mutant(
+        "word-for-nothing-read",
+        "ERR-010",
+        "Reads a text in args that is a word for nothing, such as none, as nothing.",
+        args=args_changed(if_text(lambda text: None if text.lower() in ("none", "null") else text)),
+    ),
+    mutant(
         "observations-stripped-to-ascii",
         "ERR-022",
         "Drops from results whatever isn't ASCII.",
@@ -140,6 +146,12 @@ MUTANTS = (
         "ERR-022",
         "Makes one blank of all blank space in results.",
         observation=_observations(lambda text: " ".join(text.split())),
+    ),
+    mutant(
+        "value-of-a-result-alone",
+        "ERR-022",
+        "Shows of a result that has a key `value` what stands there, and nothing beside it.",
+        observation=after(lambda _, seen: seen["value"] if isinstance(seen, dict) and "value" in seen else seen),
     ),
     mutant(
         "results-by-their-truth",
