@@ -14,6 +14,7 @@ from react_tck.fuzz.gherkin import Untellable, write_scenario
 from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.fuzz.shards import Breach, SearchScope
 from react_tck.judges.in_play import RULES
+from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
@@ -48,7 +49,11 @@ class SearchProgress:
 
 
 def show_finding(
-    console: Console, finding: Finding, record: Record, breaches: Mapping[str, Breach], subject_name: str
+    console: Console,
+    finding: Finding,
+    played: tuple[Episode, Record],
+    breaches: Mapping[str, Breach],
+    subject_name: str,
 ) -> None:
     """A finding as a bug report, with the scenario and the commands that show it again."""
     for requirement_id, breach in breaches.items():
@@ -57,8 +62,9 @@ def show_finding(
         console.print(f"{requirement.title}: {requirement.sentence}\n")
         console.print(Text(escape_text(breach.text)))
         console.print()
+    episode, record = played
     at = next(iter(breaches.values())).find_event(record)
-    console.print(Text(escape_text(write_transcript(finding.episode, record, at))))
+    console.print(Text(escape_text(write_transcript(episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(escape_text(_format_scenario(finding))))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")

@@ -197,7 +197,8 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
                 finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
                 lost = lost or _keep_finding(finding)
                 kept.append(finding)
-                show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
+                shown = found.sighting.played, found.sighting.record
+                show_finding(console, finding, shown, found.sighting.breaches, search.name)
         except HarnessBrokenIn as error:
             finding = make_finding(search.manifest, error.episode, ())
             unkept = _keep_finding(finding)
