@@ -51,9 +51,12 @@ def list_fitting(episode: Episode, manifest: Manifest) -> Iterator[Variation]:
 def _is_open_to(variation: Variation, episode: Episode) -> bool:
     """Whether nobody is asked anything in the episode, or the variation leaves it as it is who is asked what.
 
-    Nobody says which adapter a call is resumed under, and a history is the instance's own that gave it.
+    Nobody says which adapter a call is resumed under, and a history is the instance's own that gave it: that of the
+    call of a number, among which one that is made aside would be counted.
     """
     case = episode.case
+    if variation.is_called_aside and any(call.follows is not None for call in case.invocations):
+        return False
     is_asked = case.options.clarification is not None or any(call.resumptions for call in case.invocations)
     return not is_asked or not {"person", "company"} & {*variation.settles}
 
@@ -88,6 +91,8 @@ def _settle_variation(episode: Episode, variation: Variation) -> Episode:
         varied = variation.begin_script(changed)
     except Unvaried:
         return episode
+    if sum(field.history for field in changed.case.signature.inputs) > 1:
+        return episode  # which has a history of its own
     case = varied.case.model_copy(update={"invocations": (*before, *calls)})
     return varied.model_copy(update={"case": case})
 

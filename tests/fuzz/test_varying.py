@@ -42,6 +42,11 @@ def _vary(*names: str, episode: Episode = EPISODE) -> Episode:
     return vary_episode(episode, [_BY_NAME[name] for name in names])
 
 
+def _call_with(**changes: object) -> Episode:
+    call = EPISODE.case.invocations[0].model_copy(update=changes)
+    return EPISODE.model_copy(update={"case": EPISODE.case.model_copy(update={"invocations": (call,)})})
+
+
 @pytest.mark.parametrize("mutant", FOUND)
 def test_what_only_a_variation_shows_is_found(mutant: str) -> None:
     subject, scope = GivenSubject(resolve(f"mutant:{mutant}")), SearchScope(("core", "robustness"))
@@ -73,15 +78,23 @@ def test_variations_that_do_not_fit_together_or_change_nothing_are_left_out() ->
     assert _vary("agreed", episode=limited.model_copy(update={"script": Script(steps=(Finish(),))})).variations == ()
 
 
+def test_a_signature_has_one_history() -> None:
+    drawn = _vary("history")
+    assert [field.history for field in drawn.case.signature.inputs] == [False, True]
+    assert _vary("history", episode=drawn) == drawn
+
+
 def test_only_what_the_judges_can_be_held_to_is_drawn() -> None:
     manifest = resolve("reference").initialize()
     fitting = {each.name for each in list_fitting(EPISODE, manifest)}
     assert {"loaded", "beside another", "agreed", "failed before", "null output"} <= fitting
     assert not fitting & {*NOT_DRAWN, "follow-up", "image input", manifest.default_dialect}
     assert NOT_DRAWN.keys() <= _BY_NAME.keys()
-    call = EPISODE.case.invocations[0].model_copy(update={"resumptions": (Resumption(response="no"),)})
-    asked = EPISODE.model_copy(update={"case": EPISODE.case.model_copy(update={"invocations": (call,)})})
+    asked, following = _call_with(resumptions=(Resumption(response="no"),)), _call_with(follows=0)
     assert not {each.name for each in list_fitting(asked, manifest)} & {"agreed", "JSON later", "called aside"}
+    assert {each.name for each in list_fitting(EPISODE, manifest)} - {
+        each.name for each in list_fitting(following, manifest)
+    } == {"called aside"}
 
 
 @pytest.mark.parametrize("names", [("loaded",), ("beside another",), ("called aside",), ("rejected before",)])
