@@ -6,7 +6,6 @@ import pytest
 from rich.console import Console
 
 from react_tck.processes.workers.workers import Serial
-from react_tck.reports import fuzz
 from react_tck.reports.fuzz import SearchProgress, Teller
 
 
@@ -14,7 +13,7 @@ from react_tck.reports.fuzz import SearchProgress, Teller
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock of one hand, which somebody moves."""
     now = [100.0]
-    monkeypatch.setattr(fuzz.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("react_tck.reports.fuzz.time.monotonic", lambda: now[0])
     return now
 
 
