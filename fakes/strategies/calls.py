@@ -82,6 +82,8 @@ _SAID = {
 _KINDS = ("plain",) * 5 + ("edit",) * 3 + ("words", "words", "unreadable")
 #: What a person says; who does what is asked gets further: to the second suspension, to the end.
 _PERSONS = (_KINDS, _KINDS, ("plain",), ("plain", "edit"))
+#: What an edit gives; what it doesn't stays as the LM has it.
+_EDITED = (("name", "args"), ("name", "args"), ("args",), ("name",))
 #: How often a person responds: mostly often enough for a call to come to its end.
 _TIMES = (0, 1, 2, 3, 4, 6, 6, 6)
 #: An id that nothing was ever asked under.
@@ -118,6 +120,7 @@ def _draw_response(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, .
 
 
 def _draw_edit(draw: st.DrawFn, tool: Tool) -> str:
-    """Now and then without the args that the tool doesn't need, which the LM may have given."""
+    """Of both keys or of one; now and then without the args that the tool doesn't need, which the LM may have given."""
     args = draw_args(draw, tool, is_sparing=draw(among((False, True))))
-    return json.dumps({"edit": {"name": tool.name, "args": args}})
+    edit = {"name": tool.name, "args": args}
+    return json.dumps({"edit": {key: edit[key] for key in draw(among(_EDITED))}})

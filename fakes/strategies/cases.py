@@ -29,6 +29,10 @@ _TYPES: dict[str, tuple[JsonValue, ...]] = {
     "list[int]": ([3, 1], []),
     "dict[str, int]": ({"a": 1}, {}),
     "Literal['yes', 'no']": ("yes", "no"),
+    "int | None": (None, 7),
+    "list[int] | None": ([2, 1], None),
+    "dict[str, list[int]]": ({"a": [1, 2], "b": []}, {}),
+    "dict[str, int] | list[int]": ([1, 2], {"a": 1}),
 }
 _STRATEGIES = {name: st.sampled_from(values) if values else texts() for name, values in _TYPES.items()}
 _INSTRUCTIONS = ("", "Answer in one word.", "Use the tools.\nThen answer.", "Your output fields are: none.")

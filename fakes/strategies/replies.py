@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import inf, nan
 from random import Random
 from typing import Literal, get_args
 
@@ -46,6 +47,12 @@ def _key_repeated(text: str) -> str:
     return text if first is None else f"{text[:-1]}, {json.dumps(first)}: {json.dumps('b')}}}"
 
 
+def _without_numbers(args: JsonObject, value: float) -> str:
+    """The object with this in the place of each number, as only who isn't strict writes and reads it."""
+    numbers = {name for name, arg in args.items() if isinstance(arg, int | float) and not isinstance(arg, bool)}
+    return json.dumps({name: value if name in numbers else arg for name, arg in args.items()})
+
+
 #: How an object can be written so that it isn't JSON, isn't an object, or can be read in two ways.
 _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "in single quotes": lambda text: text.replace('"', "'"),
@@ -60,6 +67,9 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "its first value": lambda text: json.dumps(next(iter(json.loads(text).values()), None)),
     "with words after it": lambda text: f"{text} and so on",
     "a key twice": _key_repeated,
+    "not a number": lambda text: _without_numbers(json.loads(text), nan),
+    "without bound": lambda text: _without_numbers(json.loads(text), -inf),
+    "too large": lambda text: _without_numbers(json.loads(text), inf).replace("Infinity", "1e999"),
 }
 # The value that is all a tool takes invites a guess as nothing else does.
 _WAYS = (*_MISWRITTEN, "its first value", "its first value", "not at all")

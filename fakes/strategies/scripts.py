@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.replies import (
+    FAULTS,
     answer_replies,
     draw_answer,
     draw_finish,
@@ -14,13 +15,16 @@ from react_tck.fakes.strategies.replies import (
     step_replies,
     turn_replies,
 )
-from react_tck.model.intent import Answer, Attempts, Empty, Finish, Garbled, Intent, Reply, Script, Submit
+from react_tck.model.intent import Answer, Attempts, Empty, Fault, Finish, Garbled, Intent, Reply, Script, Submit
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
 _MOST_STEPS = 4
 #: How often the last step before the end is said, now and then more often than most loops go round.
 _SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6)
+#: What there is for who asks for a turn again: nothing of its own, any other reply, or a provider that fails.
+_FOLLOWED = ("", "", "", "reply")
+_FOLLOWED_IF_UNREAD = ("", "", "reply", "fault")
 #: The same, up to more often than some loops do by default: a record of the last ten steps is short of some then.
 SAID_LONG = (*_SAID[:-1], 12)
 
@@ -79,5 +83,7 @@ def _draw_turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
     """A reply; or one, and another to who asks again, as who can't read the first may (ERR-006)."""
     first = draw(replies)
     is_asked_for_again = isinstance(first, Garbled | Empty)
-    is_followed = draw(among((False, True) if is_asked_for_again else (False, False, False, True)))
-    return Attempts(replies=(first, draw(replies))) if is_followed else first
+    followed = draw(among(_FOLLOWED_IF_UNREAD if is_asked_for_again else _FOLLOWED))
+    if followed == "fault":
+        return Attempts(replies=(first, Fault(fault=draw(among(FAULTS)))))
+    return Attempts(replies=(first, draw(replies))) if followed else first

@@ -256,6 +256,7 @@ class Campaign:
 
     def _keep_corpus(self) -> None:
         if self._state and not self.is_interrupted:
+            self._progress.show_choosing()
             kept = minimise_corpus(self._corpus, self.behaviours, self._shards, self._settings, self._workers)
             self._state.keep_corpus(Corpus(kept=kept))
 

@@ -14,7 +14,7 @@ from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, 
 from react_tck.steps.phrases import RESULTS, quote_text, write_phrase
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
-_SYSTEMS: dict[System | None, str] = {
+SYSTEMS: dict[System | None, str] = {
     None: "a ReAct",
     "conversation": "a conversation",
     "transcript": "a transcript ReAct",
@@ -33,6 +33,8 @@ def describe_episode(episode: Episode) -> list[str]:
     Raises:
         Untellable: if there is no sentence for some part of it.
     """
+    if episode.variations:
+        raise Untellable(f"no sentence says that it is played under {', '.join(map(repr, episode.variations))}")
     given = [*_describe_arrangement(episode), *_describe_replies("step", episode.script.steps)]
     given += _describe_replies("extraction", episode.script.answers)
     when = [_describe_call(invocation) for invocation in episode.case.invocations] or ["it is constructed"]
@@ -45,7 +47,7 @@ def _add_keyword(keyword: str, sentences: list[str]) -> list[str]:
 
 def _describe_arrangement(episode: Episode) -> Iterator[str]:
     case = episode.case
-    yield from _describe_signature(case.signature, _SYSTEMS[case.options.system])
+    yield from _describe_signature(case.signature, SYSTEMS[case.options.system])
     yield from chain.from_iterable(map(_describe_tool, case.tools))
     yield from _describe_options(case.options)
     for tool, behaviours in episode.behaviours.items():

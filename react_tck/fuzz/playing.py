@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from hypothesis.strategies import SearchStrategy
 
 from react_tck.catalogue.manifests import manifest_of
-from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import collect_marks
+from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.shards import (
     Behaviour,
     Broken,
@@ -23,6 +23,7 @@ from react_tck.fuzz.shards import (
     Source,
 )
 from react_tck.fuzz.shrinking import show_smaller_episodes
+from react_tck.fuzz.varying import varied_episodes
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import find_tested_requirements
 from react_tck.judges.table import collect_violations
@@ -31,7 +32,6 @@ from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Hung
-from react_tck.play.gather import gather_evidence
 from react_tck.processes.workers.workers import Beat
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -62,7 +62,7 @@ class SearchSettings:
 
     def make_strategy(self, subject: Subject) -> SearchStrategy[Episode]:
         """The episodes that are searched."""
-        return episodes(Reach.of(subject.initialize()), self.scope.profiles)
+        return varied_episodes(subject.initialize(), self.scope.profiles)
 
     def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
         """What is violated and not known to be."""
@@ -154,7 +154,7 @@ def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings,
     log.in_play.update(find_tested_requirements(evidence))
     violated = settings.find_violations(evidence)
     if not violated.keys() <= log.sighted_ids:
-        log.sightings.append(Sighting.from_evidence(evidence, violated, log.shard, log.example))
+        log.sightings.append(Sighting.from_evidence(episode, evidence, violated, log.shard, log.example))
     if settings.collects_behaviours:
         log.count_behaviour(evidence)
 
@@ -193,7 +193,7 @@ def shrink_sighting(task: ToShrink, beat: Beat) -> Shrunk:
                 return False, True
             violated = settings.find_violations(evidence)
             if wanted in violated:
-                smallest = Sighting.from_evidence(evidence, violated, first.shard, first.example)
+                smallest = Sighting.from_evidence(episode, evidence, violated, first.shard, first.example)
             return wanted in violated, any(isinstance(event, Hung) for event in evidence.record.events)
 
         try:
@@ -248,7 +248,9 @@ def _replay_one(subject: Subject, settings: SearchSettings, kept: Kept, beat: Be
     except HarnessBroken as error:
         return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
     violated = settings.find_violations(evidence)
-    sighting = Sighting.from_evidence(evidence, violated, kept.shard, kept.behaviour.example) if violated else None
+    if not violated:
+        return Replayed(marks=collect_marks(evidence))
+    sighting = Sighting.from_evidence(kept.episode, evidence, violated, kept.shard, kept.behaviour.example)
     return Replayed(marks=collect_marks(evidence), sighting=sighting)
 
 

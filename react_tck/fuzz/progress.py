@@ -16,6 +16,9 @@ class SearchListener(Protocol):
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """So many attempts have been made to make a finding smaller."""
 
+    def show_choosing(self, examples: int) -> None:
+        """All examples have been judged, so many of them; those that the corpus keeps are chosen."""
+
 
 class SilentSearchListener:
     """For searches that nobody watches."""
@@ -25,6 +28,9 @@ class SilentSearchListener:
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """Ignore how many attempts have been made to make a finding smaller."""
+
+    def show_choosing(self, examples: int) -> None:
+        """Ignore that the episodes are chosen that the corpus keeps."""
 
 
 class SearchCount:
@@ -48,6 +54,10 @@ class SearchCount:
 
     def _show_progress(self) -> None:
         self._listener.show_progress(self._shards, max(self._beats, self._examples), self.found)
+
+    def show_choosing(self) -> None:
+        """Show that all examples have been judged, and what is done now."""
+        self._listener.show_choosing(max(self._beats, self._examples))
 
     def count_attempts(self, ids: str) -> Beat:
         """Counts the attempts to make these smaller."""

@@ -128,6 +128,8 @@ class Sighting(Value):
     """An episode in which requirements were violated, and where it comes again."""
 
     episode: Episode
+    #: The same as it was played under its variations, with what they bring.
+    played: Episode
     record: Record
     #: By requirement id, in the order of the judges.
     breaches: dict[str, Breach]
@@ -137,11 +139,12 @@ class Sighting(Value):
 
     @classmethod
     def from_evidence(
-        cls, evidence: Evidence, violations: Mapping[str, Violation], shard: Shard, example: int
+        cls, episode: Episode, evidence: Evidence, violations: Mapping[str, Violation], shard: Shard, example: int
     ) -> "Sighting":
         """What is violated in an episode, as it was seen."""
         told = describe_violations(evidence, violations)
-        return cls(episode=evidence.episode, record=evidence.record, breaches=told, shard=shard, example=example)
+        played, record = evidence.episode, evidence.record
+        return cls(episode=episode, played=played, record=record, breaches=told, shard=shard, example=example)
 
 
 def describe_violations(evidence: Evidence, violations: Mapping[str, Violation]) -> dict[str, Breach]:

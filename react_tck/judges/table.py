@@ -92,7 +92,7 @@ JUDGES: tuple[Judge, ...] = (
 
 
 def collect_violations(evidence: Evidence) -> dict[str, Violation]:
-    """What is wrong, by requirement id; of each the first violation.
+    """What is wrong, by requirement id, in the episode and what was played beside it; of each the first violation.
 
     An error before anything was due is for a scenario to judge: where there is none, it is of no requirement.
     """
@@ -101,4 +101,5 @@ def collect_violations(evidence: Evidence) -> dict[str, Violation]:
         for violation in judge.find_violations(evidence):
             if violation.requirement_id:
                 found.setdefault(violation.requirement_id, violation)
-    return found
+    beside = collect_violations(evidence.beside) if evidence.beside else {}
+    return {**beside, **found}

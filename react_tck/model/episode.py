@@ -42,3 +42,5 @@ class Episode(Value):
     #: By tool name: what each run does, the last one again and again.
     behaviours: dict[str, tuple[Behaviour, ...]] = Field(default_factory=dict)
     nonce: str
+    #: The variations that it is played under, by name: those that change no case, but how it is called.
+    variations: tuple[str, ...] = ()

@@ -116,6 +116,8 @@ class Evidence:
     manifest: Manifest
     record: Record
     replayed: Record | None = None
+    #: What was played while its first request waited for a reply, if anything was.
+    beside: "Evidence | None" = None
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:

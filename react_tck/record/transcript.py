@@ -36,6 +36,8 @@ def _describe_case(episode: Episode) -> Iterator[str]:
     yield f"  signature {case.signature.form}: {escape_line(case.signature.arrow)}"
     yield f"  tools: {', '.join(escape_line(tool.name) for tool in case.tools) or 'none'}"
     options = {key: value for key, value in case.options.model_dump().items() if value is not None}
+    if episode.variations:
+        yield f"  played under: {', '.join(episode.variations)}"
     if options:
         yield f"  options: {_write_json(options)}"
 

@@ -14,6 +14,7 @@ from react_tck.fuzz.gherkin import Untellable, write_scenario
 from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.fuzz.shards import Breach, SearchScope
 from react_tck.judges.in_play import RULES
+from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
@@ -24,11 +25,38 @@ from react_tck.reports.printing import escape_line, escape_text
 _OFTEN = 10
 
 
-class SearchProgress:
-    """One line that changes while the search goes on; nothing where nobody sees it change."""
+#: Seconds between two lines, where no line can change.
+_SELDOM = 10.0
 
-    def __init__(self, status: Status, shards: int | None, workers: Workers) -> None:
-        self._status = status
+
+class Teller:
+    """Says what a search does: in one line that changes, or, where none can, in a line of its own now and then."""
+
+    def __init__(self, status: Status, lines: Console) -> None:
+        self._status, self._lines = status, lines
+        self._told = time.monotonic()
+
+    def tell(self, said: str) -> None:
+        """Say it where there is a terminal; elsewhere only if nothing has been said for a while."""
+        if self._status.console.is_terminal:
+            self._status.update(said)
+        elif time.monotonic() - self._told >= _SELDOM:
+            self.tell_at_once(said)
+
+    def tell_at_once(self, said: str) -> None:
+        """Say it wherever that may be."""
+        self._told = time.monotonic()
+        if self._status.console.is_terminal:
+            self._status.update(said)
+        else:
+            self._lines.print(said)
+
+
+class SearchProgress:
+    """How far a search is, as a person reads it."""
+
+    def __init__(self, teller: Teller, shards: int | None, workers: Workers) -> None:
+        self._teller = teller
         self._shards = "" if shards is None else f" of {shards}"
         self._workers = f", {workers.count} workers" if workers.count > 1 else ""
         self._begun = time.monotonic()
@@ -38,17 +66,25 @@ class SearchProgress:
         if examples % _OFTEN == 0:
             found = f", {findings} requirements violated" if findings else ""
             rate = examples / max(time.monotonic() - self._begun, 1)
-            self._status.update(
+            self._teller.tell(
                 f"{shards}{self._shards} shards, {examples} examples, {rate:.0f} a second{found}{self._workers}"
             )
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """Show that a finding is being made smaller."""
-        self._status.update(f"{requirement_id} is violated; making the example smaller, attempt {attempts}")
+        self._teller.tell(f"{requirement_id} is violated; making the example smaller, attempt {attempts}")
+
+    def show_choosing(self, examples: int) -> None:
+        """Show what is done once all examples have been judged."""
+        self._teller.tell_at_once(f"all {examples} examples are judged; choosing the episodes that the corpus keeps")
 
 
 def show_finding(
-    console: Console, finding: Finding, record: Record, breaches: Mapping[str, Breach], subject_name: str
+    console: Console,
+    finding: Finding,
+    played: tuple[Episode, Record],
+    breaches: Mapping[str, Breach],
+    subject_name: str,
 ) -> None:
     """A finding as a bug report, with the scenario and the commands that show it again."""
     for requirement_id, breach in breaches.items():
@@ -57,8 +93,9 @@ def show_finding(
         console.print(f"{requirement.title}: {requirement.sentence}\n")
         console.print(Text(escape_text(breach.text)))
         console.print()
+    episode, record = played
     at = next(iter(breaches.values())).find_event(record)
-    console.print(Text(escape_text(write_transcript(finding.episode, record, at))))
+    console.print(Text(escape_text(write_transcript(episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(escape_text(_format_scenario(finding))))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")

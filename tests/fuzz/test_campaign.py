@@ -35,12 +35,16 @@ class Watcher:
     def __init__(self) -> None:
         self.examples = 0
         self.attempts: list[str] = []
+        self.chosen_after = 0
 
     def show_progress(self, shards: int, examples: int, findings: int) -> None:
         self.examples = examples
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         self.attempts.append(requirement_id)
+
+    def show_choosing(self, examples: int) -> None:
+        self.chosen_after = examples
 
 
 class Nobody:

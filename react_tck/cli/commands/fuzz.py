@@ -30,6 +30,7 @@ from react_tck.processes.workers.workers import Work, Workers, ignore_beat
 from react_tck.reports.discoveries import render_discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
+    Teller,
     conclude_search,
     show_corpus,
     show_finding,
@@ -181,8 +182,9 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
     make_folder(Path())
     kept: list[Finding] = []
     lost: CannotWrite | None = None
+    lines = terminal(sys.stderr)
     with console.status("") as status, silence_output():
-        progress = SearchProgress(status, search.budget.count, search.workers)
+        progress = SearchProgress(Teller(status, lines), search.budget.count, search.workers)
         campaign = Campaign(
             search.source,
             search.budget,
@@ -197,7 +199,8 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
                 finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
                 lost = lost or _keep_finding(finding)
                 kept.append(finding)
-                show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
+                shown = found.sighting.played, found.sighting.record
+                show_finding(console, finding, shown, found.sighting.breaches, search.name)
         except HarnessBrokenIn as error:
             finding = make_finding(search.manifest, error.episode, ())
             unkept = _keep_finding(finding)
@@ -230,14 +233,16 @@ def _keep_finding(finding: Finding) -> CannotWrite | None:
 
 def _run_parser_campaign(search: ParserUndertaking, console: Console) -> int:
     """Texts nobody wrote, for the subject's parser alone."""
+    lines = terminal(sys.stderr)
     with console.status("") as status:
+        teller = Teller(status, lines)
         campaign = ParserCampaign(
             search.source,
             search.budget,
             manifest=search.manifest,
             schemas=search.fields,
             workers=search.workers,
-            progress=lambda shown, found: status.update(f"{shown} texts, {found} found"),
+            progress=lambda shown, found: teller.tell(f"{shown} texts, {found} found"),
         )
         findings = campaign.find_differences()
     who = escape_line(f"{search.manifest.name} {search.manifest.version}")

@@ -1,0 +1,49 @@
+"""Evidence for the judges of a drawn episode, which may be played under variations."""
+
+from dataclasses import replace
+
+from react_tck.fuzz.varying import find_combination
+from react_tck.model.case import Invocation
+from react_tck.model.episode import Episode
+from react_tck.play import gather
+from react_tck.record.evidence import Evidence
+from react_tck.steps.plays import Play, VariedPlay, begin_play
+from react_tck.subjects.api import Subject
+from react_tck.variations.variation import Unvaried
+
+
+def gather_evidence(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
+    """Play the episode; `again` plays it once more, after another one, unless variations change how it is played.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
+    if not episode.variations:
+        return gather.gather_evidence(subject, episode, again=again)
+    calls = episode.case.invocations
+    case = episode.case.model_copy(update={"invocations": ()})
+    try:
+        play = begin_play(subject, episode.model_copy(update={"case": case}), find_combination(episode.variations))
+    except Unvaried:
+        return gather.gather_evidence(subject, episode, again=again)
+    if play.session.is_constructed:
+        for call in calls:
+            _play_call(play, call)
+    return _collect_evidence(subject, play)
+
+
+def _play_call(play: Play, call: Invocation) -> None:
+    if not play.session.is_hung:
+        play.call(call.model_copy(update={"resumptions": ()}))
+    for response in call.resumptions:
+        if play.session.can_be_resumed and not play.session.is_hung:
+            play.resume(response)
+
+
+def _collect_evidence(subject: Subject, play: Play) -> Evidence:
+    manifest = subject.initialize()
+    evidence = Evidence(play.episode, manifest, play.record)
+    company = play.company if isinstance(play, VariedPlay) else None
+    if company is None or company.record is None:
+        return evidence
+    return replace(evidence, beside=Evidence(company.episode, manifest, company.record))
