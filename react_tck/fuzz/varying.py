@@ -24,8 +24,10 @@ _TIMES = (0, 0, 1, 1, 2, 3)
 #: Variations that no drawn episode is played under, and why.
 NOT_DRAWN: Mapping[str, str] = {
     "exhausted": "a drawn script has limits of its own, and says to whoever goes on that it ends",
-    "foreign marks": "texts of drawn episodes hold such marks by themselves",
-    "given marks": "texts of drawn episodes hold such marks by themselves",
+    **dict.fromkeys(
+        ("foreign marks", "other marks", "given marks", "long texts", "odd texts"),
+        "texts of drawn episodes are long and odd, and hold such marks, by themselves",
+    ),
 }
 _BY_NAME = {each.name: each for each in VARIATIONS}
 
@@ -55,7 +57,7 @@ def _is_open_to(variation: Variation, episode: Episode) -> bool:
     call of a number, among which one that is made aside would be counted.
     """
     case = episode.case
-    if variation.is_called_aside and any(call.follows is not None for call in case.invocations):
+    if variation.requests_before_aside is not None and any(call.follows is not None for call in case.invocations):
         return False
     is_asked = case.options.clarification is not None or any(call.resumptions for call in case.invocations)
     return not is_asked or not {"person", "company"} & {*variation.settles}
@@ -79,7 +81,8 @@ def find_combination(names: Collection[str]) -> Combination:
 
 def _is_played(variation: Variation) -> bool:
     """Whether it changes something while an episode is played."""
-    return variation.respond is not None or variation.is_loaded or variation.has_company or variation.is_called_aside
+    is_changed = variation.respond is not None or variation.is_loaded or variation.is_replaced
+    return is_changed or variation.has_company or variation.requests_before_aside is not None
 
 
 def _settle_variation(episode: Episode, variation: Variation) -> Episode:
@@ -100,4 +103,4 @@ def _settle_variation(episode: Episode, variation: Variation) -> Episode:
 def _make_calls_before(episode: Episode, calls: Sequence[Invocation], variation: Variation) -> tuple[Invocation, ...]:
     if not variation.make_call_before or not calls:
         return ()
-    return (variation.make_call_before(episode, calls[0]),)
+    return (variation.make_call_before(episode, calls[0]),) * variation.calls_before
