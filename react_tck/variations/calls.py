@@ -58,7 +58,12 @@ VARIATIONS: tuple[Variation, ...] = (
         "tool failed before",
         "The instance was called before, about something else, and a tool of its own failed in that call.",
         only=NO_CONVERSATION,
-        exclusions=(*EVERYWHERE, *TOOLS_SAID, Exclusion("the call before takes two steps", sentence="max_steps")),
+        exclusions=(
+            *EVERYWHERE,
+            *TOOLS_SAID,
+            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
+            Exclusion("the call before takes two steps", sentence="max_steps"),
+        ),
         # Nobody is asked whether that tool may run; and it takes two steps, which a limit may not allow.
         settles=("beginning", "step", "person", "limit"),
         needs_choice=Declared("tool-error", "observe$", "that it goes on after a tool has failed"),

@@ -32,4 +32,8 @@ INPUTS_SAID = Exclusion(
     ("SIG-", "STEP-003"),
     "(exactly|has) the inputs|the state .* the inputs|shows exactly",
 )
-TOOLS_SAID = (Exclusion("sentences say all tools that there are", ("STEP-001",), "its tools are|describes all tools"),)
+TOOLS_SAID = (
+    Exclusion(
+        "sentences say all tools that there are", ("STEP-001",), "its tools are|describes all tools|offers the tools"
+    ),
+)

@@ -11,7 +11,7 @@ from react_tck.variations.spare import add_spare, call_spare
 from react_tck.variations.variation import Declared, Exclusion, Unvaried, Variation
 
 _STEPS_SAID = (
-    Exclusion("sentences count the steps", sentence=r"was asked for|the iteration|step \d|keys of S3"),
+    Exclusion("sentences count the steps", sentence=r"was asked (for|at most)|the iteration|step \d|keys of S3"),
     Exclusion("sentences count the steps that are left out", ("CTX-",)),
     *TOOLS_SAID,
 )

@@ -30,7 +30,7 @@ class Connected:
         return tuple(self._listener.heard)
 
     def use_settings(self, adapter: str | None = None) -> AbstractContextManager[None]:
-        """dspy's settings, with the adapter of this dialect, or of the task's, and an LM that takes what it asks for."""
+        """dspy's settings, with the adapter of this dialect, or of the task's, and an LM for it."""
         wanted = adapter or self._task.adapter
         lm = self._native_lm if "native" in (wanted, self._task.module_adapter) else self._lm
         return bridge.configure_dspy(lm, wanted, self._callbacks)
