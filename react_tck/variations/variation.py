@@ -14,6 +14,10 @@ from react_tck.model.manifest import Capability, Manifest
 Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
 
 
+#: What one variation at a time can settle.
+Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
+
+
 class Unvaried(Exception):
     """The variation can't be played here: the message says why."""
 
@@ -73,10 +77,8 @@ class Variation:
     #: Which rows it is for: a regular expression that one of their sentences has.
     only: str
     exclusions: tuple[Exclusion, ...] = ()
-    #: What it settles that one variation at a time can settle; nothing for one that goes with any other.
-    settles: tuple[
-        Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"], ...
-    ] = ()
+    #: What it settles; nothing for one that goes with any other.
+    settles: tuple[Settled, ...] = ()
     needs: tuple[Capability, ...] = ()
     #: The dialect that it is asked for in, which the subject claims and doesn't speak by default.
     dialect: str = ""
