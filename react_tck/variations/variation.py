@@ -11,9 +11,6 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
 
-Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
-
-
 #: What one variation at a time can settle.
 Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
 
