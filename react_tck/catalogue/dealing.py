@@ -1,7 +1,7 @@
 """Which variations each row is played under: each that fits it, one after the other, or a few at once.
 
 Dealt are so many that each requirement meets each variation that fits a row of its, and any two that fit together meet.
-A row is played once more, under up to three variations at once; twice or more where the rows of its requirement are too
+A row is played once more, under up to four variations at once; twice or more where the rows of its requirement are too
 few. Which ones follows from the rows of the requirement alone, so that a new row moves none of another's, but for the
 few pairs that don't meet so.
 """
