@@ -44,12 +44,18 @@ def return_instead(make_result: Callable[[str], JsonValue]) -> Callable[[Episode
     return change
 
 
-def _return_instead(name: str, what: str, make_result: Callable[[str], JsonValue], *exclusions: Exclusion) -> Variation:
+def _return_instead(name: str, what: str, make_result: Callable[[str], JsonValue]) -> Variation:
     return Variation(
         name,
         f"Tools return {what} in the place of a text.",
         only=CALLED,
-        exclusions=(*EVERYWHERE, *exclusions),
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion(
+                "sentences look for the text of a result",
+                sentence="the result of each step|the tool brought|newest steps",
+            ),
+        ),
         settles=("tools",),
         change_episode=return_instead(make_result),
     )
@@ -73,13 +79,5 @@ VARIATIONS: tuple[Variation, ...] = (
         lambda report: {"found": report, "places": [1, 2.5, {"open": True}], "next": None},
     ),
     _return_instead("list results", "a list of a text, a mapping and a list", lambda report: [report, {"at": 1}, []]),
-    _return_instead(
-        "null results",
-        "nothing",
-        lambda _: None,
-        Exclusion(
-            "nobody says which word stands for nothing",
-            sentence="the result of each step|the tool brought|newest steps",
-        ),
-    ),
+    _return_instead("null results", "nothing", lambda _: None),
 )
