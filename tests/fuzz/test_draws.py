@@ -1,4 +1,4 @@
-"""Faults that only one draw shows, planted here: each is found, and was not before there was that draw."""
+"""Faults that a draw of the fuzzer shows, planted here: each is found."""
 
 import json
 import re
