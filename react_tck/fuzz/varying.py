@@ -25,6 +25,10 @@ _TIMES = (0, 0, 1, 1, 2, 3)
 NOT_DRAWN: Mapping[str, str] = {
     "exhausted": "a drawn script has limits of its own, and says to whoever goes on that it ends",
     **dict.fromkeys(
+        ("step before", "failed step before", "unknown tool before", "unfit args before"),
+        "drawn episodes take such steps by themselves, up to as many as there may be by default",
+    ),
+    **dict.fromkeys(
         ("foreign marks", "other marks", "given marks", "long texts", "odd texts"),
         "texts of drawn episodes are long and odd, and hold such marks, by themselves",
     ),

@@ -28,7 +28,7 @@ FOUND = {
     "confirmation-ignored": ("confirmation", 60),
     "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
-    "earlier-turns-lost-on-resume": ("confirmation", 100),
+    "earlier-turns-lost-on-resume": ("confirmation", 400),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
     "nothing-dropped": ("upstream", 150),
