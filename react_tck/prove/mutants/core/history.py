@@ -177,12 +177,6 @@ MUTANTS = (
         prompt=_shown(_with_none),
     ),
     mutant(
-        "missing-values-shown-as-none-when-exhausted",
-        "HIS-004",
-        "Writes None for the fields that earlier turns lack where the steps have run out.",
-        prompt=when(lambda site: not site.state.finished, _shown(_with_none)),
-    ),
-    mutant(
         "history-after-the-question",
         "HIS-001",
         "Shows the extraction the history as one more input, after the question.",

@@ -67,12 +67,6 @@ MUTANTS = (
         args=when(_names_unknown_tool, args_changed(rounded)),
     ),
     crossing(
-        "unfit-args-hide-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, but the first, once a tool was to run without the args that it requires.",
-        prompt=when(_lacks_args, showing("step", lambda steps: (*steps[:1], *without_failures(steps[1:])))),
-    ),
-    crossing(
         "mapping-result-extracts-without-instructions",
         "EXT-005",
         "Asks for the answer without the signature's instructions, where a result is a mapping.",
