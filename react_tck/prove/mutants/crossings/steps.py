@@ -31,11 +31,6 @@ def _names_unknown_tool(site: Site) -> bool:
     return any(step.tool not in {*site.agent.bound, loop.FINISH, ""} for step in site.state.steps)
 
 
-def _lacks_args(site: Site) -> bool:
-    bound = site.agent.bound
-    return any(step.tool in bound and bound[step.tool].args and not step.args for step in site.state.steps)
-
-
 def _has_result_of(kind: type[Any]) -> Any:
     return lambda site: any(isinstance(step.observation, kind) for step in site.state.steps)
 
