@@ -145,7 +145,8 @@ def history_holds_turns(world: World, turns: str) -> None:
 def _find_value(text: str, value: JsonValue, start: int) -> int:
     """Where the value stands behind the start, as it is or within a JSON text; below 0 if nowhere."""
     told = as_text(value)
-    return max(text.find(form, start) for form in (told, json.dumps(told, ensure_ascii=False)[1:-1]))
+    found = [text.find(form, start) for form in (told, json.dumps(told, ensure_ascii=False)[1:-1])]
+    return min((at for at in found if at >= 0), default=-1)
 
 
 @then(parsers.re('its history holds the (?:answer|summary "(?P<summary>[^"]+)")'))
