@@ -3,8 +3,8 @@
 To play every row with each of them takes half an hour of a processor. A policy makes a difference where something goes
 wrong: a row that arranges trouble is played, in each class, under a few policies that have every variant among them.
 Any other row is played under one policy of each class, and each row by one or two of the unusual agents. Which those
-are follows from the row's title, so that a new row moves no other one. What passes is played once more under the
-variations that are dealt to it.
+are follows from the row's title, so that a new row moves no other one. One innocent of each class, and one of the
+unusual agents, plays a row once more under the variations that are dealt to it.
 """
 
 import logging
@@ -44,6 +44,19 @@ _SMOOTH = re.compile(
 #: Each row is played by every so many-th of the unusual agents.
 _SHARES = 8
 _RED = (Verdict.FAILED, Verdict.ERROR)
+
+
+@dataclass(frozen=True)
+class Share:
+    """The titles of the rows that one innocent is played in."""
+
+    #: As they are.
+    plain: frozenset[str]
+    #: As they are, and under variations; all there are, if None.
+    varied: frozenset[str] | None
+
+
+_EVERY_ROW = Share(plain=frozenset(), varied=None)
 
 
 @dataclass(frozen=True)
@@ -94,16 +107,16 @@ def acquit_innocents(
     dealt = {} if is_whole else deal_rows()
     hearings: list[Hearing] = []
     try:
-        hearings.extend(workers.map(_try_innocent, ((name, dealt.get(name), vary) for name in names)))
+        hearings.extend(workers.map(_try_innocent, ((name, dealt.get(name, _EVERY_ROW), vary) for name in names)))
     except KeyboardInterrupt:
         return Acquittal(tuple(hearings), is_interrupted=True)
     return Acquittal(tuple(hearings))
 
 
 @cache
-def deal_rows() -> Mapping[str, frozenset[str]]:
-    """The titles of the rows that each innocent is played in."""
-    dealt: dict[str, set[str]] = {name: set() for name in list_innocents()}
+def deal_rows() -> Mapping[str, Share]:
+    """The rows that each innocent is played in: the first of each class, or of the unusual agents, varies a row."""
+    dealt: dict[str, dict[str, bool]] = {name: {} for name in list_innocents()}
     hands = {
         react: {name: built.policy.model_dump() for name, built in list_policies().items() if built.react == react}
         for react in REFERENCES
@@ -114,10 +127,18 @@ def deal_rows() -> Mapping[str, frozenset[str]]:
             names, first = [*of_class], lot % len(of_class)
             chosen = cover_variants([*of_class.values()], first) if _is_troubled(row) else [first]
             for number in chosen:
-                dealt[names[number]].add(row.title)
-        for agent in [*load_agents()][lot % _SHARES :: _SHARES]:
-            dealt[agent].add(row.title)
-    return {name: frozenset(titles) for name, titles in dealt.items()}
+                dealt[names[number]][row.title] = number == first
+        agents = [*load_agents()][lot % _SHARES :: _SHARES]
+        for agent in agents:
+            dealt[agent][row.title] = agent == agents[0]
+    return {name: _share_rows(titles) for name, titles in dealt.items()}
+
+
+def _share_rows(titles: Mapping[str, bool]) -> Share:
+    return Share(
+        plain=frozenset(title for title, is_varied in titles.items() if not is_varied),
+        varied=frozenset(title for title, is_varied in titles.items() if is_varied),
+    )
 
 
 def try_subject(
@@ -137,9 +158,14 @@ def try_subject(
     return Hearing(name, report.ledger.passed, tuple(_find_accusations(report, given_up)))
 
 
-def _try_innocent(task: tuple[str, frozenset[str] | None, Vary], _: Beat) -> Hearing:
-    name, rows, vary = task
-    return try_subject(find_innocent_subject(name), name, rows, list_given_up(name), vary)
+def _try_innocent(task: tuple[str, Share, Vary], _: Beat) -> Hearing:
+    name, share, vary = task
+    subject, given_up = find_innocent_subject(name), list_given_up(name)
+    varied = try_subject(subject, name, share.varied, given_up, vary)
+    if not share.plain:
+        return varied
+    plain = try_subject(subject, name, share.plain, given_up)
+    return Hearing(name, plain.passed + varied.passed, (*plain.accusations, *varied.accusations))
 
 
 def _is_troubled(row: RowInfo) -> bool:

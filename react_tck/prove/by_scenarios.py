@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from statistics import median_low
+from typing import Literal
 
 from react_tck.catalogue.dealing import Vary, strip_variation
 from react_tck.catalogue.features import ScenarioInfo
@@ -40,6 +41,9 @@ _SANITIZER = "SAN-"
 #: Where episodes have all that sanitizers look at: small results are TOOL-003's, errors of tools ERR-007's.
 _LOOP = ("SAN-", "LOOP-", "TOOL-003", "ERR-007")
 
+#: What mutants meet: of those that only variations show the rows that the shipped matrix says they fail; all rows of
+#: their requirement under all variations, to compute that matrix; or all of the core and of their profile too.
+Extent = Literal["said", "own", "whole"]
 #: A mutant, its requirement and the titles that it meets.
 _Meeting = tuple[str, str, frozenset[str]]
 #: Rows by the requirement that fails in them.
@@ -161,14 +165,14 @@ def prove_by_scenarios(
     workers: Workers,
     *,
     timed: frozenset[str] = frozenset(),
-    is_whole: bool = False,
+    extent: Extent = "said",
 ) -> ScenarioProof:
     """Run every mutant (name to requirement id) and cheater.
 
-    A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; or, for a
-    `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
+    A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails. A cheater meets
+    those of the core.
     """
-    to_meet = list_whole_titles if is_whole else _list_titles_to_meet
+    to_meet = _LISTS[extent]
     kills: list[Kills] = []
     statuses: dict[str, Exit] = {}
     # Cheaters take longest: they come first, so that no processor is idle at the end.
@@ -186,7 +190,20 @@ def prove_by_scenarios(
     return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed)
 
 
-def _list_titles_to_meet(
+def list_said_titles(
+    mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix
+) -> frozenset[str]:
+    """The rows that it is said to fail, of a mutant that variations show; of any other what has to kill it.
+
+    Each of these rows is played without its variation, too. To play all variations of all rows takes three times as
+    long as everything else.
+    """
+    said = shipped.rows_of(mutant)
+    is_varied = any(strip_variation(row) != row for row in said)
+    return said if is_varied else list_own_titles(mutant, requirement_id, scenarios, shipped)
+
+
+def list_own_titles(
     mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix
 ) -> frozenset[str]:
     """The titles of its own requirement's scenarios and of those that it is said to fail.
@@ -208,7 +225,10 @@ def list_whole_titles(
     """The titles that a mutant is to meet for a whole matrix: those of the core and of its own profile too."""
     own = {scenario.profile for scenario in scenarios if scenario.requirement_id == requirement_id}
     titles = {scenario.title for scenario in scenarios if scenario.profile in {"core", *own}}
-    return _list_titles_to_meet(mutant, requirement_id, scenarios, shipped) | titles
+    return list_own_titles(mutant, requirement_id, scenarios, shipped) | titles
+
+
+_LISTS = {"said": list_said_titles, "own": list_own_titles, "whole": list_whole_titles}
 
 
 def _play_task(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:

@@ -93,7 +93,10 @@ VARIATIONS: tuple[Variation, ...] = (
         Reports(),
         _PLACE_SAID,
         needs_choice=Declared(
-            "schema-mismatch", "(observe|coerce when lossless)$", "that it goes on after args that don't fit"
+            "schema-mismatch",
+            "observe$",
+            "that it goes on after args that don't fit",
+            beside="coerce when lossless",
         ),
     ),
 )

@@ -45,10 +45,13 @@ class Declared:
     variants: str
     #: What isn't declared then, as a clause.
     meaning: str
+    #: A variant that may stand beside them, since it says nothing of what is meant.
+    beside: str = ""
 
     def covers_all(self, declared: str) -> bool:
-        """Whether each of the variants is such a one."""
-        return all(re.match(self.variants, variant) for variant in declared.split(", or "))
+        """Whether there is such a one among the variants, and all are that but for what may stand beside."""
+        meant = [variant for variant in declared.split(", or ") if variant != self.beside]
+        return bool(meant) and all(re.match(self.variants, variant) for variant in meant)
 
 
 _ASKS_AGAIN = Declared("malformed-reply", "retries [1-9]", "that it always asks again")

@@ -1,5 +1,6 @@
 """Nobody who is right is accused; who declares otherwise than it does is."""
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -120,13 +121,18 @@ def test_who_ends_with_a_tools_error_breaks_one_practice_and_no_must() -> None:
     assert accused == {"ERR-007 (practice, major)"}
 
 
+def _list_dealt(name: str) -> frozenset[str]:
+    share = deal_rows()[name]
+    return share.plain | (share.varied or frozenset())
+
+
 def _list_rows(requirement: str) -> frozenset[str]:
     return frozenset(row.title for each in load_features() if each.requirement_id == requirement for row in each.rows)
 
 
 @pytest.mark.parametrize("name", load_agents())
 def test_an_unusual_agent_is_accused_of_nothing(name: str) -> None:
-    some = frozenset(sorted(deal_rows()[name])[::20])
+    some = frozenset(sorted(_list_dealt(name))[::20])
     hearing = try_subject(find_innocent_subject(name), name, some)
     assert hearing.accusations == ()
     assert hearing.passed
@@ -158,7 +164,7 @@ def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> Non
         dealt = [
             each.policy.model_dump()
             for name, each in list_policies().items()
-            if each.react == react_name and row in deal_rows()[name]
+            if each.react == react_name and row in _list_dealt(name)
         ]
         variants = list_variants(react_name)
         assert {name: {each[name] for each in dealt} for name in variants} == {n: {*v} for n, v in variants.items()}
@@ -166,7 +172,8 @@ def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> Non
 
 def test_every_row_is_dealt_to_each_class_and_to_an_unusual_agent() -> None:
     for names in (*([n for n, b in list_policies().items() if b.react == name] for name in REFERENCES), load_agents()):
-        assert set().union(*(deal_rows()[name] for name in names)) == {*ROWS}
+        assert set().union(*(_list_dealt(name) for name in names)) == {*ROWS}
+        assert sorted(chain.from_iterable(deal_rows()[name].varied or () for name in names)) == sorted(ROWS)
 
 
 def test_an_innocent_is_a_subject_by_its_name() -> None:

@@ -23,7 +23,7 @@ from react_tck.files import check_writable
 from react_tck.processes.workers.workers import Workers
 from react_tck.prove.acquittal import Acquittal, acquit_innocents
 from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
-from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove_by_scenarios
+from react_tck.prove.by_scenarios import PRELOADED, Extent, ScenarioProof, prove_by_scenarios
 from react_tck.prove.innocents import list_innocents
 from react_tck.prove.mutants import load_mutants
 from react_tck.reports.printing import terminal
@@ -92,8 +92,9 @@ def _prove_by_scenarios(workers: Workers, *, writes: bool, is_whole: bool) -> in
     sanitizers = tuple(row.id for row in rows if row.id in violated or not row.retired)
     timed = frozenset(name for name, mutant in load_mutants().items() if mutant.is_timed)
     matrix = load_kill_matrix()
+    extent: Extent = "whole" if is_whole else "own" if writes else "said"
     proof = prove_by_scenarios(
-        by_requirement, CHEATERS, load_features(), sanitizers, matrix, workers, timed=timed, is_whole=is_whole
+        by_requirement, CHEATERS, load_features(), sanitizers, matrix, workers, timed=timed, extent=extent
     )
     writes = writes and not proof.is_interrupted
     if writes:

@@ -28,8 +28,7 @@ def _list_choices(policy: Policy) -> dict[str, str]:
     }
     return declared | {
         "unknown-tool": policy.unknown_tool.replace("observe", "observe and continue"),
-        # What can be converted without loss is, whatever becomes of the rest.
-        "schema-mismatch": "coerce when lossless",
+        "schema-mismatch": f"coerce when lossless, or {policy.schema_mismatch}",
         "malformed-reply": f"retries 1, then {policy.malformed_reply}",
         "finish-recorded": "yes" if policy.finish_recorded else "no",
     }
