@@ -130,7 +130,7 @@ def deal_rows() -> Mapping[str, Share]:
                 dealt[names[number]][row.title] = number == first
         agents = [*load_agents()][lot % _SHARES :: _SHARES]
         for agent in agents:
-            dealt[agent][row.title] = agent == agents[0]
+            dealt[agent][row.title] = agent == agents[lot // _SHARES % len(agents)]
     return {name: _share_rows(titles) for name, titles in dealt.items()}
 
 

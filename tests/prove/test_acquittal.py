@@ -173,6 +173,7 @@ def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> Non
 def test_every_row_is_dealt_to_each_class_and_to_an_unusual_agent() -> None:
     for names in (*([n for n, b in list_policies().items() if b.react == name] for name in REFERENCES), load_agents()):
         assert set().union(*(_list_dealt(name) for name in names)) == {*ROWS}
+        assert all(deal_rows()[name].varied for name in names)
         assert sorted(chain.from_iterable(deal_rows()[name].varied or () for name in names)) == sorted(ROWS)
 
 
