@@ -13,6 +13,7 @@ from react_tck.catalogue.kill_matrix import FILE, KillMatrix, build_kill_matrix
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken, Run
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.processes.workers.workers import Beat, Workers
 from react_tck.prove import mutants as mutant_modules
@@ -44,8 +45,8 @@ _LOOP = ("SAN-", "LOOP-", "TOOL-003", "ERR-007")
 #: What mutants meet: of those that only variations show the rows that the shipped matrix says they fail; all rows of
 #: their requirement under all variations, to compute that matrix; or all of the core and of their profile too.
 Extent = Literal["said", "own", "whole"]
-#: A mutant, its requirement and the titles that it meets.
-_Meeting = tuple[str, str, frozenset[str]]
+#: A mutant, its requirement, the titles that it meets, and whether each episode is played again.
+_Meeting = tuple[str, str, frozenset[str], bool]
 #: Rows by the requirement that fails in them.
 Rows = Mapping[str, frozenset[str]]
 
@@ -176,7 +177,10 @@ def prove_by_scenarios(
     kills: list[Kills] = []
     statuses: dict[str, Exit] = {}
     # Cheaters take longest: they come first, so that no processor is idle at the end.
-    meetings = ((name, id_, to_meet(name, id_, scenarios, shipped)) for name, id_ in mutants.items())
+    meetings = (
+        (name, id_, to_meet(name, id_, scenarios, shipped), extent != "said" or _shows_again(name, id_, shipped))
+        for name, id_ in mutants.items()
+    )
     tasks: Iterable[str | _Meeting] = chain(cheaters, meetings)
     try:
         for found in workers.map(_play_task, tasks):
@@ -188,6 +192,11 @@ def prove_by_scenarios(
     except KeyboardInterrupt:
         return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed, is_interrupted=True)
     return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed)
+
+
+def _shows_again(mutant: str, requirement_id: str, shipped: KillMatrix) -> bool:
+    """Whether it is seen when an episode is played again: of all others that would cost half the time."""
+    return DETERMINISM in (requirement_id, *shipped.failing.get(mutant, {}))
 
 
 def list_said_titles(
@@ -236,9 +245,9 @@ def _play_task(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:
     return (task, _find_exit_status(task)) if isinstance(task, str) else _find_kills(*task)
 
 
-def _find_kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
+def _find_kills(mutant: str, requirement_id: str, titles: frozenset[str], replays: bool) -> Kills:
     vary: Vary = "all" if mutant_modules.load_mutants()[mutant].is_varied else "none"
-    report = _run_suite(f"mutant:{mutant}", Selection(profile="all", titles=titles, vary=vary))
+    report = _run_suite(f"mutant:{mutant}", Selection(profile="all", titles=titles, vary=vary), replays=replays)
     found = report.requirements
     return Kills(
         mutant,
@@ -257,10 +266,10 @@ def _find_exit_status(cheater: str) -> Exit:
     return exit_status(_run_suite(f"cheater:{cheater}", Selection()))
 
 
-def _run_suite(subject_name: str, chosen: Selection) -> Report:
+def _run_suite(subject_name: str, chosen: Selection, *, replays: bool = True) -> Report:
     # What a library says of a mutant in its log is nobody's business.
     logging.disable(logging.WARNING)
-    report = Run(resolve(subject_name), subject_name, chosen).report(Unheard())
+    report = Run(resolve(subject_name), subject_name, chosen, replays=replays).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))
     return report

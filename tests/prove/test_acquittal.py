@@ -123,7 +123,7 @@ def test_who_ends_with_a_tools_error_breaks_one_practice_and_no_must() -> None:
 
 def _list_dealt(name: str) -> frozenset[str]:
     share = deal_rows()[name]
-    return share.plain | (share.varied or frozenset())
+    return share.once | (share.full or frozenset())
 
 
 def _list_rows(requirement: str) -> frozenset[str]:
@@ -173,8 +173,8 @@ def test_a_row_with_trouble_is_played_under_every_variant_in_each_class() -> Non
 def test_every_row_is_dealt_to_each_class_and_to_an_unusual_agent() -> None:
     for names in (*([n for n, b in list_policies().items() if b.react == name] for name in REFERENCES), load_agents()):
         assert set().union(*(_list_dealt(name) for name in names)) == {*ROWS}
-        assert all(deal_rows()[name].varied for name in names)
-        assert sorted(chain.from_iterable(deal_rows()[name].varied or () for name in names)) == sorted(ROWS)
+        assert all(deal_rows()[name].full for name in names)
+        assert sorted(chain.from_iterable(deal_rows()[name].full or () for name in names)) == sorted(ROWS)
 
 
 def test_an_innocent_is_a_subject_by_its_name() -> None:
