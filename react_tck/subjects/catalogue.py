@@ -44,6 +44,11 @@ BUILT_IN = {
     "openai-agents": ("react_tck.subjects.libraries.openai_agents:OpenAIAgents", "agents", "openai-agents"),
     "google-adk": ("react_tck.subjects.libraries.google_adk:GoogleADK", "google.adk", "google-adk"),
     "agno": ("react_tck.subjects.libraries.agno:Agno", "agno", "agno"),
+    "llama-index": (
+        "react_tck.subjects.libraries.llama_index:LlamaIndex",
+        "llama_index.llms.openai_like",
+        "llama-index",
+    ),
 }
 #: The reference's own classes: whatever the kit demands, each of them has to do.
 REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))

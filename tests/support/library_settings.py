@@ -67,6 +67,7 @@ _FILES = {
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
     "agno": ("agno.py",),
     "google-adk": ("google_adk.py",),
+    "llama-index": ("llama_index.py",),
     "openai-agents": ("openai_agents.py",),
     "smolagents": ("smolagents.py",),
     "langchain": ("langchain.py", "langchain_parts.py"),
