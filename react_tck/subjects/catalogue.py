@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from react_tck.collector import import_without_gc
 from react_tck.model.case import Options
@@ -16,9 +16,6 @@ from react_tck.model.signature import Signature
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject, SubjectError
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
-
-if TYPE_CHECKING:  # the reference's loop, which only it and its mutants need
-    pass
 
 _REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the

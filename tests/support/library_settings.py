@@ -20,7 +20,7 @@ _NO_LIBRARIES = {*sys.stdlib_module_names, "react_tck", "pydantic", "harness_par
 _OF_THE_TASK = frozenset(
     {
         *("tools", "agent", "name", "description", "desc", "func", "coroutine", "instructions", "system_prompt", "lm"),
-        *("instruction", "max_llm_calls", "args"),
+        *("llm", "instruction", "max_llm_calls", "args"),
         *("model", "model_id", "default_model", "api_key", "api_base", "base_url", "client_args"),
         *(
             "max_iters",
