@@ -11,7 +11,8 @@ from react_tck.subjects.libraries.deviations import DEVIATIONS
 _CHOICES = {
     "unknown-tool": "observe and continue",
     "tool-name-matching": "exact",
-    "malformed-args": "observe",
+    # What it told of such args before is left out when it asks again: that is the request before, word for word.
+    "malformed-args": "observe, or error",
     # `dirtyjson` reads what it can.
     "args-notation": "repaired when certain",
     "empty-args": "observe",
