@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from react_tck.collector import import_without_gc
 from react_tck.model.case import Options
@@ -16,9 +16,6 @@ from react_tck.model.signature import Signature
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject, SubjectError
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
-
-if TYPE_CHECKING:  # the reference's loop, which only it and its mutants need
-    pass
 
 _REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
@@ -44,6 +41,11 @@ BUILT_IN = {
     "openai-agents": ("react_tck.subjects.libraries.openai_agents:OpenAIAgents", "agents", "openai-agents"),
     "google-adk": ("react_tck.subjects.libraries.google_adk:GoogleADK", "google.adk", "google-adk"),
     "agno": ("react_tck.subjects.libraries.agno:Agno", "agno", "agno"),
+    "llama-index": (
+        "react_tck.subjects.libraries.llama_index:LlamaIndex",
+        "llama_index.llms.openai_like",
+        "llama-index",
+    ),
 }
 #: The reference's own classes: whatever the kit demands, each of them has to do.
 REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))

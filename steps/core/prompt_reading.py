@@ -139,7 +139,9 @@ def hidden_argument(text: str, parameters: JsonObject) -> str | None:
 
 def has_parameter(text: str, name: str) -> bool:
     """Whether the text has the name where a parameter stands: as a key, or with its type, in a list or alone."""
-    return re.search(rf"[\"'`]{name}[\"'`]|(?<![\w.*]){name}\s*[:=,)]", text) is not None
+    quoted, typed = rf"[\"'`]{name}[\"'`]", rf"(?<![\w.*]){name}\s*[:=]"
+    listed = rf"[(\[{{,:]\s*{name}\s*[,)]"
+    return re.search(f"{quoted}|{typed}|{listed}", text) is not None
 
 
 def is_required(text: str, parameter: str) -> bool:

@@ -39,6 +39,7 @@ CONNECTED = (
     "langchain",
     "langchain_classic",
     "langchain_parts",
+    "llama_index",
     "machina",
     "openai_agents",
     "pydantic_ai",

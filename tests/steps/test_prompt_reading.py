@@ -9,6 +9,7 @@ from react_tck.model.lm import LMRequest, Message, ToolOffer
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
     demands_json_object,
+    has_parameter,
     hidden_argument,
     input_fields,
     lists_tool,
@@ -204,3 +205,31 @@ def test_arguments_are_found_with_their_types(text: str) -> None:
 )
 def test_the_first_hidden_argument_is_named(text: str, hidden: str) -> None:
     assert hidden_argument(text, PARAMETERS) == hidden
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"kwargs": {"type": "string"}}',
+        "kwargs: string",
+        "send(wording, kwargs)",
+        "send(kwargs, wording)",
+        "send(wording: str, kwargs: Any)",
+        "- kwargs = {}",
+        "takes wording,\n  kwargs, urgency",
+    ],
+)
+def test_a_parameter_is_shown_in_every_spelling(text: str) -> None:
+    assert has_parameter(text, "kwargs")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "send(wording: str, **kwargs) -> str",
+        "You MUST give it too, even if the tool does not need kwargs, in that case give {}.",
+        "a JSON format representing the kwargs (e.g. {})",
+    ],
+)
+def test_args_of_any_name_and_prose_are_no_parameter(text: str) -> None:
+    assert not has_parameter(text, "kwargs")

@@ -20,7 +20,7 @@ _NO_LIBRARIES = {*sys.stdlib_module_names, "react_tck", "pydantic", "harness_par
 _OF_THE_TASK = frozenset(
     {
         *("tools", "agent", "name", "description", "desc", "func", "coroutine", "instructions", "system_prompt", "lm"),
-        *("instruction", "max_llm_calls", "args"),
+        *("llm", "instruction", "max_llm_calls", "args"),
         *("model", "model_id", "default_model", "api_key", "api_base", "base_url", "client_args"),
         *(
             "max_iters",
@@ -67,6 +67,7 @@ _FILES = {
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
     "agno": ("agno.py",),
     "google-adk": ("google_adk.py",),
+    "llama-index": ("llama_index.py",),
     "openai-agents": ("openai_agents.py",),
     "smolagents": ("smolagents.py",),
     "langchain": ("langchain.py", "langchain_parts.py"),

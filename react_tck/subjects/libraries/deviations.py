@@ -56,6 +56,10 @@ DEVIATIONS: Mapping[str, Deviations] = {
         "AgentOutputSchema(strict_json_schema=False): the same of an answer": (),
     },
     "google-adk": {},
+    "llama-index": {
+        "OpenAILike(is_chat_model=True): by default it asks for the completion of one text, and not for a chat's": (),
+        "each call has a client of its own; the agent's belongs to the event loop that used it first": (),
+    },
     "smolagents": {
         f"OpenAIModel(client=…): {_OPENAI}": (),
         "OpenAIModel(retry=False): by default it asks again after a rate limit, a minute later and longer": (
