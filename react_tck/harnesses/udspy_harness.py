@@ -29,7 +29,7 @@ CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signa
 CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 2, then error",
     "tool-name-matching": "exact",
     "args-notation": "JSON only",
@@ -45,6 +45,7 @@ CHOICES = {
     "max-steps-default": "10",
     "max-steps-zero": "extract at once",
     "extraction": "chain-of-thought",
+    "integer-range": "any",
 }
 
 

@@ -14,12 +14,13 @@ _CHOICES = {
     # Python's literals are read too.
     "args-notation": "JSON only, or repaired when certain",
     "empty-args": "empty object, or observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last",
     "cut-off-answer": "returned",
     "lm-fault": "retries 2, then error",
     "tool-error": "observe",
+    "integer-range": "any",
 }
 
 

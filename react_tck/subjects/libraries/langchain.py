@@ -14,7 +14,7 @@ _CHOICES = {
     "tool-name-matching": "exact",
     "malformed-args": "error, or observe",
     "empty-args": "empty object",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last",
     "cut-off-answer": "returned",
@@ -23,6 +23,7 @@ _CHOICES = {
     "steps-exhausted": "error",
     "max-steps-default": str(_DEFAULT_STEPS),
     "max-steps-zero": "refuse",
+    "integer-range": "any",
 }
 
 

@@ -47,7 +47,7 @@ _CHOICES = {
     "malformed-args": "observe",
     "args-notation": "JSON only",
     "empty-args": "observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last in react-text, or refused in react-text",
     "cut-off-answer": "returned",
@@ -56,6 +56,7 @@ _CHOICES = {
     "steps-exhausted": "error",
     "max-steps-default": str(_DEFAULT_STEPS),
     "max-steps-zero": "refuse",
+    "integer-range": "any",
 }
 
 

@@ -13,7 +13,7 @@ _CHOICES = {
     "malformed-args": "observe",
     "args-notation": "JSON only",
     "empty-args": "empty object, or observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 0, then error",
     "repeated-field": "last",
     "cut-off-answer": "refused",
@@ -22,6 +22,7 @@ _CHOICES = {
     "steps-exhausted": "error",
     "max-steps-default": "10",
     "max-steps-zero": "refuse",
+    "integer-range": "any",
 }
 
 

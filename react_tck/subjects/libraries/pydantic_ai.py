@@ -13,7 +13,7 @@ _CHOICES = {
     "malformed-args": "observe, or error",
     "args-notation": "JSON only",
     "empty-args": "observe, or empty object",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe, or error",
     "malformed-reply": "retries 0, then observe, or retries 0, then error",
     "repeated-field": "last",
     "cut-off-answer": "returned",
@@ -22,6 +22,7 @@ _CHOICES = {
     "steps-exhausted": "error",
     "max-steps-default": "50",
     "max-steps-zero": "refuse",
+    "integer-range": "any",
 }
 
 

@@ -23,6 +23,7 @@ _CHOICES = {
     "extraction": "predict",
     "max-steps-default": "20",
     "fallback": "extract",
+    "integer-range": "any",
 }
 
 

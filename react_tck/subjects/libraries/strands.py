@@ -13,7 +13,7 @@ _CHOICES = {
     "malformed-args": "observe",
     "args-notation": "JSON only",
     "empty-args": "empty object, or observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 0, then error, or retries 0, then observe",
     "repeated-field": "last",
     "cut-off-answer": "refused",
@@ -21,6 +21,7 @@ _CHOICES = {
     "tool-error": "observe",
     "steps-exhausted": "error",
     "max-steps-zero": "refuse",
+    "integer-range": "any",
 }
 
 

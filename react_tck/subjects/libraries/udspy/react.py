@@ -22,7 +22,7 @@ _SIGNATURES = ("signature", "react_signature", "extract_signature")
 _CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",
-    "schema-mismatch": "coerce when lossless",
+    "schema-mismatch": "coerce when lossless, or observe",
     "malformed-reply": "retries 2, then error",
     "tool-name-matching": "exact",
     "args-notation": "JSON only",
@@ -38,6 +38,7 @@ _CHOICES = {
     "max-steps-default": "10",
     "max-steps-zero": "extract at once",
     "extraction": "chain-of-thought",
+    "integer-range": "any",
 }
 
 
