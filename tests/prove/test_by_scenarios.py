@@ -19,7 +19,15 @@ from react_tck.catalogue.kill_matrix import (
     write_kill_matrix,
 )
 from react_tck.processes.workers.processes import start_process_workers
-from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, list_whole_titles, prove_by_scenarios
+from react_tck.prove.by_scenarios import (
+    PRELOADED,
+    Kills,
+    ScenarioProof,
+    list_own_titles,
+    list_said_titles,
+    list_whole_titles,
+    prove_by_scenarios,
+)
 from react_tck.prove.mutants import load_mutants
 from react_tck.results.exit_status import Exit
 from tests.support.lint_stage import KILL_MATRIX, sound_features
@@ -164,3 +172,12 @@ def test_for_a_whole_matrix_a_mutant_meets_the_core_and_its_own_profile() -> Non
     scenarios = load_features()
     met = list_whole_titles("args-made-up", "CNF-002", scenarios, KillMatrix())
     assert met == {scenario.title for scenario in scenarios if scenario.profile in ("core", "confirmation")}
+
+
+def test_a_mutant_that_variations_show_meets_the_rows_that_the_matrix_names() -> None:
+    title = "The trajectory names the unknown tool that the LM selected"
+    asked = ("some", "TRJ-002", load_features())
+    varied = build_kill_matrix([("some", "TRJ-002", f"{title} {{async}}")])
+    assert list_said_titles(*asked, varied) == {f"{title} {{async}}"}
+    for said in (KillMatrix(), build_kill_matrix([("some", "TRJ-002", title)])):
+        assert list_said_titles(*asked, said) == list_own_titles(*asked, said) >= {title}

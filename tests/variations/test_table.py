@@ -134,6 +134,15 @@ def test_a_row_is_selected_under_a_variation_with_itself() -> None:
         ("async", {"capabilities": ("async",)}, ""),
         ("failing first", {"choices": {"lm-fault": "error"}}, "that a provider that has failed is asked again"),
         ("failing first", {"choices": {"lm-fault": "retries 2, then error"}}, ""),
+        *(
+            ("unfit args before", {"choices": {"schema-mismatch": declared}}, lack)
+            for declared, lack in {
+                "observe": "",
+                "coerce when lossless, or observe": "",
+                "coerce when lossless": "that it goes on after args that don't fit",
+                "coerce when lossless, or observe, or error": "that it goes on after args that don't fit",
+            }.items()
+        ),
     ],
 )
 def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_needs(
