@@ -12,7 +12,7 @@ from react_tck.judges.concealed_names import find_untold_name
 from react_tck.judges.errors import find_fault_requirement
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
+from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent, Reply
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.requirement import variants_of
 from react_tck.record.answers import read_answer
@@ -119,11 +119,18 @@ def goes_on(world: World, choice: str) -> None:
 @then(sentence('the trajectory names "{name}", unless the loop has ended there'))
 def names_tool(world: World, name: str) -> None:
     """The LM chose it in a step of its own: what it asked for is on record, whatever came of it."""
-    if len([asked for asked in world.step_requests if not asked.attempt]) < 2:
+    asked = world.step_requests
+    if not asked or _find_tool(asked[-1].intent) == name:
         return
     trace = trace_of(world)
     told = [as_text(step.parts.get("tool")) for step in trace.steps] if trace.text is None else [trace.text]
     check(any(names_whole_word(each, name) for each in told), f"the trajectory names {name!r}", f"it has {told}")
+
+
+def _find_tool(reply: Reply | None) -> str | None:
+    """The tool that the LM chose, in a reply that can't be read too."""
+    meant = reply.meant if isinstance(reply, Garbled) else reply
+    return meant.tool if isinstance(meant, CallTool) else None
 
 
 def _break_last(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:
