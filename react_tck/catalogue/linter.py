@@ -1,6 +1,7 @@
 """Holds the features and the registry together: what a run would pass over in silence is said here.
 
-`python -m react_tck.catalogue.linter [FEATURES]` prints the problems and exits with 1, or one line and 0.
+`python -m react_tck.catalogue.linter [FEATURES]` prints the problems and exits with 1; or what is covered,
+and which rows no mutant needs, and exits with 0.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, l
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
+from react_tck.catalogue.spare_rows import describe_spare_rows
 from react_tck.catalogue.step_definitions import load_step_definitions
 
 
@@ -186,7 +188,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     for problem in problems:
         print(replace(problem, path=_from_here(problem.path)))
     if not problems:
-        print(summarize_coverage(read_scenarios(root)[0], registry))
+        scenarios = read_scenarios(root)[0]
+        print(summarize_coverage(scenarios, registry))
+        for line in describe_spare_rows(scenarios, load_kill_matrix(root)):
+            print(line)
     return 1 if problems else 0
 
 

@@ -54,13 +54,23 @@ def _find_spare(killed: Mapping[str, frozenset[str]]) -> Iterator[SpareRow]:
             yield SpareRow(row, instead)
 
 
+def describe_spare_rows(scenarios: Iterable[ScenarioInfo], matrix: KillMatrix) -> Iterator[str]:
+    """A line for each row in which no mutant fails, and one that counts those that none needs; nothing without mutants."""
+    if not matrix.failing:
+        return
+    spare = [*find_spare_rows(scenarios, matrix)]
+    idle = [each for each in spare if each.instead is None]
+    yield from map(str, idle)
+    yield (
+        f"{len(spare)} rows of outlines are needed by no mutant; in {len(idle)} of them none fails "
+        "(python -m react_tck.catalogue.spare_rows names them all)"
+    )
+
+
 def main() -> int:
     """Print them: those in which no mutant fails, and then the others."""
-    spare = sorted(find_spare_rows(load_features(), load_kill_matrix()), key=lambda each: each.instead is not None)
-    for each in spare:
+    for each in sorted(find_spare_rows(load_features(), load_kill_matrix()), key=lambda each: each.instead is not None):
         print(each)
-    idle = sum(each.instead is None for each in spare)
-    print(f"{len(spare)} rows of outlines are needed by no mutant; in {idle} of them none fails")
     return 0
 
 

@@ -61,6 +61,12 @@ def _is_arrow(_site: Site, signature: Any) -> Any:
     return signature
 
 
+def _is_no_arrow(_site: Site, signature: Any) -> Any:
+    if isinstance(signature, str):
+        raise TypeError("the signature must be a class")
+    return signature
+
+
 def _has_finished(site: Site) -> bool:
     return site.state.finished
 
@@ -167,5 +173,17 @@ MUTANTS = (
         "CNV-013",
         "Asks for the outputs without reasoning, whatever the predictor.",
         program=_predicting(dspy.Predict, "finish"),
+    ),
+    mutant(
+        "finishes-when-interrupted-with-reasoning",
+        "CNV-008",
+        "With ChainOfThought, enters the state `finish` when the steps have run out.",
+        prompt=conversing(when(lambda site: not _without_reasoning(site), entered(finish_instead))),
+    ),
+    mutant(
+        "arrow-strings-refused",
+        "CNV-011",
+        "Takes no signature that is an arrow string.",
+        signature=conversing(before(_is_no_arrow)),
     ),
 )

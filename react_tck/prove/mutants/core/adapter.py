@@ -8,7 +8,8 @@ import dspy
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import shared, using
-from react_tck.prove.mutants.operators.runs import Proceed, before, on_request
+from react_tck.prove.mutants.operators.runs import Proceed, after, before, on_request, when
+from react_tck.prove.mutants.operators.views import reading
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
 
@@ -21,6 +22,14 @@ def _own(site: Site) -> Adapter:
 
 def _global() -> Adapter:
     return dspy.settings.adapter
+
+
+def _in_chat(adapter: Adapter) -> Adapter:
+    return adapter if type(adapter) is dspy.ChatAdapter else None
+
+
+def _in_upper_case(_site: Site, fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.upper() if isinstance(value, str) else value for name, value in fields.items()}
 
 
 def _half(asks: Adapter, reads: Adapter) -> Adapter:
@@ -225,5 +234,17 @@ MUTANTS = (
         "Takes notice of a newly configured global adapter one call late.",
         adapter=using(_as_in_the_call_before),
         prediction=_remembered,
+    ),
+    mutant(
+        "replies-in-chat-read-in-upper-case",
+        "ADP-001",
+        "Reads texts in upper case where the chat format is configured globally.",
+        adapter=when(lambda _: _in_chat(_global()) is not None, reading(after(_in_upper_case))),
+    ),
+    mutant(
+        "global-chat-adapter-asks-in-json",
+        "ADP-001",
+        "Asks in JSON where the chat format is configured globally.",
+        adapter=using(lambda site: _own(site) or (dspy.JSONAdapter() if _in_chat(_global()) else _global())),
     ),
 )

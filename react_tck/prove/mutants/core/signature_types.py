@@ -1,6 +1,6 @@
 """Violations around the types of fields (SIG-005)."""
 
-from typing import Any
+from typing import Any, Literal, get_origin
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError
@@ -49,6 +49,12 @@ def _texts_only(_site: Site, beginning: Beginning) -> Beginning:
     if wrong := next((name for name, value in beginning.inputs.items() if not _is_text(value)), None):
         raise TypeError(f"the input {wrong!r} is not a text")
     return beginning
+
+
+def _first_words_of_choices(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    fields = site.agent.signature.output_fields
+    chosen = {name for name, value in outputs.items() if get_origin(fields[name].annotation) is Literal and value}
+    return {name: str(value).split()[0] if name in chosen else value for name, value in outputs.items()}
 
 
 MUTANTS = (
@@ -115,5 +121,11 @@ MUTANTS = (
                 where_it_fails(AdapterParseError, lambda site, error: every_output(site, error.lm_response)),
             )
         ),
+    ),
+    mutant(
+        "choices-end-at-a-blank",
+        "SIG-005",
+        "Gives the first word of a choice that has several.",
+        prediction=outputs_changed(_first_words_of_choices),
     ),
 )

@@ -107,6 +107,12 @@ def _declares(schema: Any, key: str) -> bool:
     return key in schema
 
 
+def _choices_numbered(schemas: JsonObject, args: Args) -> Args:
+    declared: dict[str, Any] = {name: schema for name, schema in schemas.items() if isinstance(schema, dict)}
+    choices = {name: schema["enum"] for name, schema in declared.items() if "enum" in schema}
+    return {name: choices[name].index(value) if name in choices else value for name, value in args.items()}
+
+
 MUTANTS = (
     mutant(
         "args-not-converted",
@@ -197,5 +203,23 @@ MUTANTS = (
         "TOOL-009",
         "Passes mappings on where the tool declares a model.",
         args=_said(lambda said, args: {name: said.get(name, value) for name, value in args.items()}),
+    ),
+    mutant(
+        "digits-in-args-as-numbers",
+        "TOOL-001",
+        "Makes a number of a text of digits, whatever type the tool declares.",
+        args=_said(lambda _, args: {n: int(v) if isinstance(v, str) and v.isdigit() else v for n, v in args.items()}),
+    ),
+    mutant(
+        "null-args-as-empty-texts",
+        "TOOL-001",
+        "Passes an empty text where an arg is null.",
+        args=_said(lambda _, args: {name: "" if value is None else value for name, value in args.items()}),
+    ),
+    mutant(
+        "choices-by-their-number",
+        "TOOL-001",
+        "Passes the number of a choice where a parameter declares some.",
+        args=_declared(_choices_numbered),
     ),
 )

@@ -8,12 +8,24 @@ from functools import partial
 from typing import Any
 
 import dspy
+from dspy import ensure_signature
 
 from react_tck.dialects.fields import THOUGHT
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import where_finish_ends
-from react_tck.prove.mutants.operators.runs import Proceed, before, event_changed, is_async, used, when
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Proceed,
+    before,
+    event_changed,
+    is_async,
+    on,
+    twice,
+    used,
+    when,
+)
+from react_tck.prove.mutants.operators.signatures import is_arrow, read_as
 from react_tck.prove.mutants.operators.views import outputs_changed
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode, EpisodeFailed
@@ -134,6 +146,16 @@ def _taken_for_options(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
     return inputs | dict.fromkeys(named, "(an option)")
 
 
+def _functions_twice(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    function = site.agent.bound[action.call.name].function
+    is_plain = inspect.isfunction(function) and not inspect.iscoroutinefunction(function)
+    return twice(site, perform, action) if is_plain else perform(action)
+
+
+def _own_reasoning(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return outputs | dict.fromkeys(outputs.keys() & {"reasoning"}, "The steps say it all.")
+
+
 MUTANTS = (
     mutant(
         "null-result-ends-the-run",
@@ -245,5 +267,30 @@ MUTANTS = (
         "Takes any field names, and puts its own fields in the place of the user's.",
         signature=by_trajectory(lambda _site, _proceed, given: checked_signature(given)),
         prediction=by_trajectory(outputs_changed(_own_fields)),
+    ),
+    mutant(
+        "inputs-for-the-predictor-taken",
+        "TOOL-016",
+        "Takes an input that is named like an option of dspy's predictors, which take it for that option.",
+        signature=by_trajectory(lambda _site, _proceed, given: ensure_signature(given)),
+    ),
+    mutant(
+        "reasoning-overwritten",
+        "TOOL-015",
+        "Gives its own words for an output that is named `reasoning`.",
+        prediction=by_trajectory(outputs_changed(_own_reasoning)),
+    ),
+    mutant(
+        "input-for-the-constructor-left-out",
+        "TOOL-016",
+        "Leaves out an input that is named `signature`.",
+        signature=read_as(is_arrow, lambda given: given.replace("signature, ", "")),
+        begin=before(lambda _, given: {name: value for name, value in given.items() if name != "signature"}),
+    ),
+    mutant(
+        "functions-run-twice",
+        "TOOL-004",
+        "Runs a tool that is a plain function twice.",
+        perform=on(loop.RunTool, _functions_twice),
     ),
 )

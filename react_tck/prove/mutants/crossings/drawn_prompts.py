@@ -113,6 +113,13 @@ MUTANTS = (
         prediction=conversing(when(is_async, _keeping_conversation)),
     ),
     mutant(
+        "conversation-goes-on-by-itself",
+        "ISO-001",
+        "Goes on with the last conversation that wasn't awaited, where no history is given.",
+        begin=conversing(after(_going_on)),
+        prediction=conversing(when(lambda site: not is_async(site), _keeping_conversation)),
+    ),
+    mutant(
         "results-are-short-where-room-was-scarce",
         "CTX-001",
         "Shows the beginnings of observations in the call whose prompt didn't fit.",

@@ -8,6 +8,7 @@ from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import (
+    COMPLETED,
     every_output,
     first_of_each,
     joined,
@@ -58,6 +59,21 @@ def _filled_in(_site: Site, reply: LmReply) -> str:
 def _by_order(_site: Site, reply: LmReply) -> str:
     texts = [text for _, text in sections(reply.text)]
     return joined(list(zip(reply.fields, texts, strict=False))) if len(texts) > len(reply.fields) else reply.text
+
+
+def _with_fence(_site: Site, reply: LmReply) -> str:
+    if not reply.text.startswith("```"):
+        return reply.text
+    *others, (name, text) = [part for part in sections(reply.text) if part[0] != COMPLETED]
+    return joined([*others, (name, f"{text}\n```")])
+
+
+def _last_word_dropped(_site: Site, reply: LmReply) -> str:
+    parts = sections(reply.text)
+    if not parts or COMPLETED in dict(parts):
+        return reply.text
+    *others, (name, text) = parts
+    return joined([*others, (name, text.rpartition(" ")[0])])
 
 
 MUTANTS = (
@@ -114,5 +130,17 @@ MUTANTS = (
         "ERR-011",
         "Looks an output up that isn't there.",
         perform=on(loop.AskExtraction, where_it_fails(AdapterParseError, _looked_up)),
+    ),
+    mutant(
+        "fenced-answer-ends-with-its-fence",
+        "ERR-011",
+        "Takes the fence around an answer's fields for part of the last.",
+        adapter=mended("extraction", _with_fence),
+    ),
+    mutant(
+        "answer-without-an-end-loses-its-last-word",
+        "ERR-011",
+        "Drops the last word of an answer whose end isn't marked.",
+        adapter=mended("extraction", _last_word_dropped),
     ),
 )

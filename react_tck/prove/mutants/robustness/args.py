@@ -13,6 +13,8 @@ from react_tck.prove.mutants.operators.replies import reread
 from react_tck.prove.mutants.operators.runs import Proceed, policy, raised
 from react_tck.prove.mutants.operators.views import LmReply, reading
 from react_tck.reference import loop
+from react_tck.reference.adapters.policies import read_args
+from react_tck.reference.loop.policy import STRICT
 from react_tck.reference.seams import Edit, Site
 
 
@@ -95,6 +97,22 @@ def _scalar(said: Any, parameters: list[str]) -> JsonObject | None:
 def _encoded(said: Any, parameters: list[str]) -> JsonObject | None:
     is_encoded = isinstance(said, str) and said.startswith("{")
     return dict.fromkeys(parameters, said) if is_encoded else None
+
+
+def _zeroed(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
+    fields: dict[str, Any] = proceed(reply)
+    tool = site.agent.bound.get(fields.get(TOOL_NAME))
+    if tool is None or isinstance(fields[TOOL_ARGS], dict) or _can_be_read(fields[TOOL_ARGS]):
+        return fields
+    return fields | {TOOL_ARGS: dict.fromkeys(tool.args, 0)}
+
+
+def _can_be_read(text: str) -> bool:
+    try:
+        read_args(text, STRICT)
+    except ValueError:
+        return False
+    return True
 
 
 MUTANTS = (
@@ -188,5 +206,17 @@ MUTANTS = (
         "ERR-003",
         "Passes an object that is written as a JSON string on as that string.",
         adapter=_bent(_encoded),
+    ),
+    mutant(
+        "unparsed-args-as-zeros",
+        "ERR-002",
+        "Runs the tool with zeros where its args don't parse.",
+        adapter=reading(_zeroed),
+    ),
+    mutant(
+        "no-object-as-no-args-in-xml",
+        "ERR-003",
+        "Takes args in an element that are no object for no args.",
+        adapter=_bent(lambda said, names: {} if isinstance(said, list) and not names else None),
     ),
 )

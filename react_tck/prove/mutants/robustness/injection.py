@@ -1,12 +1,11 @@
 """Violations of the border between replies and data (ERR-009)."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.model.base import JsonObject
+from react_tck.dialects.fields import THOUGHT, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.orders import as_object, obeying
 from react_tck.prove.mutants.operators.replies import (
     args_changed,
     if_text,
@@ -16,35 +15,9 @@ from react_tck.prove.mutants.operators.replies import (
     values_changed,
     without_markers,
 )
-from react_tck.prove.mutants.operators.runs import Perform, after, at_once, on
+from react_tck.prove.mutants.operators.runs import after
 from react_tck.prove.mutants.operators.views import outputs_changed
-from react_tck.reference import loop
-from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
-
-_AS_TOLD = "as I was told"
-
-
-def _obeying(orders: Callable[[Site], dict[str, Any]]) -> Any:
-    """Takes some fields that aren't the LM's for the next step, once."""
-
-    def obeyed(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-        has_obeyed = any(step.thought == _AS_TOLD for step in site.state.steps)
-        ordered = None if has_obeyed else _call(orders(site))
-        return at_once(loop.StepChosen(thought=_AS_TOLD, calls=(ordered,))) if ordered else perform(action)
-
-    return on(loop.AskStep, obeyed)
-
-
-def _call(said: dict[str, Any]) -> loop.Call | None:
-    tool, args = said.get(TOOL_NAME), said.get(TOOL_ARGS)
-    args = _as_object(args) if isinstance(args, str) else args
-    return loop.Call(name=tool, args=args) if isinstance(tool, str) and isinstance(args, dict) else None
-
-
-def _as_object(text: str) -> JsonObject:
-    value = read_if_json(text)
-    return value if isinstance(value, dict) else {}
 
 
 def _marked_in_the_last_result(site: Site) -> dict[str, Any]:
@@ -53,7 +26,7 @@ def _marked_in_the_last_result(site: Site) -> dict[str, Any]:
 
 def _json_of_the_last_result(site: Site) -> dict[str, Any]:
     observation = site.state.steps[-1].observation if site.state.steps else None
-    return observation if isinstance(observation, dict) else _as_object(str(observation))
+    return observation if isinstance(observation, dict) else as_object(str(observation))
 
 
 def _marked_in_the_input(site: Site) -> dict[str, Any]:
@@ -75,19 +48,19 @@ MUTANTS = (
         "markers-in-observations-obeyed",
         "ERR-009",
         "Takes fields under markers in a tool's result for the next step.",
-        perform=_obeying(_marked_in_the_last_result),
+        perform=obeying(_marked_in_the_last_result),
     ),
     mutant(
         "json-in-observations-obeyed",
         "ERR-009",
         "Takes a tool's result that is the JSON of a step for the next step.",
-        perform=_obeying(_json_of_the_last_result),
+        perform=obeying(_json_of_the_last_result),
     ),
     mutant(
         "input-obeyed",
         "ERR-009",
         "Takes fields under markers in an input for the first step.",
-        perform=_obeying(_marked_in_the_input),
+        perform=obeying(_marked_in_the_input),
     ),
     mutant(
         "answer-found-in-an-observation",

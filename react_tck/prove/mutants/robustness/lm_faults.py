@@ -17,6 +17,7 @@ from react_tck.prove.mutants.operators.runs import (
     twice,
     when,
 )
+from react_tck.prove.mutants.operators.views import Messages, writing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.adapters.strict_reading import make_strict
@@ -31,10 +32,14 @@ def _tools_again(site: Site, perform: Perform, action: loop.Action) -> Episode[l
     try:
         return (yield from perform(action))
     except Exception:
-        for step in site.state.steps:
-            if step.tool in site.state.tools:
-                yield from perform(ran(call_of(step)))
+        yield from _run_all(site, perform)
         return (yield from perform(action))
+
+
+def _run_all(site: Site, perform: Perform) -> Episode[None]:
+    for step in site.state.steps:
+        if step.tool in site.state.tools:
+            yield from perform(ran(call_of(step)))
 
 
 def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -69,6 +74,38 @@ def _once_more(_site: Site, perform: Perform, action: loop.Action) -> Episode[lo
         if is_transient_error(error):
             raise
         return (yield from perform(action))
+
+
+def _counting(site: Site, messages: Messages) -> Messages:
+    site.memory["asked"] = site.memory.get("asked", 0) + 1
+    return messages
+
+
+def _tools_again_if_asked_twice(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    site.memory["asked"] = 0
+    event = yield from perform(action)
+    if site.memory["asked"] > 1:
+        yield from _run_all(site, perform)
+    return event
+
+
+def _tools_again_if_too_long(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    event = yield from perform(action)
+    if isinstance(event, loop.DoesNotFit | loop.StepGivenUp):
+        yield from _run_all(site, perform)
+    return event
+
+
+class _CutOff(Exception):
+    pass
+
+
+def _over_if_cut_off(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    before = len(dspy.settings.lm.history)
+    event = yield from perform(action)
+    if any(asked["response"].finish_reason == "length" for asked in dspy.settings.lm.history[before:]):
+        raise _CutOff
+    return event
 
 
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -142,5 +179,32 @@ MUTANTS = (
         "ERR-012",
         "Asks for a step again for as long as the LM fails.",
         perform=on(loop.AskStep, _for_ever),
+    ),
+    mutant(
+        "tools-rerun-where-it-asks-twice",
+        "ERR-025",
+        "Runs all tools again where a step or the answer had to be asked for more than once.",
+        perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_asked_twice),
+        adapter=writing(_counting),
+    ),
+    mutant(
+        "tools-rerun-where-a-prompt-is-too-long",
+        "ERR-025",
+        "Runs all tools again where a prompt doesn't fit, or no step can be had.",
+        perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_too_long),
+    ),
+    mutant(
+        "cut-off-step-is-a-success",
+        "ERR-012",
+        "Reports success with empty outputs where a step is cut off for want of tokens.",
+        perform=on(loop.AskStep, _over_if_cut_off),
+        run=faults_swallowed(LMError, AdapterParseError),
+    ),
+    mutant(
+        "cut-off-answer-is-empty",
+        "ERR-012",
+        "Reports success with empty outputs where the answer is cut off for want of tokens.",
+        perform=on(loop.AskExtraction, _over_if_cut_off),
+        run=faults_swallowed(LMError, AdapterParseError),
     ),
 )

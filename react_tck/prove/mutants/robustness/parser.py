@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -112,6 +113,21 @@ def _again_and_again(read: _Read, parsing: Parsing) -> JsonObject:
     content = _content(parsing)
     marks = sum(content.count("[[ ## never ## ]]", at) for at in range(0, len(content), 16))
     return read(parsing) if marks == 0 else {}
+
+
+def _without_names(read: _Read, parsing: Parsing) -> JsonObject:
+    return {name: "" if value in parsing.fields else value for name, value in read(parsing).items()}
+
+
+def _stripped(read: _Read, parsing: Parsing) -> JsonObject:
+    fields: dict[str, Any] = read(parsing)
+    return {name: value.strip() if value else value for name, value in fields.items()}
+
+
+def _from_each_blank(read: _Read, parsing: Parsing) -> JsonObject:
+    content = _content(parsing)
+    rest = sum(content.count("\0", at) for at in range(0, len(content), 16) if content[at] in " [")
+    return read(parsing) if rest == 0 else {}
 
 
 MUTANTS = (
@@ -222,6 +238,37 @@ MUTANTS = (
         "PRS-002",
         "Looks at the rest of the text again for every 16 characters of it.",
         parser=_parser(_again_and_again),
+        is_timed=True,
+    ),
+    mutant(
+        "parser-reads-in-lower-case",
+        "PRS-001",
+        "Makes small letters of all letters.",
+        parser=_changing(str.lower),
+    ),
+    mutant(
+        "parser-keeps-the-first-line",
+        "PRS-001",
+        "Keeps the first line of a text.",
+        parser=_changing(lambda text: text.partition("\n")[0]),
+    ),
+    mutant(
+        "parser-takes-names-for-fields",
+        "PRS-001",
+        "Drops a text that is the name of a field.",
+        parser=_parser(_without_names),
+    ),
+    mutant(
+        "parser-crashes-on-other-types",
+        "PRS-002",
+        "Strips every field, whatever its type.",
+        parser=_parser(_stripped),
+    ),
+    mutant(
+        "parser-walks-back-over-blanks",
+        "PRS-002",
+        "Looks for the end of a text from each of its blanks, and of its brackets.",
+        parser=_parser(_from_each_blank),
         is_timed=True,
     ),
 )

@@ -1,0 +1,137 @@
+"""Violations of texts on their way through args, results, answers and inputs (ERR-010, ERR-017, ERR-022 to ERR-024)."""
+
+import codecs
+import html
+import json
+import re
+from typing import Any
+
+from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.replies import args_changed, if_text, read_if_json, values_changed
+from react_tck.prove.mutants.operators.runs import after
+from react_tck.prove.mutants.operators.views import inputs, outputs_changed
+from react_tck.reference.seams import Site
+
+
+def _drop_control_characters(text: str) -> str:
+    return re.sub(r"[\x00-\x08\x0e-\x1f\x7f]", "", text)
+
+
+def _unescape(text: str) -> str:
+    return codecs.decode(text, "unicode_escape") if re.search(r"\\[nu]", text) else text
+
+
+def _shown(change: Any) -> Any:
+    """Alters the texts among the inputs where they are shown."""
+
+    def altered(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        texts = {name for name, value in site.state.inputs.items() if isinstance(value, str)} & shown.keys()
+        return shown | {name: if_text(change)(shown[name]) for name in texts}
+
+    return inputs(altered)
+
+
+def _answered(change: Any) -> Any:
+    """Alters the texts of the answer."""
+    return outputs_changed(values_changed(if_text(change)))
+
+
+def _returned(change: Any) -> Any:
+    """Alters what tools return."""
+    return after(lambda _, seen: change(seen))
+
+
+def _without_nothing(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nothing(inner) for name, inner in value.items() if inner is not None}
+    return [_without_nothing(inner) for inner in value if inner is not None] if isinstance(value, list) else value
+
+
+def _nothing_unless_encoded(value: Any) -> Any:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return ""
+    return value
+
+
+MUTANTS = (
+    mutant(
+        "json-in-args-read",
+        "ERR-010",
+        "Reads a text in args that is JSON as what it says.",
+        args=args_changed(if_text(read_if_json)),
+    ),
+    mutant(
+        "empty-args-as-nothing",
+        "ERR-010",
+        "Passes nothing where a text in args is empty.",
+        args=args_changed(if_text(lambda text: text or None)),
+    ),
+    mutant(
+        "control-characters-dropped-from-observations",
+        "ERR-022",
+        "Drops control characters from results, line ends and tabs apart.",
+        observation=_returned(if_text(_drop_control_characters)),
+    ),
+    mutant(
+        "nothing-dropped-from-observations",
+        "ERR-022",
+        "Leaves out what is null inside a result.",
+        observation=_returned(_without_nothing),
+    ),
+    mutant(
+        "control-characters-dropped-from-outputs",
+        "ERR-023",
+        "Drops control characters from outputs, line ends and tabs apart.",
+        prediction=_answered(_drop_control_characters),
+    ),
+    mutant(
+        "outputs-unescaped",
+        "ERR-023",
+        "Reads escapes in outputs once more.",
+        prediction=_answered(_unescape),
+    ),
+    mutant(
+        "backslashes-dropped-from-outputs",
+        "ERR-023",
+        "Takes backslashes in outputs for escapes, and drops them.",
+        prediction=_answered(lambda text: text.replace("\\", "")),
+    ),
+    mutant(
+        "entities-of-outputs-unescaped",
+        "ERR-023",
+        "Reads entities in outputs as HTML does.",
+        prediction=_answered(html.unescape),
+    ),
+    mutant(
+        "empty-outputs-filled",
+        "ERR-023",
+        "Gives `N/A` for an output that is an empty text.",
+        prediction=_answered(lambda text: text or "N/A"),
+    ),
+    mutant(
+        "control-characters-dropped-from-inputs",
+        "ERR-024",
+        "Shows the LM inputs without control characters, line ends and tabs apart.",
+        prompt=_shown(_drop_control_characters),
+    ),
+    mutant(
+        "backslashes-dropped-from-inputs",
+        "ERR-024",
+        "Shows the LM inputs without backslashes.",
+        prompt=_shown(lambda text: text.replace("\\", "")),
+    ),
+    mutant(
+        "entities-of-inputs-unescaped",
+        "ERR-024",
+        "Shows the LM inputs with their entities read as HTML does.",
+        prompt=_shown(html.unescape),
+    ),
+    mutant(
+        "results-without-an-encoding-lost",
+        "ERR-017",
+        "Shows the LM nothing of a result that can't be encoded.",
+        observation=_returned(_nothing_unless_encoded),
+    ),
+)
