@@ -55,7 +55,7 @@ def _find_spare(killed: Mapping[str, frozenset[str]]) -> Iterator[SpareRow]:
 
 
 def describe_spare_rows(scenarios: Iterable[ScenarioInfo], matrix: KillMatrix) -> Iterator[str]:
-    """A line for each row in which no mutant fails, and one that counts those that none needs; nothing without mutants."""
+    """A line for each row in which no mutant fails, and one that counts those that none needs; none without mutants."""
     if not matrix.failing:
         return
     spare = [*find_spare_rows(scenarios, matrix)]
