@@ -255,6 +255,22 @@ Feature: Values of any kind
       Then the prediction has exactly {"parts": [" two", "three\n"]}
 
     @ERR-023 @practice @since-3
+    Scenario Outline: The prediction has the texts in a list unchanged whatever the adapter
+      Given a ReAct over "question -> parts: list[str]" with the tools "translate" and "ping"
+      And the global adapter is "<dialect>"
+      And the LM finishes
+      And the LM answers exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "<b> &amp;"]}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "<b> &amp;"]}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+        | native  |
+
+    @ERR-023 @practice @since-3
     Scenario Outline: The prediction has texts unchanged whatever the adapter
       Given a ReAct over "question -> letters, quotes, braces, lines" with the tools "translate" and "ping"
       And the global adapter is "<dialect>"

@@ -54,6 +54,18 @@ Feature: Saving and loading
       And the LM is never shown "Searches the archive for a phrase."
       And the LM is never shown "Adds two whole numbers."
 
+    @SAV-002 @practice @since-3
+    Scenario: A loaded program describes a tool as it is, whatever signs are in its description
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description                     | parameters                                                   |
+        | split | Splits at \\d or \\1, \\g<0> too. | {"text": {"type": "string"}, "sign": {"default": "\\\\s+"}} |
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      And it is saved, loaded into a new one, and that is called with {"question": "How many?"}
+      Then every step request describes all tools
+
   Rule: After loading a saved program, prompts name only the tools that the agent has now
 
     @SAV-003 @practice

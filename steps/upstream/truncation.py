@@ -112,13 +112,19 @@ def _check_newest(asked: Asked, taken: list[Taken], refused: Asked) -> None:
         shown = not hides_value(asked.request.text, what)
         check(shown, f"a step that stays is whole: it shows {what!r}", "it doesn't", asked)
     for call, run in taken[: -len(kept)]:
-        for value in _find_own_texts(call.args, [c.args for c, _ in kept]):
+        for value in (*_find_own_texts(call.args, [c.args for c, _ in kept]), *_find_end(run.observation)):
             check(not text_shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
 
 
 def _find_own_texts(args: JsonObject, others: list[JsonObject]) -> list[JsonValue]:
     """The texts among the args that no other step has."""
     return [value for value in args.values() if isinstance(value, str) and not any(value in o.values() for o in others)]
+
+
+def _find_end(result: JsonValue) -> list[str]:
+    """The last line of a result that has several: what stays of one that is cut somewhere."""
+    lines = result.splitlines() if isinstance(result, str) else []
+    return lines[-1:] if len(lines) > 1 else []
 
 
 def _check_dropped(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:

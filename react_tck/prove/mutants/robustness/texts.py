@@ -55,6 +55,10 @@ def _nothing_unless_encoded(value: Any) -> Any:
     return value
 
 
+def _lines_joined(value: Any) -> Any:
+    return [" ".join(text.splitlines()) for text in value] if isinstance(value, list) else value
+
+
 MUTANTS = (
     mutant(
         "json-in-args-read",
@@ -133,5 +137,11 @@ MUTANTS = (
         "ERR-017",
         "Shows the LM nothing of a result that can't be encoded.",
         observation=_returned(_nothing_unless_encoded),
+    ),
+    mutant(
+        "lines-of-listed-outputs-joined",
+        "ERR-023",
+        "Makes blanks of all that may end a line in the texts of a list.",
+        prediction=outputs_changed(values_changed(_lines_joined)),
     ),
 )

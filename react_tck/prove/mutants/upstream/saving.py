@@ -44,6 +44,16 @@ def _names_saved(self: Any, *args: Any, **options: Any) -> Any:
 _SAVES_NAMES: type[Any] = type("SavesNames", (), {"dump_state": _names_saved})
 
 
+def _as_a_template(self: Any, *args: Any, **options: Any) -> None:
+    super(_LOADS_A_TEMPLATE, self).load_state(*args, **options)
+    for predictor in self.predictors():
+        instructions = predictor.signature.instructions.replace("\\", "")
+        predictor.signature = predictor.signature.with_instructions(instructions)
+
+
+_LOADS_A_TEMPLATE: type[Any] = type("LoadsATemplate", (), {"load_state": _as_a_template})
+
+
 MUTANTS = (
     mutant(
         "step-demos-not-saved",
@@ -86,5 +96,11 @@ MUTANTS = (
         "SAV-003",
         "Saves, with the extraction, how its tools are called.",
         mixin=_SAVES_NAMES,
+    ),
+    mutant(
+        "loaded-listing-loses-backslashes",
+        "SAV-002",
+        "Reads the list of its tools as a template where it is put into loaded instructions.",
+        mixin=_LOADS_A_TEMPLATE,
     ),
 )

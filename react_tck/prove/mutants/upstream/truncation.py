@@ -26,6 +26,18 @@ def _emptied(state: loop.State) -> str:
     return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown_steps)))
 
 
+def _cut_at_marks(state: loop.State) -> str:
+    told = as_text(as_mapping(state.steps))
+    for _ in range(state.left_out):
+        told = told[max(told.find("[[ ## thought_", 1), 0) :]
+    return told
+
+
+def _after_thoughts(state: loop.State) -> str:
+    left_out = "".join(str(step.observation) for step in state.steps[: state.left_out])
+    return left_out.partition("Thought:")[2] + as_text(as_mapping(state.shown_steps))
+
+
 def _given_up(condition: Callable[[loop.State], bool]) -> Any:
     """The run ends with a prompt that doesn't fit."""
 
@@ -170,5 +182,17 @@ MUTANTS = (
         "CTX-002",
         "Returns outputs of None when the extraction doesn't fit.",
         perform=when(lambda site: site.agent.ending == loop.FINISH, on(loop.AskExtraction, _empty_answer)),
+    ),
+    mutant(
+        "cut-at-the-next-mark",
+        "CTX-001",
+        "Drops the text of a trajectory up to the next mark of a thought, in a result too.",
+        prompt=_shortened(_cut_at_marks),
+    ),
+    mutant(
+        "cut-at-the-next-thought",
+        "CTX-001",
+        "Keeps what stands behind `Thought:` in a result of a step that it drops.",
+        prompt=_shortened(_after_thoughts),
     ),
 )
