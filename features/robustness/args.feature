@@ -87,6 +87,25 @@ Feature: Args
       When it is called with {"question": "2+3"}
       Then the tool "add" ran once with {"a": 2, "b": 3}
 
+    @ERR-002 @practice @since-3
+    Scenario Outline: The agent runs no tool that takes args of any name on args that can't be read
+      Given a transcript ReAct over "question -> answer"
+      And replies are asked for in "<dialect>"
+      And the tools:
+        | name  | description              | parameters                    |
+        | store | Stores what it is given. | {"label": {"default": "none"}} |
+      And the tool "store" takes args of any other name too
+      And the LM calls "store" with the args text "{"label": "tower", "floors": "
+      And the LM submits {"answer": "done"}
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then no tool ran
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
   Rule: Args that aren't JSON, unless they are read, have a declared outcome
 
     @ERR-021 @practice @since-3

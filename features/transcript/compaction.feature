@@ -60,6 +60,27 @@ Feature: Compaction
       And the request made to fit shows the input {"question": "How warm is it?"}
       And the request made to fit shows the result of the step before it
 
+    @TRN-014 @must @since-3
+    Scenario Outline: A run that grows too long keeps all calls of its last step
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM makes these calls in one turn:
+        | tool    | args                   |
+        | weather | {"city": "Paris"}      |
+        | search  | {"query": "degrees F"} |
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "fifty degrees"}
+      And the LM summarises "Lisbon is windy"
+      When it is called with {"question": "How warm is it?"}
+      Then the request made to fit shows "Paris"
+      And the request made to fit shows "degrees F"
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
     @TRN-014 @must @since-2
     Scenario Outline: The prior turn keeps all its calls and results when the agent summarises older ones
       Given the global adapter is "<dialect>"

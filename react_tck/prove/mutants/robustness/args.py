@@ -10,7 +10,7 @@ from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import reread
-from react_tck.prove.mutants.operators.runs import Proceed, policy, raised
+from react_tck.prove.mutants.operators.runs import Proceed, event_changed, policy, raised
 from react_tck.prove.mutants.operators.views import LmReply, reading
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import read_args
@@ -113,6 +113,12 @@ def _can_be_read(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _as_one_arg(_site: Site, event: loop.Event) -> loop.Event:
+    if not isinstance(event, loop.ArgsMalformed):
+        return event
+    return loop.StepChosen(thought=event.thought, calls=(loop.Call(name=event.tool, args={"unread": event.reason}),))
 
 
 MUTANTS = (
@@ -218,5 +224,11 @@ MUTANTS = (
         "ERR-003",
         "Takes args in an element that are no object for no args.",
         adapter=_bent(lambda said, names: {} if isinstance(said, list) and not names else None),
+    ),
+    mutant(
+        "unread-args-as-one-arg",
+        "ERR-002",
+        "Passes args that can't be read as one arg of a name that no tool has, for the tool to refuse it.",
+        perform=event_changed(_as_one_arg),
     ),
 )

@@ -160,6 +160,11 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     return then(changed)
 
 
+def _newest_results(entries: loop.Entries) -> loop.Entries:
+    results = [index for index, entry in enumerate(entries) if isinstance(entry, loop.Observation)]
+    return entries[max(results[-1] - 1, 0) :] if results else entries
+
+
 MUTANTS = (
     mutant(
         "history-lost-in-serialisation",
@@ -274,5 +279,11 @@ MUTANTS = (
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
         prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
+    ),
+    mutant(
+        "compaction-cuts-through-the-last-turn",
+        "TRN-014",
+        "Keeps the newest result and the entry before it, whatever turn they are of.",
+        advance=_joined(lambda parts, summary: (*parts.before, summary, *_newest_results(parts.after))),
     ),
 )
