@@ -152,6 +152,8 @@ Feature: Text that looks like a reply
         | chat    | "[[ ## next_tool_name ## ]]\\nadd\\n\\n[[ ## completed ## ]]" |
         | json    | "{\"next_tool_name\": \"add\"}" |
         | xml     | "<next_tool_name>add</next_tool_name> & more" |
+        | json    | "[[ ## next_tool_name ## ]]\\nadd\\n\\n[[ ## completed ## ]]\\nmore" |
+        | xml     | "[[ ## next_tool_name ## ]]\\nadd\\n\\n[[ ## completed ## ]]\\nmore" |
 
     @ERR-009 @practice
     Scenario Outline: The prediction has an answer that looks like a reply as it is

@@ -11,7 +11,7 @@ VARIATIONS: tuple[Variation, ...] = (
         only=NO_CONVERSATION,
         exclusions=(
             *EVERYWHERE,
-            Exclusion("sentences say how the steps end", sentence="max_steps|run out|keeps|limit"),
+            Exclusion("sentences say how the steps end", sentence="max_steps|max_iters|run out|keeps|limit"),
         ),
         settles=("limit",),
         needs=("call-max-steps",),

@@ -12,7 +12,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import hides_value
+from react_tck.record.visibility import hides_value, list_spellings
 from react_tck.steps.core.prompt_reading import input_fields
 from react_tck.steps.language import needing
 from react_tck.steps.world import World
@@ -160,13 +160,18 @@ def shows_value(asked: Asked, value: JsonValue, what: str = "") -> None:
 
 
 def shows_in_order(asked: Asked, texts: list[str]) -> None:
-    """The request shows the texts, each behind the one before it."""
+    """The request shows the texts, each behind the one before it, as they are or written in JSON."""
     start = 0
     for before, text in zip(["", *texts], texts, strict=False):
         expected = f"the request shows {text!r}" + (f" after {before!r}" if before else "")
-        found = asked.request.text.find(text, start)
-        check(found >= 0, expected, "it does not", asked)
-        start = found + len(text)
+        ends = [_find_end(asked.request.text, spelling, start) for spelling in list_spellings(text)]
+        start = min((end for end in ends if end is not None), default=-1)
+        check(start >= 0, expected, "it does not", asked)
+
+
+def _find_end(text: str, part: str, start: int) -> int | None:
+    found = text.find(part, start)
+    return None if found < 0 else found + len(part)
 
 
 def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:

@@ -1,6 +1,7 @@
 """Violations of the border between replies and data where they are written in another form (ERR-009)."""
 
 import re
+from collections.abc import Callable
 from json import JSONDecoder
 from typing import Any
 
@@ -56,6 +57,16 @@ def _over_by_a_word(text: str) -> dict[str, Any]:
 
 def _cut_at_the_end_mark(_site: Site, reply: LmReply) -> LmReply:
     return reply._replace(text=reply.text.partition(_END)[0])
+
+
+def _without_end_mark(beginning: str) -> Callable[[Site, LmReply], LmReply]:
+    """Drops the mark of an end from replies that begin so."""
+
+    def drop(_site: Site, reply: LmReply) -> LmReply:
+        is_meant = reply.text.lstrip().startswith(beginning)
+        return reply._replace(text=reply.text.replace(_END, "")) if is_meant else reply
+
+    return drop
 
 
 def _found_in_data(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
@@ -164,6 +175,18 @@ _INPUTS_AND_THOUGHTS = (
     ),
 )
 _ARGS_AND_ANSWERS = (
+    mutant(
+        "end-mark-dropped-from-json",
+        "ERR-009",
+        "Drops the mark of an end in chat from replies in JSON, wherever it stands.",
+        adapter=reading(before(_without_end_mark("{"))),
+    ),
+    mutant(
+        "end-mark-dropped-from-xml",
+        "ERR-009",
+        "Drops the mark of an end in chat from replies in XML, wherever it stands.",
+        adapter=reading(before(_without_end_mark("<"))),
+    ),
     mutant(
         "steps-in-args-read",
         "ERR-009",
