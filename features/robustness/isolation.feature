@@ -95,6 +95,25 @@ Feature: Calls that keep to themselves
         | How deep? | eleven miles |
       Then the last call is the same as it would be alone
 
+    @ISO-001 @must @since-3
+    Scenario Outline: A call after one whose steps ran out behaves as it would alone
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "weather"
+      And max_steps is 2
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM calls "weather" with {"city": "Oslo"}
+      And the LM answers {"answer": "cold"}
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM submits {"answer": "windy"}
+      When it is called with {"question": "How warm is it?"}
+      And it is called again with {"question": "How is Lisbon?"}
+      Then the last call is the same as it would be alone
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
     @ISO-001 @must @since-2
     Scenario: A call after one whose prompt didn't fit behaves as it would alone
       Given a ReAct over "question -> answer" with the tools "add" and "search"

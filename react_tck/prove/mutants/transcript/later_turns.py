@@ -13,6 +13,7 @@ from react_tck.prove.mutants.operators.views import (
     Messages,
     entries_kept,
     entries_read,
+    inputs,
     outputs_changed,
     steps_retold,
     transcribing,
@@ -100,6 +101,12 @@ def _without_an_id(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": json.dumps(told, ensure_ascii=False)}
 
 
+def _forced_for_good(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    if "config" in shown:
+        site.memory["forced"] = shown["config"]
+    return shown | {"config": site.memory["forced"]} if "forced" in site.memory else shown
+
+
 MUTANTS = (
     mutant(
         "async-refusal-followed-by-extraction",
@@ -160,5 +167,11 @@ MUTANTS = (
         "TRN-013",
         "Shows the results of a turn the last one first, in text without the ids of their calls.",
         adapter=transcribing(writing(_results_reversed)),
+    ),
+    mutant(
+        "forced-submit-sticks",
+        "ISO-001",
+        "Forces every later step to submit, once the steps of a call have run out.",
+        prompt=transcribing(inputs(_forced_for_good)),
     ),
 )
