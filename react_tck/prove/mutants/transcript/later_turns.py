@@ -13,7 +13,6 @@ from react_tck.prove.mutants.operators.views import (
     Messages,
     entries_kept,
     entries_read,
-    inputs,
     outputs_changed,
     steps_retold,
     transcribing,
@@ -22,7 +21,7 @@ from react_tck.prove.mutants.operators.views import (
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views.trajectory import steps_of
-from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.seams import Beginning, Prompt, Site
 
 
 def _something(values: dict[str, Any]) -> dict[str, Any]:
@@ -101,10 +100,12 @@ def _without_an_id(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": json.dumps(told, ensure_ascii=False)}
 
 
-def _forced_for_good(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    if "config" in shown:
-        site.memory["forced"] = shown["config"]
-    return shown | {"config": site.memory["forced"]} if "forced" in site.memory else shown
+def _forced_for_good(site: Site, prompt: Prompt) -> Prompt:
+    if prompt.phase == "extraction":
+        site.memory["forced"] = {"tool_choice": {"type": "function", "function": {"name": loop.SUBMIT}}}
+    elif "forced" in site.memory:
+        return prompt._replace(inputs=prompt.inputs | {"config": site.memory["forced"]})
+    return prompt
 
 
 MUTANTS = (
@@ -172,6 +173,6 @@ MUTANTS = (
         "forced-submit-sticks",
         "ISO-001",
         "Forces every later step to submit, once the steps of a call have run out.",
-        prompt=transcribing(inputs(_forced_for_good)),
+        prompt=transcribing(_forced_for_good),
     ),
 )
