@@ -137,6 +137,7 @@ def test_an_episode_asks_for_nothing_that_is_not_claimed() -> None:
         assert all(field.is_text for field in (*episode.case.signature.inputs, *episode.case.signature.outputs))
         assert episode.case.options.adapter is episode.case.options.module_adapter is None
         assert {tool.callable_form for tool in episode.case.tools} <= {"function"}
+        assert not any(one.kind == "interrupts" for done in episode.behaviours.values() for one in done)
         assert not any(tool.is_async for tool in episode.case.tools)
         assert {(call.mode, call.max_steps) for call in episode.case.invocations} == {("sync", None)}
 
@@ -173,7 +174,7 @@ def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
     assert len({reply.form for reply in replies if reply.kind == "garbled"}) > 15
     assert "bad-request" in {reply.fault for reply in replies if reply.kind == "fault"}
     assert {one.kind for e in found for done in e.behaviours.values() for one in done} == {
-        *("returns", "oddity", "raises", "mutates", "reports"),
+        *("returns", "oddity", "raises", "interrupts", "mutates", "reports"),
     }
     assert {e.case.signature.form for e in found} == set(Form)
     assert {call.mode for e in found for call in e.case.invocations} == {"sync", "async"}

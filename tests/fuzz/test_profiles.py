@@ -15,6 +15,7 @@ FOUND = {
     "inputs-end-at-nul": ("robustness", 100),
     "observations-end-at-nul": ("robustness", 1000),
     "asks-again-what-nothing-mends": ("robustness", 200),
+    "interruption-observed": ("robustness", 400),
     "flat-args-lost": ("robustness", 400),
     "system-prompt-by-state": ("conversation", 5),
     "second-turn-forgets-the-first": ("conversation", 20),
