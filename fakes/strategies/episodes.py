@@ -127,8 +127,9 @@ def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
         talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
-    calls = _draw_calls(draw, reach, asked, (1, 2), texts=INDENTED_INPUTS)
-    if system == "transcript":
+    limits = _SOME_STEPS if system == "conversation" else MAX_STEPS
+    calls = _draw_calls(draw, reach, asked, (1, 2), limits, texts=INDENTED_INPUTS)
+    if system in ("transcript", "conversation"):
         calls = chain_calls(draw, calls)
     last = len(calls) - 1
     resumed = tuple(
@@ -144,6 +145,7 @@ _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
     (None, ()),
     ("transcript", ("transcript",)),
     ("udspy", ("udspy-surface",)),
+    ("conversation", ("conversation",)),
 )
 
 

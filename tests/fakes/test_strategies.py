@@ -111,7 +111,7 @@ def test_a_person_responds_in_every_way() -> None:
     assert {resumption.mode for resumption in said} == {"sync", "async"}
     assert {resumption.elsewhere for resumption in said} == {True, False}
     assert {bool(resumption.confirmation_id) for resumption in said} == {True, False}
-    assert {e.case.options.system for e in found} == {None, "transcript", "udspy"}
+    assert {e.case.options.system for e in found} == {None, "transcript", "udspy", "conversation"}
     # The other instance has no history of this one's to go on with.
     earlier = [r for e in found for call in e.case.invocations[:-1] for r in call.resumptions]
     assert not any(resumption.elsewhere for resumption in earlier)

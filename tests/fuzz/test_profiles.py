@@ -29,6 +29,7 @@ FOUND = {
     "confirmation-ignored": ("confirmation", 60),
     "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
+    "resumed-conversation-begins-anew": ("confirmation", 300),
     "earlier-turns-lost-on-resume": ("confirmation", 400),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
