@@ -22,10 +22,12 @@ from react_tck.fakes.strategies.replies import (
     ANSWERS,
     GOOD_ANSWERS,
     GOOD_STEPS,
+    GOOD_STEPS_AT_ONCE,
     LONG_ANSWERS,
     LONG_STEPS,
     LONG_TURNS,
     STEPS,
+    STEPS_AT_ONCE,
     answer_replies,
     asking_replies,
     step_replies,
@@ -35,7 +37,7 @@ from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Signature
-from react_tck.model.tool import Behaviour, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Tool
 
 CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
@@ -43,6 +45,9 @@ _ADAPTERS = ("chat", "json", "xml")
 _BEHAVIOURS = behaviours()
 _ANY_BEHAVIOURS = behaviours(UNENCODABLE)
 _SMALL_BEHAVIOURS = behaviours(SMALL, SMALL)
+#: Whether a tool is interrupted, in its last runs.
+_IS_INTERRUPTED = (False,) * 9 + (True,)
+_INTERRUPTIONS = st.sampled_from([Interrupts(by="KeyboardInterrupt"), Interrupts(by="CancelledError")])
 #: A conversation may refuse to take no step: from the state in which it begins no way leads to its interruption.
 _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
@@ -50,16 +55,25 @@ _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    talk = make_step_talk(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
-    return _draw_episode(draw, asked, offered, talk, _draw_options(draw, reach), _plain_calls(draw, reach, asked))
+    steps = GOOD_STEPS_AT_ONCE if _takes_calls_at_once(reach) else GOOD_STEPS
+    talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, GOOD_ANSWERS))
+    return _draw_episode(
+        draw, reach, asked, offered, talk, _draw_options(draw, reach), _plain_calls(draw, reach, asked)
+    )
 
 
 def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
+    steps = STEPS_AT_ONCE if _takes_calls_at_once(reach) else STEPS
+    talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked))
     calls = _plain_calls(draw, reach, asked, any_inputs(reach))
-    return _draw_episode(draw, asked, offered, talk, _draw_options(draw, reach), calls, _ANY_BEHAVIOURS)
+    return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), calls, _ANY_BEHAVIOURS)
+
+
+def _takes_calls_at_once(reach: Reach) -> bool:
+    """Whether the plain loop takes several calls in one reply: a step's signature has the name of one tool."""
+    return reach.has("parallel-tool-calls") and not reach.has("step-signature")
 
 
 def _draw_signature(draw: st.DrawFn, reach: Reach) -> Signature:
@@ -84,7 +98,7 @@ def _draw_conversation(draw: st.DrawFn, reach: Reach) -> Episode:
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     unread = asked.model_copy(update={"inputs": tuple(field for field in asked.inputs if not field.history)})
     calls = chain_calls(draw, _draw_calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
-    return _draw_episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
+    return _draw_episode(draw, reach, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
 def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
@@ -94,7 +108,7 @@ def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
     talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
     calls = chain_calls(draw, _draw_calls(draw, reach, asked, (1, 2, 3, 3)))
-    return _draw_episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
+    return _draw_episode(draw, reach, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
 def _draw_summary_signature(draw: st.DrawFn, reach: Reach) -> Signature:
@@ -122,15 +136,16 @@ def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
         talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
-    calls = _draw_calls(draw, reach, asked, (1, 2), texts=INDENTED_INPUTS)
-    if system == "transcript":
+    limits = _SOME_STEPS if system == "conversation" else MAX_STEPS
+    calls = _draw_calls(draw, reach, asked, (1, 2), limits, texts=INDENTED_INPUTS)
+    if system in ("transcript", "conversation"):
         calls = chain_calls(draw, calls)
     last = len(calls) - 1
     resumed = tuple(
         call.model_copy(update={"resumptions": draw_resumptions(draw, reach, offered, elsewhere=number == last)})
         for number, call in enumerate(calls)
     )
-    return _draw_episode(draw, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
+    return _draw_episode(draw, reach, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
 
 
 #: The systems in which a person can be asked, the loop's own twice, with what a subject has to claim for them.
@@ -139,6 +154,7 @@ _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
     (None, ()),
     ("transcript", ("transcript",)),
     ("udspy", ("udspy-surface",)),
+    ("conversation", ("conversation",)),
 )
 
 
@@ -151,7 +167,7 @@ def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
     asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     options = _draw_options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
-    return _draw_episode(draw, asked, offered, talk, options, _draw_calls(draw, reach, asked))
+    return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked))
 
 
 def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
@@ -160,7 +176,7 @@ def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     talk = make_step_talk(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
     return _draw_episode(
-        draw, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked, (1, 2))
+        draw, reach, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked, (1, 2))
     )
 
 
@@ -232,6 +248,7 @@ def _draw_options(
 
 def _draw_episode(
     draw: st.DrawFn,
+    reach: Reach,
     asked: Signature,
     offered: tuple[Tool, ...],
     talk: Talk,
@@ -240,9 +257,13 @@ def _draw_episode(
     behaves: st.SearchStrategy[tuple[Behaviour, ...]] = _BEHAVIOURS,
 ) -> Episode:
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
+    script = draw_script(draw, talk, len(calls))
+    done = {tool.name: draw(behaves) for tool in offered}
+    if reach.has("tool-interruptions") and offered and draw(among(_IS_INTERRUPTED)):
+        done[draw(among(tuple(done)))] += (draw(_INTERRUPTIONS),)
     return Episode(
         case=case,
-        script=draw_script(draw, talk, len(calls)),
-        behaviours={tool.name: done for tool in offered if (done := draw(behaves))},
+        script=script,
+        behaviours={name: runs for name, runs in done.items() if runs},
         nonce=make_nonce(CASE_ID, 0),
     )

@@ -58,10 +58,11 @@ def _is_open_to(variation: Variation, episode: Episode) -> bool:
     """Whether nobody is asked anything in the episode, or the variation leaves it as it is who is asked what.
 
     Nobody says which adapter a call is resumed under, and a history is the instance's own that gave it: that of the
-    call of a number, among which one that is made aside would be counted.
+    call of a number, among which one that is made aside would be counted; another instance has none of them.
     """
     case = episode.case
-    if variation.requests_before_aside is not None and any(call.follows is not None for call in case.invocations):
+    counts_otherwise = variation.requests_before_aside is not None or variation.is_resumed_elsewhere
+    if counts_otherwise and any(call.follows is not None for call in case.invocations):
         return False
     is_asked = case.options.clarification is not None or any(call.resumptions for call in case.invocations)
     return not is_asked or not {"person", "company"} & {*variation.settles}

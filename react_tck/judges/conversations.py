@@ -17,7 +17,8 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Message
-from react_tck.model.record import Asked
+from react_tck.model.record import Asked, Resumed
+from react_tck.record.approvals import read_decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import list_first_lines
 from react_tck.record.tool_names import read_case_name
@@ -98,7 +99,7 @@ def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]
     Where they have the field of the tool's name, it has to stand there: what was said to the user may name it too.
     """
     for before, after in pairwise(asked):
-        if not isinstance(before.intent, CallTool) or after.attempt:
+        if not isinstance(before.intent, CallTool) or after.attempt or _is_edited(scene, before, after):
             continue
         name = read_case_name(before.intent.tool, scene.case)
         said = (m.content or "" for m in after.request.messages if m.role == "assistant")
@@ -106,6 +107,13 @@ def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]
         text = "\n".join(chosen or said)
         if name.bare and not any(names_whole_word(text, meant) for meant in (name.bare, name.tool or name.bare)):
             yield Violation(f"the LM's own message names {name.bare!r}", "none does", after)
+
+
+def _is_edited(scene: Scene, before: Asked, after: Asked) -> bool:
+    """Whether a person chose between the two: which of the two choices the LM's message names then is left open."""
+    events = scene.record.events
+    between = events[events.index(before) : events.index(after)]
+    return any(isinstance(each, Resumed) and read_decision(each.resumption.response) == "edit" for each in between)
 
 
 def _describe_difference(one: str, other: str) -> str:

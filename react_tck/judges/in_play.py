@@ -211,6 +211,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
     "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
+    "ERR-015": lambda seen: any(run.interrupted for run in seen.runs),
     "ERR-016": lambda seen: any(_is_retyped(asked) for asked in seen.list_requests("step")),
     "ERR-028": _name_is("unknown"),
     "ERR-017": lambda seen: not all(map(is_encodable, _list_texts(seen))),

@@ -103,6 +103,14 @@ def test_a_transcript_is_submitted_with_several_calls_a_turn_and_summaries() -> 
     assert any(isinstance(reply, Fault) and reply.fault == "context-window" for reply in replies)
 
 
+def test_several_calls_in_one_reply_are_for_who_asks_for_no_single_tool() -> None:
+    capabilities: tuple[Capability, ...] = ("arrow-signature", "parallel-tool-calls")
+    for more, are_drawn in (((), True), (("step-signature",), False)):
+        found = generated(Reach(("native",), (*capabilities, *more)), profiles=PLAIN)
+        replies = [reply for e in found for intent in e.script.steps for reply in _replies(intent)]
+        assert any(isinstance(reply, Calls) for reply in replies) is are_drawn
+
+
 def test_a_person_responds_in_every_way() -> None:
     found = generated(RICH, examples=300, profiles=("confirmation",))
     said = [resumption for e in found for call in e.case.invocations for resumption in call.resumptions]
@@ -111,7 +119,7 @@ def test_a_person_responds_in_every_way() -> None:
     assert {resumption.mode for resumption in said} == {"sync", "async"}
     assert {resumption.elsewhere for resumption in said} == {True, False}
     assert {bool(resumption.confirmation_id) for resumption in said} == {True, False}
-    assert {e.case.options.system for e in found} == {None, "transcript", "udspy"}
+    assert {e.case.options.system for e in found} == {None, "transcript", "udspy", "conversation"}
     # The other instance has no history of this one's to go on with.
     earlier = [r for e in found for call in e.case.invocations[:-1] for r in call.resumptions]
     assert not any(resumption.elsewhere for resumption in earlier)
@@ -137,6 +145,7 @@ def test_an_episode_asks_for_nothing_that_is_not_claimed() -> None:
         assert all(field.is_text for field in (*episode.case.signature.inputs, *episode.case.signature.outputs))
         assert episode.case.options.adapter is episode.case.options.module_adapter is None
         assert {tool.callable_form for tool in episode.case.tools} <= {"function"}
+        assert not any(one.kind == "interrupts" for done in episode.behaviours.values() for one in done)
         assert not any(tool.is_async for tool in episode.case.tools)
         assert {(call.mode, call.max_steps) for call in episode.case.invocations} == {("sync", None)}
 
@@ -173,7 +182,7 @@ def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
     assert len({reply.form for reply in replies if reply.kind == "garbled"}) > 15
     assert "bad-request" in {reply.fault for reply in replies if reply.kind == "fault"}
     assert {one.kind for e in found for done in e.behaviours.values() for one in done} == {
-        *("returns", "oddity", "raises", "mutates", "reports"),
+        *("returns", "oddity", "raises", "interrupts", "mutates", "reports"),
     }
     assert {e.case.signature.form for e in found} == set(Form)
     assert {call.mode for e in found for call in e.case.invocations} == {"sync", "async"}

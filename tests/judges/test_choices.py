@@ -226,3 +226,12 @@ def test_a_thought_that_an_observation_has_too_shows_no_recorded_finish() -> Non
     told = returned(trajectory=[{"thought": "think", "observation": unknown}], trajectory_format="list")
     finished = step(Finish(thought="no"), unknown)
     assert _observed("finish-recorded", step(UNKNOWN), finished, extraction(), told) == set()
+
+
+@pytest.mark.parametrize("choice", ["steps-exhausted", "tool-error"])
+def test_an_interruption_tells_nothing_of_what_else_ends_a_call(choice: str) -> None:
+    interrupted = ran().model_copy(update={"interrupted": True, "result": None})
+    failed = ran().model_copy(update={"error": "no connection", "result": None})
+    runs, steps = ((failed, interrupted), 2) if choice == "tool-error" else ((interrupted,), 1)
+    observed = observe_variants([played(step(ADD), *runs, ENDED, max_steps=steps)])
+    assert choice not in observed

@@ -3,10 +3,10 @@
 import pytest
 
 from react_tck.judges.conversations import find_conversation_breaks
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.intent import CallTool, Intent
 from react_tck.model.lm import LMRequest, Message
-from react_tck.model.record import Asked, Called, Record
+from react_tck.model.record import Asked, Called, Record, Resumed
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import MANIFEST, ids, played, ran, returned, step
 
@@ -38,6 +38,16 @@ def test_the_tool_that_the_lm_named_stays_in_its_own_message(tool: str, kept: st
     call = CallTool(tool=tool, args={})
     said = Message(role="assistant", content=kept.format(tool))
     episode, record = played(_asked(call), _asked(call, said, Message(role="user", content=f"{tool} said 5")))
+    case = episode.case.model_copy(update={"options": Options(system="conversation")})
+    found = find_conversation_breaks(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record))
+    assert [id_ for id_ in ids(found) if id_ == "CNV-002"] == violated
+
+
+@pytest.mark.parametrize(("response", "violated"), [('{"edit": {"name": "add"}}', []), ("yes", ["CNV-002"])])
+def test_a_person_may_choose_another_tool_than_the_lm_named(response: str, violated: list[str]) -> None:
+    call, resumed = CallTool(tool="search", args={}), Resumed(invocation=0, resumption=Resumption(response=response))
+    said = Message(role="assistant", content="I call add.")
+    episode, record = played(_asked(call), resumed, _asked(call, said, Message(role="user", content="it said 5")))
     case = episode.case.model_copy(update={"options": Options(system="conversation")})
     found = find_conversation_breaks(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record))
     assert [id_ for id_ in ids(found) if id_ == "CNV-002"] == violated

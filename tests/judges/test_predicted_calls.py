@@ -18,7 +18,7 @@ from react_tck.subjects.catalogue import resolve
 #: Why calls aren't predicted, and how many there are at most.
 _NAMED = {
     "a name is taken twice (TOOL-005, TOOL-014 to TOOL-016)": 3,
-    "a run comes to nothing to observe at once (TOOL-006, ERR-015)": 8,
+    "a run comes to nothing to observe at once (TOOL-006)": 8,
     "an input is missing or unknown (SIG-007)": 6,
     "another instance suspended the call": 2,
 }

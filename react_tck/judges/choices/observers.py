@@ -122,8 +122,9 @@ def observe_tool_error(episode: Episode, record: Record) -> str | None:
     if isinstance(following, Asked):
         return "observe"
     # What isn't its end leaves the call waiting for a person who never comes; that a response is refused is CNF-012's.
-    is_end = isinstance(following, Returned) and following.outcome.status == "error"
     since = record.events[failed : record.events.index(following, failed)]
+    is_interrupted = any(isinstance(event, ToolRan) and event.interrupted for event in since)
+    is_end = isinstance(following, Returned) and following.outcome.status == "error" and not is_interrupted
     is_refused = any(isinstance(event, Resumed) and not is_taken(event) for event in since)
     return "error" if is_end and not is_refused and not is_last_step(episode, record, failed) else None
 
@@ -145,8 +146,8 @@ def observe_steps_exhausted(episode: Episode, record: Record) -> str | None:
 
 
 def _goes_wrong(run: ToolRan) -> bool:
-    """Whether what came of a run ends some calls by itself: an error, or what no request can carry."""
-    return run.error is not None or not is_encodable(run.result)
+    """Whether what came of a run ends some calls by itself: an error, an interruption, what no request can carry."""
+    return run.error is not None or run.interrupted or not is_encodable(run.result)
 
 
 def _find_event_after_turn(record: Record, run: int | None) -> Event | None:

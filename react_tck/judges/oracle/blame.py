@@ -61,6 +61,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "asks again unasked": "LOOP-006",
     },
     "tool raised": {"else": "ERR-007", "runs another call": "SAN-001"},
+    "interrupted": {"else": "ERR-015"},
     # The end.
     "steps ran out": {"else": "LOOP-004"},
     "finished": {

@@ -16,6 +16,7 @@ Reason = Literal[
     "called in one reply",
     "tool ran",
     "tool raised",
+    "interrupted",
     "steps ran out",
     "finished",
     "finished too early",
@@ -101,6 +102,10 @@ class Position:
             return "tool raised"
         by_response: dict[Reason, Reason] = {"approved": "approved call ran", "edited": "edited call ran"}
         return by_response.get(self.reason, "tool ran")
+
+    def drop_call(self, call: loop.Call) -> "Position":
+        """The position without one of the turn's outstanding calls."""
+        return self.update_state(pending=tuple(each for each in self.state.pending if each is not call))
 
     def update_state(self, **update: Any) -> "Position":
         """The position with another state, in which these differ."""

@@ -12,7 +12,6 @@ from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import follow_response
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.outputs import find_changed_outputs
-from react_tck.judges.sanitizers import choose_sameness
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -20,7 +19,6 @@ from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
 from react_tck.record.answers import is_answer, is_text_answer, read_text
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
-from react_tck.record.values import arrives_intact
 from react_tck.reference import loop
 
 _CONTEXT_WINDOW = "context-window"
@@ -79,6 +77,8 @@ class Predictor:
                 yield from self._follow_outcome(position, outcome)
             case Asked() if position.is_running:
                 yield from self._follow_request(position, event)
+            case ToolRan() if position.reason == "interrupted":
+                yield from self._follow_other_call(position, event)
             case ToolRan() if position.is_running:
                 yield from self._follow_run(position, event)
 
@@ -251,7 +251,10 @@ class Predictor:
             yield self.rules.advance_position(position, loop.ArgsMismatched(reason=""), "submit refused")
 
     def _follow_run(self, position: Position, run: ToolRan) -> Iterator[Position]:
-        if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
+        if not isinstance(position.action, loop.RunTool) or not self.reader.is_run_of(position.action.call, run):
+            return
+        if run.interrupted:
+            yield end_with_error(position, "interrupted")
             return
         reason = position.find_reason_after(run)
         if not is_encodable(run.observation):
@@ -262,11 +265,10 @@ class Predictor:
         if run.error is not None and "error" in allowed:
             yield end_with_error(position, reason)
 
-    def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
-        tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
-        if tool is None or run.tool != call.name:
-            return False
-        return arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
+    def _follow_other_call(self, position: Position, run: ToolRan) -> Iterator[Position]:
+        """Behind an interruption, calls of the same turn that had perhaps begun beside it run on."""
+        begun = (call for call in position.state.pending if call.name not in position.state.awaited)
+        yield from (position.drop_call(call) for call in begun if self.reader.is_run_of(call, run))
 
     # The call comes back.
 

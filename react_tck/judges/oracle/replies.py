@@ -13,15 +13,15 @@ from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.sanitizers import nothing_forbids
+from react_tck.judges.sanitizers import choose_sameness, nothing_forbids
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
-from react_tck.model.record import Asked
+from react_tck.model.record import Asked, ToolRan
 from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import coerce_args, fits_as_written
+from react_tck.record.values import arrives_intact, coerce_args, fits_as_written
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.
@@ -50,6 +50,13 @@ class Reader:
     def tools(self) -> tuple[str, ...]:
         """The names that the agent knows, without what ends a run."""
         return (*self.scene.tools, *self._clarification_tools)
+
+    def is_run_of(self, call: loop.Call, run: ToolRan) -> bool:
+        """Whether it is this call that ran, with the args that were given."""
+        tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
+        if tool is None or run.tool != call.name:
+            return False
+        return arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
 
     @property
     def awaited_tools(self) -> tuple[str, ...]:

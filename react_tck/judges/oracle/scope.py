@@ -5,7 +5,7 @@ from itertools import chain
 
 from react_tck.dialects.fields import FINISH, REASONING, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.model.case import Case
-from react_tck.model.tool import Behaviour, Interrupts, ReturnsOddity
+from react_tck.model.tool import ReturnsOddity
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import names_whole_word
 
@@ -26,8 +26,8 @@ def find_prediction_gap(scene: Scene) -> str | None:
     if refuses_empty_input(scene):
         return "an empty input is refused (ERR-024)"
     behaviours = [*chain.from_iterable(scene.episode.behaviours.values())]
-    if not all(map(_is_observable, behaviours)):
-        return "a run comes to nothing to observe at once (TOOL-006, ERR-015)"
+    if any(isinstance(each, ReturnsOddity) and each.is_deferred for each in behaviours):
+        return "a run comes to nothing to observe at once (TOOL-006)"
     if ReturnsOddity(oddity="object") in behaviours and "opaque-results" not in scene.manifest.capabilities:
         return "a tool returns what the subject doesn't take (TOOL-003)"
     return None
@@ -52,11 +52,6 @@ def is_plain_loop(case: Case) -> bool:
     """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system is None and is_alone and has_distinct_names(case)
-
-
-def _is_observable(behaviour: Behaviour) -> bool:
-    is_deferred = isinstance(behaviour, ReturnsOddity) and behaviour.is_deferred
-    return not is_deferred and not isinstance(behaviour, Interrupts)
 
 
 def _has_its_inputs(scene: Scene) -> bool:
