@@ -123,6 +123,17 @@ def test_what_is_written_by_probe_contradicts_nothing_that_is_played_again(name:
     close_subject(subject)
 
 
+@pytest.mark.parametrize(("name", "written"), [("langchain", "coerce when lossless, or observe"), ("dspy", "observe")])
+def test_what_becomes_of_args_that_cannot_be_made_to_fit_stands_beside_that_others_are(name: str, written: str) -> None:
+    pytest.importorskip(name)
+    subject = resolve(name)
+    unfit = Selection(profile="all", tags="@TOOL-001 or @ERR-004")
+    seen = Run(subject, name, unfit, replays=False).collect_results(Unheard()).observed_choices["schema-mismatch"]
+    silent = subject.initialize().model_copy(update={"choices": {}})
+    assert Probed(silent, {"schema-mismatch": seen.split("; ")}).choices == {"schema-mismatch": written}
+    close_subject(subject)
+
+
 def find_unmet(subject: Any, name: str) -> set[str]:
     """The requirements that are not met where the LM says what is wrong."""
     report = Run(subject, name, WRONG, replays=False).report(Unheard())

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
+from react_tck.judges.choices.misfits import observe_unfit_args
 from react_tck.judges.choices.observers import DEFAULT_STEPS, OBSERVERS, observe_variants
 from react_tck.judges.choices.replies import has_no_args, names_no_tool
 from react_tck.judges.errors import find_crashes
@@ -33,6 +34,12 @@ def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> d
     """
     plays = () if any(find_crashes(evidence)) else ((evidence.episode, evidence.record),)
     return observe_variants(plays, names)
+
+
+def observe_unfit_evidence(evidence: Evidence) -> set[str]:
+    """What becomes of args that can't be made to fit, which no declaration is held against (`schema-mismatch`)."""
+    seen = None if any(find_crashes(evidence)) else observe_unfit_args(evidence.episode, evidence.record)
+    return set(variants_of(seen)) if seen else set()
 
 
 def find_contradictions(evidence: Evidence) -> Iterator[Violation]:
