@@ -76,6 +76,22 @@ def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str
     assert found.choices["repeated-field"] == (written or "last in chat, or last in json")
 
 
+@pytest.mark.parametrize(
+    ("declared", "lines"),
+    [
+        ("coerce when lossless", []),
+        ("passed as given", ['schema-mismatch = "coerce when lossless, or observe"']),
+        ("observe", ['schema-mismatch = "coerce when lossless, or observe"']),
+    ],
+)
+def test_what_becomes_of_other_args_contradicts_nobody_who_makes_args_fit(declared: str, lines: list[str]) -> None:
+    manifest = probed(choices={"schema-mismatch": declared}).declared
+    found = Probed(manifest, {"schema-mismatch": {"coerce when lossless", "observe"}})
+    told = (each.line for each in found.contradictions if each.name == "schema-mismatch")
+    assert list(told) == lines
+    assert found.choices == {"schema-mismatch": "coerce when lossless, or observe"}
+
+
 def test_what_nothing_shows_stays_as_declared() -> None:
     found = probed(choices={"fallback": "extract"})
     assert "fallback" not in found.choices
