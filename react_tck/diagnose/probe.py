@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.judges.choices.declared import is_as_declared, write_choice_line
+from react_tck.judges.choices.declared import is_as_declared, is_reported_as_declared, write_choice_line
 from react_tck.judges.choices.observers import DEFAULT_STEPS
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import OR, variants_of
@@ -54,7 +54,7 @@ class Probed:
         """Everything declared that was seen to be otherwise."""
         for name, variant in self.declared.choices.items():
             variants = self.seen.get(name, ())
-            if name != DEFAULT_STEPS and not is_as_declared(variant, variants):
+            if name != DEFAULT_STEPS and not is_reported_as_declared(variant, variants):
                 sentence = f"{name} is declared {variant!r}, but was seen to be {OR.join(sorted(variants))!r}"
                 yield Contradiction(name, sentence, write_choice_line(name, variants))
         for name, number in {"retries": self._retries, "default_max_steps": self._default_steps}.items():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import react_tck
+from react_tck.play import session
 from react_tck.play.stacks import StackFrame, as_written, is_of_a_stack, stacks_in
 from react_tck.processes import worker
 
@@ -15,6 +16,8 @@ _LINES, _CHARACTERS = 8, 300
 _NOT_THEIRS = tuple(
     as_written(str(folder)) for folder in (Path(react_tck.__file__).parent, sysconfig.get_paths()["stdlib"], "<frozen")
 )
+#: Where something of a subject's may begin: an episode; else the worker, which is a copy of the kit's process.
+_BEGINNINGS = (as_written(str(Path(session.__file__).parent)), as_written(worker.__file__))
 _HINTS = {
     signal.SIGKILL: "as the system does where memory runs out",
     signal.SIGSEGV: "memory was used that isn't the process's",
@@ -55,10 +58,13 @@ def select_last_lines(written: str) -> str:
 
 
 def _drop_inherited_frames(frames: Sequence[StackFrame]) -> Sequence[StackFrame]:
-    """The outermost first; a worker is a copy, and what its original was doing is none of its own."""
+    """The outermost first; what the original of a worker was doing, and pytest until it plays, is none of its own."""
     outermost_first = frames[::-1]
-    began = [number for number, frame in enumerate(outermost_first) if frame.file == as_written(worker.__file__)]
-    return outermost_first[began[0] if began else 0 :]
+    for place in _BEGINNINGS:
+        began = [number for number, frame in enumerate(outermost_first) if frame.file.startswith(place)]
+        if began:
+            return outermost_first[began[0] :]
+    return outermost_first
 
 
 def _is_subject_file(file: str) -> bool:

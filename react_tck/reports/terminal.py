@@ -7,7 +7,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.judges.choices.declared import is_as_declared
+from react_tck.judges.choices.declared import is_reported_as_declared
 from react_tck.model.report import NOT_ASKED, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
@@ -120,7 +120,7 @@ def _show_choices(report: Report, console: Console) -> None:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
             declared = report.declared.get(name)
-            is_other = declared is not None and not is_as_declared(declared, variant.split("; "))
+            is_other = declared is not None and not is_reported_as_declared(declared, variant.split("; "))
             beside = f" (declared: {declared})" if is_other else ""
             console.print(Text(f"  {name}: {escape_line(variant + beside)}"))
 

@@ -8,6 +8,7 @@ from itertools import chain
 
 from react_tck.catalogue.registry import Registry
 from react_tck.catalogue.selection import Selection
+from react_tck.judges.choices.misfits import COERCED
 from react_tck.judges.table import Account
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
@@ -66,6 +67,8 @@ class Results:
     unseen: tuple[str, ...] = ()
     #: The variants seen at each choice point.
     observed: dict[str, set[str]] = field(default_factory=dict)
+    #: What became of args that can't be made to fit.
+    unfit: set[str] = field(default_factory=set)
     kit_errors: list[str] = field(default_factory=list)
     #: Which transcripts couldn't be written, and why.
     unwritten: list[str] = field(default_factory=list)
@@ -90,8 +93,9 @@ class Results:
         if is_wanted or is_wrong or self.violations or self.departures:
             self.records[row] = [json.dumps(record.model_dump(mode="json")) for record in records]
 
-    def add_variants(self, seen: Mapping[str, set[str]]) -> None:
-        """Variants were seen at choice points."""
+    def add_variants(self, seen: Mapping[str, set[str]], unfit: Iterable[str] = ()) -> None:
+        """Variants were seen at choice points, and something became of args that can't be made to fit."""
+        self.unfit.update(unfit)
         for name, variants in seen.items():
             self.observed.setdefault(name, set()).update(variants)
 
@@ -112,15 +116,19 @@ class Results:
         self.records.update(found.records)
         self.varies = found.varies or self.varies
         self.unseen = found.unseen or self.unseen
-        self.add_variants(found.observed)
+        self.add_variants(found.observed, found.unfit)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten
         self.episodes += found.episodes
 
     @property
     def observed_choices(self) -> dict[str, str]:
-        """The variants seen at each choice point, as a report tells them."""
-        return {name: "; ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
+        """The variants seen at each choice point, as a report tells them.
+
+        That args are made to fit where they can be leaves open what becomes of others, so it stands beside.
+        """
+        told = {name: seen | self.unfit if COERCED in seen else seen for name, seen in self.observed.items()}
+        return {name: "; ".join(sorted(seen)) for name, seen in sorted(told.items())}
 
     def make_ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers, and of the oracle.

@@ -76,6 +76,22 @@ def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str
     assert found.choices["repeated-field"] == (written or "last in chat, or last in json")
 
 
+@pytest.mark.parametrize(
+    ("declared", "lines"),
+    [
+        ("coerce when lossless", []),
+        ("passed as given", ['schema-mismatch = "coerce when lossless, or observe"']),
+        ("observe", ['schema-mismatch = "coerce when lossless, or observe"']),
+    ],
+)
+def test_what_becomes_of_other_args_contradicts_nobody_who_makes_args_fit(declared: str, lines: list[str]) -> None:
+    manifest = probed(choices={"schema-mismatch": declared}).declared
+    found = Probed(manifest, {"schema-mismatch": {"coerce when lossless", "observe"}})
+    told = (each.line for each in found.contradictions if each.name == "schema-mismatch")
+    assert list(told) == lines
+    assert found.choices == {"schema-mismatch": "coerce when lossless, or observe"}
+
+
 def test_what_nothing_shows_stays_as_declared() -> None:
     found = probed(choices={"fallback": "extract"})
     assert "fallback" not in found.choices
@@ -120,6 +136,17 @@ def test_what_is_written_by_probe_contradicts_nothing_that_is_played_again(name:
     written = Declaring(subject, own.model_copy(update={"choices": Probed(silent.manifest, seen).choices}))
     assert list(Probed(written.manifest, seen).contradictions) == []
     assert find_unmet(written, name) <= find_unmet(subject, name)
+    close_subject(subject)
+
+
+@pytest.mark.parametrize(("name", "written"), [("langchain", "coerce when lossless, or observe"), ("dspy", "observe")])
+def test_what_becomes_of_args_that_cannot_be_made_to_fit_stands_beside_that_others_are(name: str, written: str) -> None:
+    pytest.importorskip(name)
+    subject = resolve(name)
+    unfit = Selection(profile="all", tags="@TOOL-001 or @ERR-004")
+    seen = Run(subject, name, unfit, replays=False).collect_results(Unheard()).observed_choices["schema-mismatch"]
+    silent = subject.initialize().model_copy(update={"choices": {}})
+    assert Probed(silent, {"schema-mismatch": seen.split("; ")}).choices == {"schema-mismatch": written}
     close_subject(subject)
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices.declared import is_as_declared
+from react_tck.judges.choices.misfits import observe_unfit_args
 from react_tck.judges.choices.observers import observe_variants
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.outcome import Failure
@@ -62,6 +64,17 @@ def test_a_run_a_further_step_and_an_error_tell_the_variant(
 def test_a_run_that_never_reached_the_tool_tells_nothing() -> None:
     sent = ran("ping").model_copy(update={"args": {}, "error": "no object", "refused": "null"})
     assert _observed("empty-args", step(NULL), sent, *ENDED) == set()
+
+
+@pytest.mark.parametrize("args", [{"a": 2}, {}, {"a": "two", "b": 3}])
+def test_what_becomes_of_args_that_cannot_be_made_to_fit_is_no_declarations_affair(args: JsonObject) -> None:
+    unfit = step(CallTool(tool="add", args=args))
+    assert _observed("schema-mismatch", unfit, *ENDED) == set()
+    told = [
+        observe_unfit_args(*played(*events, tools=(TOOLBOX["add"],)))
+        for events in ((unfit, *ENDED), (unfit, FAILED), (unfit, step(Finish()), unfit, FAILED), (step(TEXTS), *ENDED))
+    ]
+    assert told == ["observe", "error", "observe, or error", None]
 
 
 def test_args_that_neither_fit_nor_are_those_given_tell_nothing() -> None:

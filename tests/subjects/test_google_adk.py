@@ -1,5 +1,7 @@
 """Google's Agent Development Kit is driven as its users drive it, where its extra is installed."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -25,6 +27,12 @@ def test_what_is_not_installed_by_default_says_how_to_install_it(capsys: pytest.
 def test_it_is_connected() -> None:
     report = report_of("google-adk", Selection(tags="@smoke"))
     assert (exit_status(report), report.subject.version) == (Exit.CONFORMANT, version("google-adk"))
+
+
+@needs_it
+def test_its_library_is_imported_before_the_first_row() -> None:
+    said = "import react_tck.subjects.libraries.google_adk, sys; sys.exit('litellm.main' not in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", said], check=False).returncode == 0
 
 
 @needs_it

@@ -2,8 +2,9 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
+from react_tck.judges.choices.misfits import COERCED, observe_unfit_args
 from react_tck.judges.choices.observers import DEFAULT_STEPS, OBSERVERS, observe_variants
-from react_tck.judges.choices.replies import has_no_args, names_no_tool
+from react_tck.judges.choices.replies import COURSES, has_no_args, names_no_tool
 from react_tck.judges.errors import find_crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
@@ -26,6 +27,16 @@ def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
     return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)
 
 
+def is_reported_as_declared(declared: str, reported: Iterable[str]) -> bool:
+    """Whether a report tells nothing but what is declared.
+
+    Beside `coerce when lossless` it tells what became of args that can't be made to fit, of which that says nothing.
+    """
+    seen = set(reported)
+    beside = COURSES.keys() if COERCED in seen.intersection(variants_of(declared)) else ()
+    return is_as_declared(declared, seen.difference(beside))
+
+
 def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
     """The variants that an episode shows at the choice points of these names.
 
@@ -33,6 +44,12 @@ def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> d
     """
     plays = () if any(find_crashes(evidence)) else ((evidence.episode, evidence.record),)
     return observe_variants(plays, names)
+
+
+def observe_unfit_evidence(evidence: Evidence) -> set[str]:
+    """What becomes of args that can't be made to fit, which no declaration is held against (`schema-mismatch`)."""
+    seen = None if any(find_crashes(evidence)) else observe_unfit_args(evidence.episode, evidence.record)
+    return set(variants_of(seen)) if seen else set()
 
 
 def find_contradictions(evidence: Evidence) -> Iterator[Violation]:

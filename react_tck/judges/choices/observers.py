@@ -13,6 +13,7 @@ from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.reading import takes_submit
 from react_tck.judges.choices import replies
+from react_tck.judges.choices.misfits import observe_schema_mismatch
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
 from react_tck.model.outcome import UnreadableTrace, read_trace
@@ -215,7 +216,7 @@ OBSERVERS: dict[str, Observer] = {
     "malformed-args": replies.observe_malformed_args,
     "args-notation": replies.observe_args_notation,
     "empty-args": replies.observe_empty_args,
-    "schema-mismatch": replies.observe_schema_mismatch,
+    "schema-mismatch": observe_schema_mismatch,
     "malformed-reply": replies.observe_malformed_reply,
     "repeated-field": replies.observe_repeated_field,
     "cut-off-answer": replies.observe_cut_off_answer,

@@ -7,8 +7,6 @@ that the call goes on.
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from jsonschema import Draft202012Validator
-
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
 from react_tck.fakes.malformed.reading import Meant, both_readings, read_leniently, requirement_of
@@ -21,10 +19,10 @@ from react_tck.record.answers import is_cut_off, read_answer
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrives_intact, coerce_args, fits_as_written, is_same_value
+from react_tck.record.values import arrives_intact, fits_as_written, is_same_value
 
 #: The ways to go on that a choice names; a run or a success is none of them.
-_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
 #: Faults that a repetition may mend, and for which no other requirement has a recovery.
 PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
 #: What no repetition mends: it costs one request (ERR-026).
@@ -33,8 +31,8 @@ LASTING: tuple[FaultName, ...] = ("bad-request", "unauthorized", "forbidden")
 
 def observe_unknown_tool(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that names no tool there is."""
-    variants = {**_COURSES, "observe": "observe and continue"}
-    return _observe_course(episode, record, lambda asked: names_no_tool(episode, asked), variants)
+    variants = {**COURSES, "observe": "observe and continue"}
+    return observe_course(episode, record, lambda asked: names_no_tool(episode, asked), variants)
 
 
 def names_no_tool(episode: Episode, asked: Asked) -> bool:
@@ -48,7 +46,7 @@ def observe_tool_name_matching(episode: Episode, record: Record) -> str | None:
     taken: dict[Match, bool] = {}
     for told in yield_reactions(episode, record, lambda asked: _match_near_miss(episode, asked) is not None):
         match = _match_near_miss(episode, told.asked)
-        if match and (told.course == "run" or _is_telling(told, _COURSES)):
+        if match and (told.course == "run" or _is_telling(told, COURSES)):
             taken[match] = told.course == "run"
     if taken.get("other letters"):
         return "case ignored"
@@ -63,20 +61,20 @@ def _match_near_miss(episode: Episode, asked: Asked) -> Match | None:
     if not isinstance(call, CallTool):
         return None
     name = read_case_name(call.tool, episode.case)
-    tool = _map_tools(episode).get(name.tool or "")
+    tool = map_tools(episode).get(name.tool or "")
     is_one = name.match in ("near miss", "other letters") and tool is not None and not tool.confirm
     return name.match if is_one and tool and fits_as_written(call.args, tool.parameters) else None
 
 
 def observe_malformed_args(episode: Episode, record: Record) -> str | None:
     """What becomes of args that are no JSON object, however read."""
-    return _observe_course(episode, record, lambda asked: has_no_args(episode, asked), _COURSES)
+    return observe_course(episode, record, lambda asked: has_no_args(episode, asked), COURSES)
 
 
 def has_no_args(episode: Episode, asked: Asked) -> bool:
     """Whether the reply calls a tool with args that are no JSON object, however read (choice `malformed-args`)."""
     call = asked.intent
-    return isinstance(call, BadArgs) and call.tool in _map_tools(episode) and Turn(asked, ()).reply_call is None
+    return isinstance(call, BadArgs) and call.tool in map_tools(episode) and Turn(asked, ()).reply_call is None
 
 
 def observe_args_notation(episode: Episode, record: Record) -> str | None:
@@ -87,11 +85,11 @@ def observe_args_notation(episode: Episode, record: Record) -> str | None:
         is_other = isinstance(written, BadArgs) and not (is_plain_json(written.text) or is_nothing(written.text))
         return is_other and _has_fitting_args(episode, asked)
 
-    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
+    told = find_telling_reaction(episode, record, is_fault, {**COURSES, "run": ""})
     if told is None or not isinstance(told.by, ToolRan):
         return "JSON only" if told else None
     assert isinstance(told.asked.intent, BadArgs)
-    parameters = _map_tools(episode)[told.asked.intent.tool].parameters
+    parameters = map_tools(episode)[told.asked.intent.tool].parameters
     is_repaired = arrives_intact(parse_certain_args(told.asked.intent.text), told.by.args, parameters)
     return "repaired when certain" if is_repaired else None
 
@@ -103,40 +101,14 @@ def observe_empty_args(episode: Episode, record: Record) -> str | None:
         return isinstance(asked.intent, BadArgs) and is_nothing(asked.intent.text) and _has_fitting_args(episode, asked)
 
     variants = {"run": "empty object", "observe": "observe", "error": "error"}
-    return _observe_course(episode, record, is_fault, variants)
+    return observe_course(episode, record, is_fault, variants)
 
 
 def _has_fitting_args(episode: Episode, asked: Asked) -> bool:
     """Whether nothing is wrong with these args but how they are written."""
     assert isinstance(asked.intent, BadArgs)
-    tool, args = _map_tools(episode).get(asked.intent.tool), parse_certain_args(asked.intent.text)
+    tool, args = map_tools(episode).get(asked.intent.tool), parse_certain_args(asked.intent.text)
     return tool is not None and args is not None and fits_as_written(args, tool.parameters)
-
-
-def observe_schema_mismatch(episode: Episode, record: Record) -> str | None:
-    """What becomes of args that don't fit their schema, but could be made to without loss."""
-    tools = _map_tools(episode)
-
-    def is_fault(asked: Asked) -> bool:
-        call = asked.intent
-        if not isinstance(call, CallTool) or call.tool not in tools:
-            return False
-        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
-        if fits(call.args):  # nearly all do
-            return False
-        made = coerce_args(call.args, tools[call.tool].parameters)
-        # Who converts numbers need not read objects and lists from their text.
-        is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
-        return fits(made) and not is_read
-
-    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
-    if told is None or not isinstance(told.by, ToolRan):
-        return told.course if told else None
-    assert isinstance(told.asked.intent, CallTool)
-    if is_same_value(told.by.args, told.asked.intent.args):
-        return "passed as given"
-    is_made_to_fit = Draft202012Validator(tools[told.asked.intent.tool].parameters).is_valid(told.by.args)
-    return "coerce when lossless" if is_made_to_fit else None
 
 
 def observe_malformed_reply(episode: Episode, record: Record) -> str | None:
@@ -155,7 +127,7 @@ def observe_malformed_reply(episode: Episode, record: Record) -> str | None:
             return False
         return read_leniently(asked.intent, asked.ask) is None
 
-    told = _find_telling_reaction(episode, record, is_fault, _COURSES)
+    told = find_telling_reaction(episode, record, is_fault, COURSES)
     return f"retries {told.retries}, then {told.course}" if told else None
 
 
@@ -184,7 +156,7 @@ def _observe_repeated_args(episode: Episode, record: Record) -> str | None:
             isinstance(args, BadArgs) and read_both_values(args.text) is not None and _has_fitting_args(episode, asked)
         )
 
-    told = _find_telling_reaction(episode, record, is_fault, {**_COURSES, "run": ""})
+    told = find_telling_reaction(episode, record, is_fault, {**COURSES, "run": ""})
     if told is None or told.asked.ask is None:
         return None
     assert isinstance(told.asked.intent, BadArgs)
@@ -204,7 +176,7 @@ def _observe_repeated_step(episode: Episode, record: Record) -> str | None:
         both = _read_both_values(asked)
         return both is not None and isinstance(both[1], Finish)
 
-    told = _find_telling_reaction(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
+    told = find_telling_reaction(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
     if told is None or told.asked.ask is None:
         return None
     return f"{'first' if told.course == 'run' else 'refused'} in {plain_name(told.asked.ask.dialect)}"
@@ -263,7 +235,7 @@ def observe_lm_fault(episode: Episode, record: Record) -> str | None:
     def is_fault(asked: Asked) -> bool:
         return isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
 
-    told = _find_telling_reaction(episode, record, is_fault, _COURSES)
+    told = find_telling_reaction(episode, record, is_fault, COURSES)
     if told is None or told.course != "error":
         return told.course if told else None
     # What was asked again because of an unreadable reply is another choice's affair.
@@ -273,19 +245,21 @@ def observe_lm_fault(episode: Episode, record: Record) -> str | None:
     return f"retries {retries}, then error" if retries else "error"
 
 
-def _map_tools(episode: Episode) -> Mapping[str, Tool]:
+def map_tools(episode: Episode) -> Mapping[str, Tool]:
+    """The tools of an episode by name."""
     return {tool.name: tool for tool in episode.case.tools}
 
 
-def _observe_course(
+def observe_course(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> str | None:
+    """The variants of all turns that tell one; None if none does."""
     reactions = yield_reactions(episode, record, is_fault)
     # Who observes the first may end the call at the second.
     return OR.join(dict.fromkeys(variants[each.course] for each in reactions if _is_telling(each, variants))) or None
 
 
-def _find_telling_reaction(
+def find_telling_reaction(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> Reaction | None:
     """The first turn that tells the variant."""

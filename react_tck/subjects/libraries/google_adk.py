@@ -1,6 +1,7 @@
 """The real `LlmAgent` of Google's Agent Development Kit as a subject, on its `LiteLlm`, as a user would connect it."""
 
 import os
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
@@ -9,6 +10,9 @@ from react_tck.subjects.libraries.deviations import DEVIATIONS
 
 # Otherwise litellm fetches a price list from the network when imported.
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+# Before the first row, which litellm's 2,800 modules may take all the time of where others work beside it.
+for _module in ("google.adk.runners", "litellm.main"):
+    import_module(_module)
 
 #: Its client asks a failed provider three times. A limit of 0 says that there is none.
 _CHOICES = {
@@ -27,6 +31,7 @@ _CHOICES = {
     "steps-exhausted": "error",
     "max-steps-default": "500",
     "max-steps-zero": "default",
+    "integer-range": "any",
 }
 _USER = "tck"
 

@@ -1,0 +1,34 @@
+"""Which functions of a subject's were under way where its row took too long, by what `faulthandler` writes."""
+
+from pathlib import Path
+
+import pytest
+
+import react_tck
+from react_tck.processes.endings import find_subject_functions
+
+KIT = Path(react_tck.__file__).parent
+OF_PYTEST = ["/site-packages/pluggy/_callers.py", *["/site-packages/_pytest/runner.py"] * 9]
+PLAYED = [str(KIT / "processes/worker.py"), *OF_PYTEST, str(KIT / "play/session.py")]
+
+
+def write_stack(*files: str) -> str:
+    """A thread that is in a function of the last of these files."""
+    frames = (f'  File "{file}", line 1 in do_{Path(file).stem}' for file in reversed(files))
+    return "\n".join(["Current thread 0x00007f (most recent call first):", *frames])
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ([*PLAYED, "/site-packages/theirs/agent.py"], "do_agent (agent.py)"),
+        (
+            [*PLAYED, "/site-packages/theirs/agent.py", str(KIT / "play/session.py"), "/own/tool.py"],
+            "do_agent (agent.py) > do_tool (tool.py)",
+        ),
+        (PLAYED, ""),
+        (["/own/before.py", str(KIT / "processes/worker.py"), "/own/agent.py"], "do_agent (agent.py)"),
+    ],
+)
+def test_what_was_under_way_is_told_without_what_plays_the_row(files: list[str], told: str) -> None:
+    assert find_subject_functions(write_stack(*files)) == told
