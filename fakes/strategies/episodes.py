@@ -22,12 +22,10 @@ from react_tck.fakes.strategies.replies import (
     ANSWERS,
     GOOD_ANSWERS,
     GOOD_STEPS,
-    GOOD_STEPS_AT_ONCE,
     LONG_ANSWERS,
     LONG_STEPS,
     LONG_TURNS,
     STEPS,
-    STEPS_AT_ONCE,
     answer_replies,
     asking_replies,
     step_replies,
@@ -55,8 +53,7 @@ _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    steps = GOOD_STEPS_AT_ONCE if _takes_calls_at_once(reach) else GOOD_STEPS
-    talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, GOOD_ANSWERS))
+    talk = make_step_talk(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
     return _draw_episode(
         draw, reach, asked, offered, talk, _draw_options(draw, reach), _plain_calls(draw, reach, asked)
     )
@@ -65,15 +62,9 @@ def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
 def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    steps = STEPS_AT_ONCE if _takes_calls_at_once(reach) else STEPS
-    talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked))
+    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     calls = _plain_calls(draw, reach, asked, any_inputs(reach))
     return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), calls, _ANY_BEHAVIOURS)
-
-
-def _takes_calls_at_once(reach: Reach) -> bool:
-    """Whether the plain loop takes several calls in one reply: a step's signature has the name of one tool."""
-    return reach.has("parallel-tool-calls") and not reach.has("step-signature")
 
 
 def _draw_signature(draw: st.DrawFn, reach: Reach) -> Signature:

@@ -91,9 +91,6 @@ _THOUGHTS = st.one_of(st.just("Let me see."), texts())
 STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2 + ("spoilt",)
 #: Steps as they were asked for.
 GOOD_STEPS = ("call",)
-#: The same for who takes several calls in one reply, now and then.
-STEPS_AT_ONCE = (*STEPS, "calls")
-GOOD_STEPS_AT_ONCE = (*GOOD_STEPS * 11, "calls")
 #: Steps of which the prompts don't fit any more, now and then.
 LONG_STEPS = ("call",) * 5 + ("overflow",) * 3 + ("unknown",)
 _MEANT_STEPS = ("call", "spoilt", "finish")
@@ -113,9 +110,6 @@ _UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...] = STEPS) -> Reply:
     """Steps over these tools, good and faulty."""
     match draw(among(kinds)):
-        case "calls" if tools:
-            calls = _draw_calls_at_once(draw, tools)
-            return Calls(calls=calls, thought=draw(_THOUGHTS))
         case "bad-args":
             return _bad_args(draw, tools)
         case "garbled":
@@ -126,13 +120,6 @@ def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...
             return _meant_step(draw, tools, kind)
 
 
-def _draw_calls_at_once(draw: st.DrawFn, tools: tuple[Tool, ...]) -> tuple[CallTool, ...]:
-    """Two or three calls, good and faulty; now and then the first once more: each of equal calls is one of its own."""
-    kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
-    calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
-    return (*calls, *calls[: draw(among((0, 0, 0, 1)))])
-
-
 @st.composite
 def turn_replies(
     draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool, more: tuple[str, ...] = ()
@@ -140,11 +127,13 @@ def turn_replies(
     """Turns of a transcript, good and faulty, and of `more` kinds; `at_once`, with several calls in one."""
     match draw(among(STEPS + _TURNS + more)):
         case "calls" if at_once and tools:
-            calls = _draw_calls_at_once(draw, tools)
+            kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
+            calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
+            again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
             # No call runs behind a submit of all the outputs (TRN-015).
             answered = draw(among((None,) * 4 + (_draw_partial, draw_answer)))
             ends = calls_of(_make_submit(draw, answered(draw, signature))) if answered else ()
-            return Calls(calls=(*ends, *calls), thought=draw(_THOUGHTS))
+            return Calls(calls=(*ends, *calls, *again), thought=draw(_THOUGHTS))
         case "submit":
             return _make_submit(draw, _draw_partial(draw, signature))
         case "keyword":

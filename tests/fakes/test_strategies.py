@@ -103,14 +103,6 @@ def test_a_transcript_is_submitted_with_several_calls_a_turn_and_summaries() -> 
     assert any(isinstance(reply, Fault) and reply.fault == "context-window" for reply in replies)
 
 
-def test_several_calls_in_one_reply_are_for_who_asks_for_no_single_tool() -> None:
-    capabilities: tuple[Capability, ...] = ("arrow-signature", "parallel-tool-calls")
-    for more, are_drawn in (((), True), (("step-signature",), False)):
-        found = generated(Reach(("native",), (*capabilities, *more)), profiles=PLAIN)
-        replies = [reply for e in found for intent in e.script.steps for reply in _replies(intent)]
-        assert any(isinstance(reply, Calls) for reply in replies) is are_drawn
-
-
 def test_a_person_responds_in_every_way() -> None:
     found = generated(RICH, examples=300, profiles=("confirmation",))
     said = [resumption for e in found for call in e.case.invocations for resumption in call.resumptions]
