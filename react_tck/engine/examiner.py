@@ -12,7 +12,7 @@ from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
 from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
-from react_tck.judges.choices.declared import observe_evidence, observe_unfit_evidence
+from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM, list_wholes_of_mode
 from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
@@ -192,7 +192,7 @@ class Examiner:
             judged.append(evidence)
             # What a subject does with what it doesn't support is no choice of its own.
             if is_supported:
-                self._results.add_variants(observe_evidence(evidence), unfit=observe_unfit_evidence(evidence))
+                self._results.add_variants(observe_evidence(evidence), *observe_beside(evidence))
             self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not row.variation and not self.watch.is_damaged:
                 self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))

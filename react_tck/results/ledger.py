@@ -69,6 +69,8 @@ class Results:
     observed: dict[str, set[str]] = field(default_factory=dict)
     #: What became of args that can't be made to fit.
     unfit: set[str] = field(default_factory=set)
+    #: The choices of which a call did none of the variants.
+    evaded: set[str] = field(default_factory=set)
     kit_errors: list[str] = field(default_factory=list)
     #: Which transcripts couldn't be written, and why.
     unwritten: list[str] = field(default_factory=list)
@@ -93,11 +95,12 @@ class Results:
         if is_wanted or is_wrong or self.violations or self.departures:
             self.records[row] = [json.dumps(record.model_dump(mode="json")) for record in records]
 
-    def add_variants(self, seen: Mapping[str, set[str]], unfit: Iterable[str] = ()) -> None:
-        """Variants were seen at choice points, and something became of args that can't be made to fit."""
-        self.unfit.update(unfit)
+    def add_variants(self, seen: Mapping[str, set[str]], unfit: Iterable[str], evaded: Iterable[str]) -> None:
+        """Variants were seen at choice points; these became of args that can't be made to fit; these were evaded."""
         for name, variants in seen.items():
             self.observed.setdefault(name, set()).update(variants)
+        self.unfit.update(unfit)
+        self.evaded.update(evaded)
 
     def merge_results(self, found: "Results") -> None:
         """What has been found since the last time; a row that had passed and was spoiled has not passed."""
@@ -116,7 +119,7 @@ class Results:
         self.records.update(found.records)
         self.varies = found.varies or self.varies
         self.unseen = found.unseen or self.unseen
-        self.add_variants(found.observed, found.unfit)
+        self.add_variants(found.observed, found.unfit, found.evaded)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten
         self.episodes += found.episodes
@@ -125,9 +128,11 @@ class Results:
     def observed_choices(self) -> dict[str, str]:
         """The variants seen at each choice point, as a report tells them.
 
-        That args are made to fit where they can be leaves open what becomes of others, so it stands beside.
+        That args are made to fit where they can be leaves open what becomes of others, so it stands beside. Of a
+        choice that a call evaded no declaration would be true, so none is told.
         """
-        told = {name: seen | self.unfit if COERCED in seen else seen for name, seen in self.observed.items()}
+        chosen = {name: seen for name, seen in self.observed.items() if name not in self.evaded}
+        told = {name: seen | self.unfit if COERCED in seen else seen for name, seen in chosen.items()}
         return {name: "; ".join(sorted(seen)) for name, seen in sorted(told.items())}
 
     def make_ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:

@@ -150,6 +150,16 @@ def test_what_becomes_of_args_that_cannot_be_made_to_fit_stands_beside_that_othe
     close_subject(subject)
 
 
+def test_a_choice_that_a_call_evades_is_not_told() -> None:
+    pytest.importorskip("dspy_react_machina")
+    subject = resolve("machina")
+    either = Selection(profile="all", tags="@ERR-021", title="typed error [add")
+    found = Run(subject, "machina", either, replays=False).collect_results(Unheard())
+    # Some are an error, and NaN is a success without an answer (SAN-010 of whoever declares the one).
+    assert (found.observed["malformed-args"], "malformed-args" in found.observed_choices) == ({"error"}, False)
+    close_subject(subject)
+
+
 def find_unmet(subject: Any, name: str) -> set[str]:
     """The requirements that are not met where the LM says what is wrong."""
     report = Run(subject, name, WRONG, replays=False).report(Unheard())

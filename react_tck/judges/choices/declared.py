@@ -17,6 +17,9 @@ from react_tck.record.reactions import is_last_step
 #: steps have run out, LOOP-004 says that whatever is declared.
 _COURSES = frozenset({"unknown-tool", "malformed-args", "args-notation", "malformed-reply", "tool-error"})
 
+#: The choices whose place can be told without what followed.
+_EVADABLE = ("unknown-tool", "malformed-args", "tool-error")
+
 
 def is_as_declared(declared: str, observed: Iterable[str]) -> bool:
     """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them.
@@ -46,10 +49,14 @@ def observe_evidence(evidence: Evidence, names: Container[str] = OBSERVERS) -> d
     return observe_variants(plays, names)
 
 
-def observe_unfit_evidence(evidence: Evidence) -> set[str]:
-    """What becomes of args that can't be made to fit, which no declaration is held against (`schema-mismatch`)."""
+def observe_beside(evidence: Evidence) -> tuple[set[str], set[str]]:
+    """What becomes of args that can't be made to fit, and the choices of which a call does none of the variants.
+
+    No declaration says the one; no declaration of the other would be true: a call succeeds there without an answer.
+    """
     seen = None if any(find_crashes(evidence)) else observe_unfit_args(evidence.episode, evidence.record)
-    return set(variants_of(seen)) if seen else set()
+    evaded = {name for name in _EVADABLE if any(_find_empty_successes(evidence, name))}
+    return set(variants_of(seen)) if seen else set(), evaded
 
 
 def find_contradictions(evidence: Evidence) -> Iterator[Violation]:

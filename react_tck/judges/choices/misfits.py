@@ -25,7 +25,7 @@ def observe_schema_mismatch(episode: Episode, record: Record) -> str | None:
             return False
         # Who converts numbers need not read objects and lists from their text.
         is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
-        return _fits(tools[call.tool], made) and not is_read
+        return _fits_schema(tools[call.tool], made) and not is_read
 
     told = find_telling_reaction(episode, record, is_fault, {**COURSES, "run": ""})
     if told is None or not isinstance(told.by, ToolRan):
@@ -33,7 +33,7 @@ def observe_schema_mismatch(episode: Episode, record: Record) -> str | None:
     assert isinstance(told.asked.intent, CallTool)
     if is_same_value(told.by.args, told.asked.intent.args):
         return "passed as given"
-    return COERCED if _fits(tools[told.asked.intent.tool], told.by.args) else None
+    return COERCED if _fits_schema(tools[told.asked.intent.tool], told.by.args) else None
 
 
 def observe_unfit_args(episode: Episode, record: Record) -> str | None:
@@ -42,7 +42,9 @@ def observe_unfit_args(episode: Episode, record: Record) -> str | None:
 
     def is_fault(asked: Asked) -> bool:
         made = _make_fit(episode, asked)
-        return made is not None and isinstance(asked.intent, CallTool) and not _fits(tools[asked.intent.tool], made)
+        return (
+            made is not None and isinstance(asked.intent, CallTool) and not _fits_schema(tools[asked.intent.tool], made)
+        )
 
     return observe_course(episode, record, is_fault, COURSES)
 
@@ -52,10 +54,10 @@ def _make_fit(episode: Episode, asked: Asked) -> JsonObject | None:
     call = asked.intent
     tool = map_tools(episode).get(call.tool) if isinstance(call, CallTool) else None
     # Nearly all fit.
-    if not isinstance(call, CallTool) or tool is None or _fits(tool, call.args):
+    if not isinstance(call, CallTool) or tool is None or _fits_schema(tool, call.args):
         return None
     return coerce_args(call.args, tool.parameters)
 
 
-def _fits(tool: Tool, args: JsonObject) -> bool:
+def _fits_schema(tool: Tool, args: JsonObject) -> bool:
     return Draft202012Validator(tool.parameters).is_valid(args)
