@@ -60,11 +60,12 @@ def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
 
 
 def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Much may be wrong with it, and with what is to be shown to it."""
+    """Much may be wrong with it, and with what is to be shown to it; nobody interrupts the call before that is seen."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     calls = _plain_calls(draw, reach, asked, any_inputs(reach))
-    return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), calls, _ANY_BEHAVIOURS)
+    options = _draw_options(draw, reach)
+    return _draw_episode(draw, reach, asked, offered, talk, options, calls, _ANY_BEHAVIOURS, interrupts=False)
 
 
 def _draw_signature(draw: st.DrawFn, reach: Reach) -> Signature:
@@ -246,11 +247,13 @@ def _draw_episode(
     options: Options,
     calls: tuple[Invocation, ...],
     behaves: st.SearchStrategy[tuple[Behaviour, ...]] = _BEHAVIOURS,
+    *,
+    interrupts: bool = True,
 ) -> Episode:
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     script = draw_script(draw, talk, len(calls))
     done = {tool.name: draw(behaves) for tool in offered}
-    if reach.has("tool-interruptions") and offered and draw(among(_IS_INTERRUPTED)):
+    if interrupts and reach.has("tool-interruptions") and offered and draw(among(_IS_INTERRUPTED)):
         done[draw(among(tuple(done)))] += (draw(_INTERRUPTIONS),)
     return Episode(
         case=case,

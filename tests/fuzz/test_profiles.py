@@ -11,11 +11,11 @@ from react_tck.subjects.catalogue import resolve
 FOUND = {
     "history-left-out-of-extraction": ("core", 40),
     "adapter-a-call-late": ("core", 60),
+    "interruption-observed": ("core", 300),
     "prompts-encoded-strictly": ("robustness", 100),
     "inputs-end-at-nul": ("robustness", 100),
     "observations-end-at-nul": ("robustness", 1000),
     "asks-again-what-nothing-mends": ("robustness", 200),
-    "interruption-observed": ("robustness", 400),
     "flat-args-lost": ("robustness", 400),
     "system-prompt-by-state": ("conversation", 5),
     "second-turn-forgets-the-first": ("conversation", 20),
