@@ -259,9 +259,9 @@ Feature: Values of any kind
       Given a ReAct over "question -> parts: list[str]" with the tools "translate" and "ping"
       And the global adapter is "<dialect>"
       And the LM finishes
-      And the LM answers exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "<b> &amp;"]}
+      And the LM answers exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "\u003cb\u003e &amp;"]}
       When it is called with {"question": "What does it mean?"}
-      Then the prediction has exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "<b> &amp;"]}
+      Then the prediction has exactly {"parts": ["é ß 日本語 🙂", "form\ffeed \u000b \u0085 \u2028 separators", "back\\slash, \"quotes\"", "\u003cb\u003e &amp;"]}
 
       Examples:
         | dialect |
