@@ -103,7 +103,6 @@ Feature: Args
 
       Examples:
         | dialect |
-        | chat    |
         | native  |
 
   Rule: Args that aren't JSON, unless they are read, have a declared outcome
