@@ -91,6 +91,7 @@ VARIATIONS: tuple[Variation, ...] = (
             PLAYED_OTHERWISE,
             LOADED,
             Exclusion("sentences say which turns there are", sentence=r"(?<!in one )\bturns?\b|istory|extends"),
+            Exclusion("the call by itself that it is held against goes on with nothing", sentence="would be alone"),
         ),
         # A history is that of the call of a number, of the instance that was called.
         settles=("beginning", "company", "person"),
