@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import dspy
-from dspy import ensure_signature
 
 from react_tck.dialects.fields import THOUGHT
 from react_tck.prove.mutants.mutant import mutant
@@ -272,7 +271,7 @@ MUTANTS = (
         "inputs-for-the-predictor-taken",
         "TOOL-016",
         "Takes an input that is named like an option of dspy's predictors, which take it for that option.",
-        signature=by_trajectory(lambda _site, _proceed, given: ensure_signature(given)),
+        signature=by_trajectory(lambda _site, _proceed, given: dspy.ensure_signature(given)),
     ),
     mutant(
         "reasoning-overwritten",

@@ -8,7 +8,7 @@ from typing import Any
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.prove.mutants.operators.runs import Perform, Proceed, after, before, chosen, on_request, when
-from react_tck.prove.mutants.operators.views import LmReply, reading
+from react_tck.prove.mutants.operators.views import LmReply, outputs_changed, reading
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import read_args
 from react_tck.reference.drive import Episode
@@ -127,6 +127,11 @@ def args_changed(change: Callable[[Any], Any]) -> Around[loop.Call, dict[str, An
 def if_text(change: Callable[[str], Any]) -> Callable[[Any], Any]:
     """The change, made to texts only."""
     return lambda value: change(value) if isinstance(value, str) else value
+
+
+def answers_changed(change: Callable[[str], Any]) -> Edit[Any]:
+    """Other texts than the answer has."""
+    return outputs_changed(values_changed(if_text(change)))
 
 
 def read_if_json(text: str) -> Any:

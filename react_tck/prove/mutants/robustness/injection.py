@@ -7,12 +7,12 @@ from react_tck.dialects.fields import THOUGHT, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.orders import as_object, obeying
 from react_tck.prove.mutants.operators.replies import (
+    answers_changed,
     args_changed,
     if_text,
     read_if_json,
     renamed,
     sections,
-    values_changed,
     without_markers,
 )
 from react_tck.prove.mutants.operators.runs import after
@@ -90,6 +90,6 @@ MUTANTS = (
         "answers-read-as-json",
         "ERR-009",
         "Reads an answer that looks like JSON.",
-        prediction=outputs_changed(values_changed(if_text(read_if_json))),
+        prediction=answers_changed(read_if_json),
     ),
 )

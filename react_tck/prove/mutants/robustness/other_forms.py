@@ -17,7 +17,13 @@ from react_tck.prove.mutants.operators.orders import (
     find_tool_call,
     obeying,
 )
-from react_tck.prove.mutants.operators.replies import args_changed, if_text, renamed, sections, values_changed
+from react_tck.prove.mutants.operators.replies import (
+    answers_changed,
+    args_changed,
+    if_text,
+    renamed,
+    sections,
+)
 from react_tck.prove.mutants.operators.runs import before
 from react_tck.prove.mutants.operators.views import LmReply, outputs_changed, reading
 from react_tck.reference.loop import FINISH
@@ -209,13 +215,13 @@ _ARGS_AND_ANSWERS = (
         "fences-stripped-from-answers",
         "ERR-009",
         "Drops fences around an answer.",
-        prediction=outputs_changed(values_changed(if_text(_unwrap))),
+        prediction=answers_changed(_unwrap),
     ),
     mutant(
         "elements-stripped-from-answers",
         "ERR-009",
         "Drops from an answer what looks like an element of a reply.",
-        prediction=outputs_changed(values_changed(if_text(_drop_tags))),
+        prediction=answers_changed(_drop_tags),
     ),
 )
 MUTANTS = (*_RESULTS, *_INPUTS_AND_THOUGHTS, *_ARGS_AND_ANSWERS)

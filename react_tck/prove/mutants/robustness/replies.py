@@ -6,14 +6,7 @@ from typing import Any
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import (
-    COMPLETED,
-    first_of_each,
-    joined,
-    mended,
-    read_if_json,
-    sections,
-)
+from react_tck.prove.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
 from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised, then, to
 from react_tck.prove.mutants.operators.views import LmReply
 from react_tck.reference import loop

@@ -7,7 +7,13 @@ import re
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import args_changed, if_text, read_if_json, values_changed
+from react_tck.prove.mutants.operators.replies import (
+    answers_changed,
+    args_changed,
+    if_text,
+    read_if_json,
+    values_changed,
+)
 from react_tck.prove.mutants.operators.runs import after
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
 from react_tck.reference.seams import Site
@@ -29,11 +35,6 @@ def _shown(change: Any) -> Any:
         return shown | {name: if_text(change)(shown[name]) for name in texts}
 
     return inputs(altered)
-
-
-def _answered(change: Any) -> Any:
-    """Alters the texts of the answer."""
-    return outputs_changed(values_changed(if_text(change)))
 
 
 def _returned(change: Any) -> Any:
@@ -88,31 +89,31 @@ MUTANTS = (
         "control-characters-dropped-from-outputs",
         "ERR-023",
         "Drops control characters from outputs, line ends and tabs apart.",
-        prediction=_answered(_drop_control_characters),
+        prediction=answers_changed(_drop_control_characters),
     ),
     mutant(
         "outputs-unescaped",
         "ERR-023",
         "Reads escapes in outputs once more.",
-        prediction=_answered(_unescape),
+        prediction=answers_changed(_unescape),
     ),
     mutant(
         "backslashes-dropped-from-outputs",
         "ERR-023",
         "Takes backslashes in outputs for escapes, and drops them.",
-        prediction=_answered(lambda text: text.replace("\\", "")),
+        prediction=answers_changed(lambda text: text.replace("\\", "")),
     ),
     mutant(
         "entities-of-outputs-unescaped",
         "ERR-023",
         "Reads entities in outputs as HTML does.",
-        prediction=_answered(html.unescape),
+        prediction=answers_changed(html.unescape),
     ),
     mutant(
         "empty-outputs-filled",
         "ERR-023",
         "Gives `N/A` for an output that is an empty text.",
-        prediction=_answered(lambda text: text or "N/A"),
+        prediction=answers_changed(lambda text: text or "N/A"),
     ),
     mutant(
         "control-characters-dropped-from-inputs",

@@ -10,7 +10,7 @@ from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.replies import args_changed, if_text, values_changed
+from react_tck.prove.mutants.operators.replies import answers_changed, args_changed, if_text, values_changed
 from react_tck.prove.mutants.operators.runs import after, on_request
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
 from react_tck.record.values import strip_texts
@@ -28,11 +28,6 @@ def _args(change: _Change) -> Any:
 def _observations(change: _Change) -> Around[Any, Any]:
     """Alters the texts that tools return."""
     return after(lambda _, seen: if_text(change)(seen))
-
-
-def _outputs(change: _Change) -> Edit[Any]:
-    """Alters the texts of the answer."""
-    return outputs_changed(values_changed(if_text(change)))
 
 
 def _inputs(change: _Change) -> Edit[Prompt]:
@@ -193,31 +188,31 @@ MUTANTS = (
         "outputs-stripped-to-ascii",
         "ERR-023",
         "Drops from outputs whatever isn't ASCII.",
-        prediction=_outputs(_ascii),
+        prediction=answers_changed(_ascii),
     ),
     mutant(
         "outputs-by-lines",
         "ERR-023",
         "Makes plain line ends of all that may end a line.",
-        prediction=_outputs(lambda text: "\n".join(text.splitlines())),
+        prediction=answers_changed(lambda text: "\n".join(text.splitlines())),
     ),
     mutant(
         "outputs-quoted-away",
         "ERR-023",
         "Drops quotes around outputs.",
-        prediction=_outputs(lambda text: text.strip('"')),
+        prediction=answers_changed(lambda text: text.strip('"')),
     ),
     mutant(
         "outputs-stripped",
         "ERR-023",
         "Drops the blank space around outputs.",
-        prediction=_outputs(str.strip),
+        prediction=answers_changed(str.strip),
     ),
     mutant(
         "null-as-text-emptied",
         "ERR-023",
         "Takes the text null in an answer for no text.",
-        prediction=_outputs(lambda text: "" if text == "null" else text),
+        prediction=answers_changed(lambda text: "" if text == "null" else text),
     ),
     mutant(
         "listed-outputs-stripped",
