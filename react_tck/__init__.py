@@ -20,17 +20,18 @@ if TYPE_CHECKING:
     from react_tck.api.tools import TaskTool, Tools
     from react_tck.fakes.annotations import annotation_of
     from react_tck.fakes.lm import LMFault
+    from react_tck.model.record import Notice
     from react_tck.model.report import Report, Verdict
     from react_tck.pytest_plugin import ScriptedLM
     from react_tck.results.exit_status import is_conformant
-    from react_tck.subjects.api import Notice, SubjectError
+    from react_tck.subjects.api import SubjectError
 
 __version__ = "0.1.0"
 
 #: Where each name is from; it is imported when it is first used, so that the command line starts at once.
 _HOMES = {
     "subject": "react_tck.api.subjects",
-    **dict.fromkeys(("Notice", "SubjectError"), "react_tck.subjects.api"),
+    "SubjectError": "react_tck.subjects.api",
     "Task": "react_tck.api.task",
     **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
     **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),
@@ -39,6 +40,7 @@ _HOMES = {
     **dict.fromkeys(("Done", "Exhausted", "Suspended"), "react_tck.api.results"),
     "run": "react_tck.api.running",
     "conformance": "react_tck.api.conformance",
+    "Notice": "react_tck.model.record",
     **dict.fromkeys(("Report", "Verdict"), "react_tck.model.report"),
     "is_conformant": "react_tck.results.exit_status",
     "ScriptedLM": "react_tck.pytest_plugin",

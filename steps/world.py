@@ -1,7 +1,7 @@
 """The world of one scenario: the episodes its sentences play, and the records they judge."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from react_tck.model.record import Asked, Record, Returned
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
-from react_tck.subjects.api import Notice, OperationRefused, Subject
+from react_tck.subjects.api import OperationRefused, Subject
 from react_tck.variations.changes import list_foreign_marks, list_other_marks
 from react_tck.variations.variation import Combination, Unvaried
 
@@ -236,11 +236,6 @@ class World:
     def returned(self) -> Returned | None:
         """The event of the latest outcome: what is wrong with that is seen there, and not before."""
         return next((event for event in reversed(self.record.events) if isinstance(event, Returned)), None)
-
-    @property
-    def heard_notices(self) -> Sequence[Notice]:
-        """What the framework's callbacks have heard in the latest instance."""
-        return self._latest_play.session.notices
 
     @property
     def step_requests(self) -> tuple[Asked, ...]:

@@ -163,13 +163,14 @@ def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
 
 
 def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Prompts that don't fit, after as many steps as can be left out."""
+    """Prompts that don't fit, after as many steps as can be left out; now and then the framework's callbacks listen."""
     asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
-    return _draw_episode(
-        draw, reach, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked, (1, 2))
-    )
+    options = _draw_options(draw, reach)
+    if reach.has("callbacks") and draw(among((False, False, True))):
+        options = options.model_copy(update={"callbacks": True})
+    return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked, (1, 2)))
 
 
 #: By profile: how its episodes are drawn, and what a subject has to claim for them.

@@ -18,8 +18,9 @@ from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.model.protocol import Endpoint, Parsing
+from react_tck.model.record import Notice
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRefused, raising
+from react_tck.subjects.api import Endpoints, HarnessBroken, OperationRefused, raising
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.python import BuiltSubject, as_json_value
 

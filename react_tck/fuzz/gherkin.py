@@ -77,7 +77,7 @@ def _describe_tool(tool: Tool) -> Iterator[str]:
 
 
 #: The options of which there are sentences.
-_TOLD = frozenset({"system", "max_steps", "adapter", "module_adapter", "predictor", "clarification"})
+_TOLD = frozenset({"system", "max_steps", "adapter", "module_adapter", "predictor", "clarification", "callbacks"})
 
 
 def _describe_options(options: Options) -> Iterator[str]:
@@ -92,6 +92,8 @@ def _describe_options(options: Options) -> Iterator[str]:
         yield f'the module\'s own adapter is "{_check_name(options.module_adapter)}"'
     if options.predictor is not None:
         yield f'its predictor is "{_check_name(options.predictor)}"'
+    if options.callbacks:
+        yield "the framework's callbacks are listened to"
     if options.clarification is not None:
         yield f"the agent may {'' if options.clarification else 'never '}ask the user"
 

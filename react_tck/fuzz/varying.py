@@ -58,9 +58,12 @@ def _is_open_to(variation: Variation, episode: Episode) -> bool:
     """Whether nobody is asked anything in the episode, or the variation leaves it as it is who is asked what.
 
     Nobody says which adapter a call is resumed under, and a history is the instance's own that gave it: that of the
-    call of a number, among which one that is made aside would be counted; another instance has none of them.
+    call of a number, among which one that is made aside would be counted; another instance has none of them, and its
+    callbacks hear of its own calls alone.
     """
     case = episode.case
+    if case.options.callbacks and (variation.is_replaced or variation.is_resumed_elsewhere):
+        return False
     counts_otherwise = variation.requests_before_aside is not None or variation.is_resumed_elsewhere
     if counts_otherwise and any(call.follows is not None for call in case.invocations):
         return False

@@ -276,4 +276,5 @@ RULES: Mapping[str, Rule] = {
     "SAN-010": _is_over,
     "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
     "SAN-012": _is_over,
+    "OBS-001": lambda seen: seen.evidence.record.heard is not None,
 }

@@ -6,6 +6,7 @@ from typing import Literal
 
 from react_tck.judges import oracle
 from react_tck.judges.adapters import find_wrong_dialects
+from react_tck.judges.callbacks import find_unheard_events
 from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
@@ -81,6 +82,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("outputs", "departures", find_trimmed_outputs),
     EpisodeJudge("silences", "departures", lambda evidence: find_hangs(evidence.record)),
     EpisodeJudge("caller's objects", "departures", find_altered_objects),
+    EpisodeJudge("callbacks", "departures", find_unheard_events),
     EpisodeJudge("conversations", "departures", find_conversation_breaks),
     EpisodeJudge("suspensions", "departures", find_bad_suspensions),
     EpisodeJudge("histories", "departures", find_forgotten_values),

@@ -1,6 +1,6 @@
 """Everything the kit itself observed in one episode, in order."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, JsonValue
 
@@ -112,6 +112,18 @@ class Refused(Value):
 Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Hung | Changed | Refused, Field(discriminator="kind")]
 
 
+class Notice(NamedTuple):
+    """What a callback of your library's was told of: that a tool's run, or the reading of a reply, is over.
+
+    Attributes:
+        what: `tool` or `reading`.
+        name: the tool's, or that of what read the reply.
+    """
+
+    what: Literal["tool", "reading"]
+    name: str
+
+
 class Stray(Value):
     """A request for a path or a tool that there isn't, or one too many; it leads nowhere."""
 
@@ -132,6 +144,8 @@ class Record(Value):
     breach: str | None = None
     #: Intents of the script that were never said.
     left_over: tuple[Intent, ...] = ()
+    #: What callbacks of the framework's heard; None where none listened.
+    heard: tuple[Notice, ...] | None = None
 
     @property
     def requests(self) -> tuple[Asked, ...]:

@@ -1,7 +1,7 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from pydantic import JsonValue
 
@@ -15,7 +15,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
-from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
+from react_tck.model.record import Called, Changed, Hung, Notice, Record, Refused, Resumed, Returned
 from react_tck.play.left_over import wait_for_threads
 from react_tck.play.operations import (
     copy_as_json,
@@ -31,7 +31,6 @@ from react_tck.subjects.api import (
     HarnessBroken,
     Inspectable,
     Instance,
-    Notice,
     Observable,
     OperationRefused,
     Resumable,
@@ -69,6 +68,8 @@ class Session:
         self._is_hung = self._is_replaced = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
+        #: What the framework's callbacks had heard when the latest call came back.
+        self._heard: tuple[Notice, ...] | None = None
         #: The state that an instance loads when it is constructed.
         self._state = episode.case.state
         self._build = self._make_builder(subject, episode)
@@ -155,18 +156,6 @@ class Session:
             raise make_missing_error("inspection")
         return run_operation(instance.describe)
 
-    @property
-    def notices(self) -> Sequence[Notice]:
-        """What the framework's callbacks have heard so far.
-
-        Raises:
-            HarnessBroken: if the instance doesn't tell.
-        """
-        instance = self._require_instance()
-        if not isinstance(instance, Observable):
-            raise make_missing_error("callbacks")
-        return instance.heard
-
     def dump_state(self) -> JsonValue:
         """The state of the instance.
 
@@ -186,8 +175,18 @@ class Session:
 
     def read_record(self) -> Record:
         """What has been observed so far."""
-        record, left_over = self._journal.read_record(self._case_id), self._lm.left_over
-        return record.model_copy(update={"left_over": left_over}) if left_over else record
+        record = self._journal.read_record(self._case_id)
+        seen = {"left_over": self._lm.left_over, "heard": self._heard}
+        return record.model_copy(update=seen) if any(seen.values()) else record
+
+    def _list_notices(self) -> tuple[Notice, ...] | None:
+        """What the framework's callbacks have heard so far, where they listen to the latest instance."""
+        if not self._options.callbacks:
+            return None
+        instance = self._require_instance()
+        if not isinstance(instance, Observable):
+            raise make_missing_error("callbacks")
+        return tuple(instance.heard)
 
     def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[JsonValue], Instance]:
         """What makes an instance of the case; the kit's LM and tools are the same for all."""
@@ -255,6 +254,7 @@ class Session:
         self._suspension = outcome.suspension or self._suspension
         self._histories[self._journal.invocation] = outcome.history
         self._journal.add_event(Returned(invocation=self._journal.invocation, outcome=outcome))
+        self._heard = self._list_notices()
         wait_for_threads(before)
         for change in self._caller.find_changes():
             self._journal.add_event(Changed(invocation=self._journal.invocation, **change._asdict()))

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -16,6 +16,7 @@ from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import Endpoint, Parsed, Parsing
+from react_tck.model.record import Notice
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -148,18 +149,6 @@ class Portable(Protocol):
 
     def load(self, state: JsonValue) -> None:
         """Take over what was saved."""
-
-
-class Notice(NamedTuple):
-    """What a callback of your library's was told of: that a tool's run, or the reading of a reply, is over.
-
-    Attributes:
-        what: `tool` or `reading`.
-        name: the tool's, or that of what read the reply.
-    """
-
-    what: Literal["tool", "reading"]
-    name: str
 
 
 @runtime_checkable

@@ -11,11 +11,12 @@ from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.fakes.strategies import PROFILES
 from react_tck.fuzz.findings import add_scenario
 from react_tck.fuzz.gherkin import Untellable, describe_episode, write_scenario
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Demos, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
+from react_tck.model.record import Notice
 from react_tck.model.signature import Field
 from react_tck.steps.phrases import UnknownPhrase, read_phrase, write_phrase
 from react_tck.steps.world import World
@@ -31,6 +32,10 @@ class Idle:
 
     def call(self, invocation: Invocation) -> Outcome:
         return Outcome(status="ok", outputs={"calls": invocation.mode})
+
+    @property
+    def heard(self) -> tuple[Notice, ...]:
+        return ()
 
 
 def world() -> World:
@@ -72,7 +77,7 @@ def test_a_sticky_turn_keeps_its_attempts() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"options": Options(callbacks=True)},
+        {"options": Options(demos=Demos(step=({"next_thought": "Adding."},)))},
         {"invocations": (Invocation(inputs={}, suspension={"confirmation_id": "1"}),)},
     ],
 )

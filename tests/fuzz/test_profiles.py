@@ -34,6 +34,7 @@ FOUND = {
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
     "nothing-dropped": ("upstream", 150),
+    "awaited-tools-are-untold": ("upstream", 40),
 }
 
 

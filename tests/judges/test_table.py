@@ -96,6 +96,7 @@ def talk(*roles: Role) -> Asked:
             evidence(*GOOD, ADDED),
             "ISO-003",
         ),
+        ("callbacks", replace(PLAYED, record=PLAYED.record.model_copy(update={"heard": ()})), "OBS-001"),
         ("conversations", of(SYSTEMS["conversation"], talk("system", "user"), talk("user")), "CNV-003"),
         ("suspensions", evidence(step(ADD), WAITS, tools=(ASKING,)), "CNF-002"),
         ("histories", evidence(*GOOD, arrow="question, history: dspy.History -> answer", history=(TURN,)), "HIS-001"),
