@@ -92,4 +92,5 @@ def _may_tell(other: str, id_: str, way: str, alike: Mapping[str, Sequence[Sympt
 
 
 def _measure_way(id_: str, way: str, roots: Sequence[Symptom]) -> tuple[bool, int, bool, int, str]:
-    return is_due_anyway(id_, way), *measure_cause(roots), roots[0].rank, id_
+    is_plain = not way.startswith(_ENDS_WITH) and is_due_anyway(id_, way)
+    return is_plain, *measure_cause(roots), roots[0].rank, id_

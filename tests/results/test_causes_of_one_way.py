@@ -78,6 +78,14 @@ def test_calls_that_end_with_the_same_error_have_one_cause() -> None:
     assert found.blockers == {"HIS-001": ("SIG-004",), "CNV-011": ("SIG-004",)}
 
 
+def test_an_error_is_told_by_what_it_ends_most_often_and_not_by_what_is_due_anyway() -> None:
+    """Who takes an arrow string's first input alone violated SAN-003: a case of its was refused, too."""
+    refused = [ends_with(f"ValueError: unknown input '{row}'", "SIG-004", row) for row in "ab"]
+    found = explain(*refused, ends_with("ValueError: unknown input 'c'", "SAN-003", "c"))
+    assert [cause.requirement for cause in found.causes] == ["SIG-004"]
+    assert found.blockers == {"SAN-003": ("SIG-004",)}
+
+
 def test_calls_that_end_with_different_errors_have_several() -> None:
     one = [ends_with("ValueError: unknown input 'x'", "SIG-004", row) for row in "ab"]
     other = ends_with("ValueError: no tools", "HIS-001", "c")
