@@ -241,7 +241,9 @@ def _with_arguments(completion: Completion, arguments: str) -> Completion:
 def _break_text(intent: Garbled, said_there: JsonObject, markup: Markup) -> str:
     values = dict(markup.gather_outputs(said_there))
     tool = step_names(values)[1]
-    field = tool if tool in values else next(reversed(values), "")
+    # An output that may be null can be left out of a reply: what is broken is one that says something.
+    said = [name for name, value in values.items() if value is not None] or list(values)
+    field = tool if tool in values else said[-1] if said else ""
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))
 
 

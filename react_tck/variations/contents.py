@@ -70,7 +70,7 @@ VARIATIONS: tuple[Variation, ...] = (
     _give(
         "long texts",
         "Inputs and results end with ten thousand characters",
-        "and so on, " * 900,
+        ", ".join(["and so on"] * 910),
         Exclusion("sentences say how long a text is", sentence="characters|fit"),
     ),
     _give(

@@ -20,6 +20,9 @@ _RUNS_SAID = Exclusion("sentences say all tools that ran", sentence="no tool ran
 _RESULTS_SAID = Exclusion(
     "each step before has a result", sentence="the result of each step|the steps before it|the observations"
 )
+_SAME_TEXTS_SAID = Exclusion(
+    "what an error says may tell the line of the library's code", sentence="gave the same record as the sync one"
+)
 _PLACE_SAID = Exclusion("the n-th step is where the n-th tool ran", sentence="the observation of its step")
 
 
@@ -75,6 +78,7 @@ VARIATIONS: tuple[Variation, ...] = (
         Raises(message="the blinds are down"),
         _RUNS_SAID,
         _RESULTS_SAID,
+        _SAME_TEXTS_SAID,
         needs_choice=Declared("tool-error", "observe$", "that it goes on after a tool has failed"),
     ),
     _begin_with_step(
@@ -92,6 +96,7 @@ VARIATIONS: tuple[Variation, ...] = (
         call_spare(),
         Reports(),
         _PLACE_SAID,
+        _SAME_TEXTS_SAID,
         needs_choice=Declared(
             "schema-mismatch",
             "observe$",

@@ -142,3 +142,18 @@ def test_bad_args_of_a_call_in_a_list_stand_in_it(dialect: str, written: str) ->
 def test_native_bad_args_are_the_calls_arguments() -> None:
     (call,) = bad_args(BadArgs(tool="add", text="[1"), _step("native")).tool_calls
     assert (call.name, call.arguments) == ("add", "[1")
+
+
+@pytest.mark.parametrize(
+    ("outputs", "left"),
+    [
+        ({"answer": "5", "remark": None}, {"remark"}),
+        ({"answer": "5", "remark": 7}, {"answer"}),
+        ({"remark": None}, set()),
+    ],
+)
+def test_the_output_that_is_left_out_says_something_where_one_does(outputs: dict[str, Any], left: set[str]) -> None:
+    """One that may be null need not be in a reply: dspy takes it for null, and ERR-011 failed under `null output`."""
+    asked = Ask(phase="extraction", dialect="json", fields=tuple(outputs))
+    said = garble_reply(Garbled(form="missing-field", meant=Answer(outputs=outputs)), asked).content
+    assert json.loads(said or "").keys() == left

@@ -157,6 +157,24 @@ def test_a_sample_of_a_union_is_null_only_where_null_is_a_member() -> None:
     assert make_sample(schema_of("dict[str, int] | list[int]")) == {}
 
 
+def test_no_given_text_ends_with_blank_space() -> None:
+    """dspy leaves out what blank space a result ends with, which breaks no MUST: LOOP-002 failed under `long texts`."""
+    given = [each.given_text for each in VARIATIONS if each.given_text]
+    assert given
+    assert [text for text in given if text != text.strip()] == []
+
+
+def test_records_of_a_sync_and_an_async_call_are_compared_where_no_error_is_told() -> None:
+    """A traceback of dspy's names lines of `forward` or `aforward`: ASY-001 failed under `unfit args before`."""
+    failing = [each for each in VARIATIONS if each.name in ("failed step before", "unfit args before")]
+    same, alike = (
+        ["it is called with {}", f"the async call {did} as the sync one"]
+        for did in ("gave the same record", "did the same")
+    )
+    assert [each.fits_row("ASY-001", ["a ReAct over x", *same]) for each in failing] == [False, False]
+    assert [each.fits_row("ASY-001", ["a ReAct over x", *alike]) for each in failing] == [True, True]
+
+
 def test_marks_are_those_of_dialects_that_are_not_claimed() -> None:
     told = list_foreign_marks(MANIFEST.model_copy(update={"dialects": ("machina", "react-text")}))
     assert "[[ ##" not in told
