@@ -26,30 +26,29 @@ def have_tool(world: World, name: str, description: str, schema: JsonObject) -> 
     world.arrangement.tools[name] = Tool(name=name, description=description, parameters=schema)
 
 
-@given(sentence("as its next {phase:Phase} the LM {said:Text}"))
-def lm_says(world: World, phase: str, said: str) -> None:
+@given(sentence("as its next {phase:Phase} the LM {reply:Reply}", Reply=read_phrase))
+def lm_says(world: World, phase: str, reply: Reply) -> None:
     """The reply to one turn, exactly, however often that turn is asked for.
 
     A thought that every dialect of the subject would take for marks of its own can't be said.
     """
-    reply = read_phrase(said)
     thought = reply.thought if isinstance(reply, CallTool) else ""
     if all(begins_mark(dialect, thought) for dialect in world.manifest.dialects):
         raise Unsupported(f"{world.manifest.name} claims no dialect that can carry the thought {thought!r}")
     world.arrangement.find_queue(phase).append(reply)
 
 
-@given(sentence("as every further {phase:Phase} the LM {said:Text}"))
-def lm_keeps_saying(world: World, phase: str, said: str) -> None:
+@given(sentence("as every further {phase:Phase} the LM {reply:Reply}", Reply=read_phrase))
+def lm_keeps_saying(world: World, phase: str, reply: Reply) -> None:
     """The reply to all turns from here on."""
-    world.arrangement.find_queue(phase).append(read_phrase(said).model_copy(update={"sticky": True}))
+    world.arrangement.find_queue(phase).append(reply.model_copy(update={"sticky": True}))
 
 
-@given(sentence("instead of that {phase:Phase} the LM at first {said:Text}"))
-def lm_says_at_first(world: World, phase: str, said: str) -> None:
+@given(sentence("instead of that {phase:Phase} the LM at first {reply:Reply}", Reply=read_phrase))
+def lm_says_at_first(world: World, phase: str, reply: Reply) -> None:
     """Whoever asks for the same turn again gets what was to be said."""
     queue = world.arrangement.find_queue(phase)
-    queue[-1] = _prepend_reply(read_phrase(said), queue[-1])
+    queue[-1] = _prepend_reply(reply, queue[-1])
 
 
 _EXACTLY = re.compile(

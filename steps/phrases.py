@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
+from parse import with_pattern
+
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
 from react_tck.model.manifest import Capability
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
@@ -74,6 +76,7 @@ def write_phrase(reply: Reply) -> str:
     assert_never(reply)
 
 
+@with_pattern(r".+")
 def read_phrase(written: str) -> Reply:
     """The reply a phrase stands for.
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Literal, get_args
 
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from react_tck.dialects.fields import FINISH, calls_of
 from react_tck.fakes.corpus import Schemas, make_fields, near_reply
@@ -29,7 +30,7 @@ from react_tck.model.intent import (
     Reply,
     Submit,
 )
-from react_tck.model.signature import Signature
+from react_tck.model.signature import Field, Signature
 from react_tck.model.tool import Tool
 
 _UNKNOWN = ("serach", " ", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
@@ -157,7 +158,7 @@ def answer_replies(draw: st.DrawFn, signature: Signature, kinds: tuple[str, ...]
         case "partial":
             return _draw_partial(draw, signature)
         case "garbled":
-            return _draw_garbled(draw, draw_answer(draw, signature))
+            return _draw_garbled_answer(draw, signature)
         case "raw" | "empty" | "fault" | "overflow" as kind:
             return _draw_any_reply(draw, kind)
     return draw_answer(draw, signature)
@@ -202,9 +203,11 @@ def _draw_any_reply(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "ove
 
 
 def _draw_partial(draw: st.DrawFn, signature: Signature) -> Answer:
-    """An answer without one of the outputs, or with one of another type."""
-    whole = draw_answer(draw, signature)
-    field = draw(st.sampled_from(signature.outputs))
+    """An answer without one of the outputs that can't be null, or with one of another type."""
+    whole, owed = draw_answer(draw, signature), [field for field in signature.outputs if not _may_be_null(field)]
+    if not owed:
+        return whole
+    field = draw(st.sampled_from(owed))
     others = {name: value for name, value in whole.outputs.items() if name != field.name}
     # Whatever stands for a text is one; and in XML a lone item reads like a list of one.
     is_open = field.is_text or field.json_schema.get("type") == "array"
@@ -263,8 +266,22 @@ def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
     return BadArgs(tool=called.name if called else FINISH, text=text, thought=draw(_THOUGHTS))
 
 
-def _draw_garbled(draw: st.DrawFn, meant: CallTool | Finish | Submit | Answer) -> Garbled:
-    form = draw(among(_FORMS))
+def _may_be_null(field: Field) -> bool:
+    """Whether an output may be null: a reply without it says so, as dspy has it, or is malformed."""
+    return Draft202012Validator(field.json_schema).is_valid(None)
+
+
+def _draw_garbled_answer(draw: st.DrawFn, signature: Signature) -> Garbled:
+    """An answer in a broken form; the output that one lacks, which is the last, can't be null."""
+    is_owed = not _may_be_null(signature.outputs[-1])
+    forms = _FORMS if is_owed else tuple(form for form in _FORMS if form != "missing-field")
+    return _draw_garbled(draw, draw_answer(draw, signature), forms)
+
+
+def _draw_garbled(
+    draw: st.DrawFn, meant: CallTool | Finish | Submit | Answer, forms: tuple[GarbledForm, ...] = _FORMS
+) -> Garbled:
+    form = draw(among(forms))
     cut = draw(among(_CUTS)) if form == "truncated" else 0.5
     return Garbled(form=form, meant=meant, cut=cut)
 

@@ -157,6 +157,10 @@ WRONG = {
         feature("@ACME-001 @must", "Scenario: S", *BODY, "And the moon is full"),
         ":8: undefined step: Then the moon is full",
     ),
+    "a reply that the LM can't give": (
+        feature("@ACME-001 @must", "Scenario: S", BODY[0], "And as its next step the LM whistles", *BODY[1:]),
+        ":6: undefined step: Given as its next step the LM whistles",
+    ),
     "one title twice": (
         feature("@ACME-001 @must", "Scenario: S", *BODY, "", "@ACME-001 @must", "Scenario: S", *BODY),
         ":10: own.feature:4 has the same title: 'S'",

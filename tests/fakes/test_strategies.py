@@ -29,7 +29,7 @@ from react_tck.fakes.strategies.cases import kind_of, values_of
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.fuzz import engine
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, Calls, Fault, Finish, Intent, Reply, Submit
+from react_tck.model.intent import Answer, Attempts, Calls, Fault, Finish, Garbled, Intent, Reply, Submit
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form, parse_arrow
 
@@ -79,6 +79,17 @@ def test_a_profile_is_drawn_from_only_if_it_is_claimed() -> None:
     poor = generated(POOR, profiles=PROFILES)
     assert {episode.case.options.system for episode in poor} == {None}
     assert not any(tool.confirm for episode in poor for tool in episode.case.tools)
+
+
+def test_no_reply_is_malformed_by_lacking_an_output_that_may_be_null() -> None:
+    """dspy takes one that isn't there for null: ERR-006 and SAN-007 failed, as no sentence says."""
+    drawn: list[Reply] = []
+    engine.generate_examples(answer_replies(parse_arrow("question -> answer, age: int | None")), 0, 300, drawn.append)
+    assert {frozenset(each.outputs) for each in drawn if isinstance(each, Answer)} == {
+        frozenset({"answer", "age"}),
+        frozenset({"age"}),
+    }
+    assert not any(isinstance(each, Garbled) and each.form == "missing-field" for each in drawn)
 
 
 def test_the_turns_of_a_conversation_follow_each_other() -> None:
