@@ -25,7 +25,7 @@ _TYPES: dict[str, tuple[JsonValue, ...]] = {
     "int": (7, 0, -3, 10**20),
     "float": (0.5, -2.0, 1e-7),
     "bool": (True, False),
-    "list[str]": (["a", "b c"], [], ["a", " a", "a"]),
+    "list[str]": (["a", "b c"], [], ["a", " a", "a"], ["one\u2028two", "three\x85"]),
     "list[int]": ([3, 1], []),
     "dict[str, int]": ({"a": 1}, {}),
     "Literal['yes', 'no']": ("yes", "no"),

@@ -201,12 +201,13 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 
 def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
-    """The calls that nothing forbids to run as the LM made them.
+    """The calls that nothing forbids to run as the LM made them; an interruption of one ends those beside it, too.
 
     Whether a call runs to which a person has to agree is the affair of CNF-001 to CNF-006.
     """
     is_cut_short = scene.is_cut_short and (turn.asked,) == scene.record.requests[-1:]
-    if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short:
+    is_interrupted = any(run.interrupted for run in turn.runs)
+    if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short or is_interrupted:
         return
     for call, agreed in zip(turn.reply_calls, turn.agreed_calls, strict=True):
         if call.tool == SUBMIT:

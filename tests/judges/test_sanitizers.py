@@ -12,7 +12,7 @@ from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw, Script
+from react_tck.model.intent import BadArgs, Calls, CallTool, Fault, Finish, Raw, Script
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
@@ -114,6 +114,15 @@ def test_a_call_that_is_skipped() -> None:
 )
 def test_a_call_whose_args_do_not_fit_need_not_run(args: JsonObject) -> None:
     assert found(step(CallTool(tool="add", args=args)), *GOOD[2:]) == set()
+
+
+def test_a_call_beside_one_that_is_interrupted_need_not_run() -> None:
+    """The fuzzer accused TranscriptReAct: of three calls of one turn the first was interrupted."""
+    twice = Calls(calls=(ADD, ADD))
+    interrupted = ran().model_copy(update={"result": None, "interrupted": True})
+    ended = returned({}, status="error", error=Failure(type="KeyboardInterrupt", message=""))
+    assert found(step(twice), interrupted, ended) == set()
+    assert found(step(twice), ran(), ended) == {"SAN-003"}
 
 
 def test_a_call_of_an_unknown_tool_need_not_run() -> None:
