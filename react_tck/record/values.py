@@ -23,7 +23,7 @@ _AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call
 EXACT = 2**53
 
 
-def round_to_double(whole: int) -> float | int:
+def round_to_double(whole: float) -> float:
     """The number as a double has it; one too large for any stays what it is."""
     try:
         return float(whole)
@@ -75,7 +75,7 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
         return one is other
     match one, other:
         case (int() | float(), int() | float()) if min(abs(one), abs(other)) >= EXACT:
-            return round_to_double(int(one)) == round_to_double(int(other))
+            return round_to_double(one) == round_to_double(other)
         case dict(), dict():
             return one.keys() == other.keys() and all(is_same_value(one[name], other[name]) for name in one)
         case list(), list():

@@ -1,5 +1,6 @@
 """Equality of values as JSON has them, and the one text of each."""
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -9,7 +10,14 @@ from react_tck.record.values import is_same_value, write_canonical
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(2, 2.0), ({"a": 1, "b": [None]}, {"b": [None], "a": 1.0}), (2**53 + 1, 2**53), (10**400, 10**400), ("", "")],
+    [
+        (2, 2.0),
+        ({"a": 1, "b": [None]}, {"b": [None], "a": 1.0}),
+        (2**53 + 1, 2**53),
+        (10**400, 10**400),
+        (inf, inf),
+        ("", ""),
+    ],
 )
 def test_equal(one: Any, other: Any) -> None:
     assert is_same_value(one, other)
@@ -18,7 +26,17 @@ def test_equal(one: Any, other: Any) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [(1, True), (0, False), (None, 0), ("2", 2), ("", None), ([], {}), ({"a": None}, {}), (2**53 - 1, 2**53)],
+    [
+        (1, True),
+        (0, False),
+        (None, 0),
+        ("2", 2),
+        ("", None),
+        ([], {}),
+        ({"a": None}, {}),
+        (2**53 - 1, 2**53),
+        (inf, 2**53),
+    ],
 )
 def test_different(one: Any, other: Any) -> None:
     assert not is_same_value(one, other)
