@@ -27,8 +27,15 @@ def inputs(change: Callable[[Site, dict[str, Any]], dict[str, Any]]) -> Edit[Pro
 
 
 def steps_shown(change: Callable[[Steps], Steps]) -> Edit[Prompt]:
-    """Other steps than were taken, in the trajectory as the LM reads it."""
-    return inputs(lambda site, shown: shown | {TRAJECTORY: as_text(as_mapping(change(site.state.steps)))})
+    """Other steps than were taken, in the trajectory as the LM reads it; what doesn't fit stays left out."""
+
+    def changed(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        steps = change(site.state.steps)
+        first = len(steps) - len(site.state.shown_steps)
+        told = {key: value for key, value in as_mapping(steps).items() if int(key.rpartition("_")[2]) >= first}
+        return shown | {TRAJECTORY: as_text(told)}
+
+    return inputs(changed)
 
 
 def said_before(change: Callable[[Site, list[dict[str, Any]]], list[dict[str, Any]]]) -> Edit[Prompt]:
