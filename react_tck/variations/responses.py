@@ -3,9 +3,13 @@
 from collections.abc import Callable
 
 from react_tck.model.base import JsonObject
+from react_tck.model.manifest import Capability
 from react_tck.variations import changes, earlier
 from react_tck.variations.exclusions import CALLED, EVERYWHERE, NO_CONVERSATION, RESPONDED_TO
 from react_tck.variations.variation import Exclusion, Variation
+
+#: Who hands no state over may begin a call anew that waits, which asks for its steps again: that is CNF-009's affair.
+_RESUMES: tuple[Capability, ...] = ("confirmation", "portable-state")
 
 
 def _respond(
@@ -17,7 +21,7 @@ def _respond(
         only=CALLED,
         exclusions=(*EVERYWHERE, *RESPONDED_TO, *exclusions),
         settles=("person",),
-        needs=("confirmation", "portable-state") if is_elsewhere else ("confirmation",),
+        needs=_RESUMES,
         change_episode=changes.confirm_tools,
         respond=respond,
         is_resumed_elsewhere=is_elsewhere,
@@ -47,7 +51,7 @@ VARIATIONS: tuple[Variation, ...] = (
         ),
         # It takes two steps, which a limit may not allow.
         settles=("person", "beginning", "limit"),
-        needs=("confirmation",),
+        needs=_RESUMES,
         change_episode=changes.confirm_tools,
         begin_script=earlier.call_before,
         make_call_before=earlier.make_earlier_call,

@@ -152,6 +152,13 @@ def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_need
     assert bool(find(name).find_lack(MANIFEST.model_copy(update=changes))) is bool(lack)
 
 
+@pytest.mark.parametrize("variation", [each for each in VARIATIONS if each.respond], ids=lambda each: each.name)
+def test_a_call_that_may_begin_anew_is_not_responded_to(variation: Variation) -> None:
+    """udspy begins it anew, so that steps are asked for again: LOOP-004 failed under `agreed`."""
+    beginning_anew = MANIFEST.model_copy(update={"capabilities": ("confirmation", "history")})
+    assert "portable-state" in variation.find_lack(beginning_anew)
+
+
 def test_a_sample_of_a_union_is_null_only_where_null_is_a_member() -> None:
     assert make_sample(schema_of("int | None")) is None
     assert make_sample(schema_of("dict[str, int] | list[int]")) == {}
