@@ -2,7 +2,7 @@
 
 from react_tck.variations import changes
 from react_tck.variations.exclusions import EVERYWHERE, NO_CONVERSATION, REACT
-from react_tck.variations.variation import Exclusion, Variation
+from react_tck.variations.variation import Declared, Exclusion, Variation
 
 VARIATIONS: tuple[Variation, ...] = (
     Variation(
@@ -30,6 +30,7 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion("the loop is seen to go on after the error", sentence="the error of .* is the observation"),
         ),
         settles=("limit",),
+        needs_choice=Declared("steps-exhausted", "extract$", "that it asks for the answer where no step is left"),
         change_episode=changes.exhaust_steps,
     ),
 )

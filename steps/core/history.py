@@ -77,7 +77,8 @@ def steps_show_turns_whole(world: World) -> None:
         for value in values:
             expected = f"a step request that shows the earlier turns shows {value!r} of them"
             check(not hides_value(asked.request.text, value), expected, "it does not", asked)
-        _invents_nothing(asked, _find_stretch(asked.request.text, values), "the request")
+        for message in asked.request.messages:
+            _invents_nothing(asked, _find_stretch(message.content or "", values), f"a message of the {message.role}")
 
 
 @then("the extraction request shows no turn of an earlier call's history")
@@ -103,11 +104,12 @@ def not_in_trajectory(world: World) -> None:
 
 
 def _find_stretch(text: str, values: list[JsonValue]) -> str:
-    """The part of a text from the first of these values to the end of the last one's paragraph."""
-    found = [text.find(str(value)) for value in values]
-    start, last = min(found), max(found)
-    end = text.find("\n\n", last)
-    return text[max(0, start) : end if end >= 0 else len(text)]
+    """The part of a text from the first of these values to the end of the last one's paragraph; "" if it has none."""
+    found = [at for value in values if (at := text.find(str(value))) >= 0]
+    if not found:
+        return ""
+    end = text.find("\n\n", max(found))
+    return text[min(found) : end if end >= 0 else len(text)]
 
 
 def _list_earlier_turns(world: World) -> tuple[JsonObject, ...]:

@@ -1,0 +1,39 @@
+"""What a request shows of earlier turns is looked for in the messages that show them, not in results behind them."""
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.model.report import Verdict
+from react_tck.subjects.api import Subject
+from tests.support.suite_checks import Heard
+
+pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
+
+_ROW = "The steps are shown every value of the earlier turns, and no other"
+_TRAJECTORY = "[[ ## trajectory ## ]]"
+
+
+def make_subject() -> Subject:
+    """A reference that shows its steps in a message of their own, and ends no paragraph."""
+    from react_tck.prove.mutants.operators.views import writing
+    from react_tck.prove.unusual import UnusualAgent
+    from react_tck.reference.seams import Seams
+
+    def divide(_site: object, messages: list[dict[str, str]]) -> list[dict[str, str]]:
+        *before, last = messages
+        asked, mark, steps = last["content"].rpartition(_TRAJECTORY)
+        told = [text.strip().replace("\n\n", "\n") for text in (asked, mark + steps) if text]
+        return [*before, *({**last, "content": text} for text in told)]
+
+    return UnusualAgent("steps-apart", "Shows its steps apart.", Seams(adapter=writing(divide))).make_subject()
+
+
+@pytest.mark.parametrize("variation", ["mapping results", "null results"])
+def test_a_null_in_a_result_is_no_value_of_an_earlier_turn(variation: str) -> None:
+    """The ports of ai and eino failed HIS-003 under `mapping results`: a result held a null."""
+    heard, selection = Heard(), Selection(profile="all", title=f"{_ROW} {{{variation}}}", vary="all")
+    Run(make_subject(), "innocent:steps-apart", selection).report(heard)
+    found = [result for result in heard.results if result.title.endswith(f"{{{variation}}}")]
+    assert found
+    assert [result.message for result in found if result.verdict is not Verdict.PASSED] == []
