@@ -1,5 +1,7 @@
 """llama-index's ReAct agent is driven as its users drive it, where its extra is installed."""
 
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -19,6 +21,12 @@ needs_it = pytest.mark.skipif(not is_installed, reason="needs the extra 'llama-i
 def test_what_is_not_installed_by_default_says_how_to_install_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "llama-index"]) == Exit.USAGE
     assert "pip install 'react-tck[llama-index]'" in capsys.readouterr().err
+
+
+@needs_it
+def test_its_library_is_imported_before_the_first_row() -> None:
+    said = "import react_tck.subjects.libraries.llama_index, sys; sys.exit('llama_index.core.agent' not in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", said], check=False).returncode == 0
 
 
 @needs_it

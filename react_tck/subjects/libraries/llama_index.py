@@ -4,6 +4,9 @@ import json
 from importlib.metadata import version
 from typing import Any
 
+from llama_index.core.agent.workflow import ReActAgent
+from llama_index.llms.openai_like import OpenAILike
+
 import react_tck
 from react_tck.subjects.libraries.deviations import DEVIATIONS
 
@@ -44,8 +47,6 @@ class LlamaIndex:
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
         """Create the agent for the task."""
-        from llama_index.core.agent.workflow import ReActAgent
-
         task.check()
         self._task, self._lm = task, lm
         self._agent: Any = ReActAgent(
@@ -62,6 +63,4 @@ class LlamaIndex:
 
 
 def _make_llm(lm: react_tck.LM) -> Any:
-    from llama_index.llms.openai_like import OpenAILike
-
     return OpenAILike(model=lm.model, api_base=lm.base_url, api_key=lm.api_key, is_chat_model=True)
