@@ -243,7 +243,7 @@ def _break_text(intent: Garbled, said_there: JsonObject, markup: Markup) -> str:
     tool = step_names(values)[1]
     # An output that may be null can be left out of a reply: what is broken is one that says something.
     said = [name for name, value in values.items() if value is not None] or list(values)
-    field = tool if tool in values else said[-1] if said else ""
+    field = tool if tool in values else next(reversed(said), "")
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))
 
 

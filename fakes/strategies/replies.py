@@ -267,7 +267,7 @@ def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
 
 
 def _may_be_null(field: Field) -> bool:
-    """Whether an output may be null: a reply without it says so, as dspy has it, or is malformed."""
+    """Whether the output may be null; whether a reply may leave it out then is open."""
     return Draft202012Validator(field.json_schema).is_valid(None)
 
 

@@ -62,7 +62,7 @@ def _is_open_to(variation: Variation, episode: Episode) -> bool:
     callbacks hear of its own calls alone.
     """
     case = episode.case
-    if case.options.callbacks and (variation.is_replaced or variation.is_resumed_elsewhere):
+    if case.options.callbacks and variation.is_resumed_elsewhere:
         return False
     counts_otherwise = variation.requests_before_aside is not None or variation.is_resumed_elsewhere
     if counts_otherwise and any(call.follows is not None for call in case.invocations):

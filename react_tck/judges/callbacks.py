@@ -23,8 +23,8 @@ def find_unheard_runs(record: Record) -> Iterator[Violation]:
     ran = Counter(run.tool for run in record.tool_runs if not run.interrupted)
     heard = Counter(notice.name for notice in record.heard if notice.what == "tool")
     if ran - heard:
-        expected = f"the callbacks hear of the tool calls {_count_names(ran)}"
-        yield Violation(expected, f"they heard of {_count_names(heard)}", requirement_id=_UNHEARD)
+        expected = f"the callbacks hear of the tool calls {_list_names(ran)}"
+        yield Violation(expected, f"they heard of {_list_names(heard)}", requirement_id=_UNHEARD)
 
 
 def find_unheard_replies(record: Record) -> Iterator[Violation]:
@@ -36,8 +36,8 @@ def find_unheard_replies(record: Record) -> Iterator[Violation]:
     readings = Counter(notice.name for notice in record.heard if notice.what == "reading")
     if readings.total() < replies:
         expected = f"the callbacks hear of the reading of {replies} replies"
-        yield Violation(expected, f"they heard of {_count_names(readings)}", requirement_id=_UNHEARD)
+        yield Violation(expected, f"they heard of {_list_names(readings)}", requirement_id=_UNHEARD)
 
 
-def _count_names(names: Counter[str]) -> str:
-    return ", ".join(f"{name} ({count} times)" for name, count in names.items()) or "none"
+def _list_names(names: Counter[str]) -> str:
+    return ", ".join(names.elements()) or "none"

@@ -77,8 +77,7 @@ def steps_show_turns_whole(world: World) -> None:
         for value in values:
             expected = f"a step request that shows the earlier turns shows {value!r} of them"
             check(not hides_value(asked.request.text, value), expected, "it does not", asked)
-        for message in asked.request.messages:
-            _invents_nothing(asked, _find_stretch(message.content or "", values), f"a message of the {message.role}")
+        _invents_nothing(asked, _find_stretch(_join_showing(asked, values), values), "the request")
 
 
 @then("the extraction request shows no turn of an earlier call's history")
@@ -103,13 +102,19 @@ def not_in_trajectory(world: World) -> None:
             check(not text_shows(trajectory, value), expected, f"it is {trajectory}")
 
 
+def _join_showing(asked: Asked, values: list[JsonValue]) -> str:
+    """The messages from the first to the last that shows one of these values; what stands behind shows none of them."""
+    texts = [message.content or "" for message in asked.request.messages]
+    showing = [number for number, text in enumerate(texts) if any(str(value) in text for value in values)]
+    return "\n".join(texts[showing[0] : showing[-1] + 1]) if showing else ""
+
+
 def _find_stretch(text: str, values: list[JsonValue]) -> str:
-    """The part of a text from the first of these values to the end of the last one's paragraph; "" if it has none."""
-    found = [at for value in values if (at := text.find(str(value))) >= 0]
-    if not found:
-        return ""
-    end = text.find("\n\n", max(found))
-    return text[min(found) : end if end >= 0 else len(text)]
+    """The part of a text from the first of these values to the end of the last one's paragraph."""
+    found = [text.find(str(value)) for value in values]
+    start, last = min(found), max(found)
+    end = text.find("\n\n", last)
+    return text[max(0, start) : end if end >= 0 else len(text)]
 
 
 def _list_earlier_turns(world: World) -> tuple[JsonObject, ...]:

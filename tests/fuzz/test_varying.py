@@ -97,6 +97,17 @@ def test_only_what_the_judges_can_be_held_to_is_drawn() -> None:
     } == {"agreed elsewhere", "called aside", "called aside later"}
 
 
+def test_callbacks_listen_where_one_instance_takes_all_calls() -> None:
+    """The reference was accused of OBS-001: what resumed its call had callbacks of its own."""
+    manifest = resolve("reference").initialize()
+    case = EPISODE.case.model_copy(update={"options": EPISODE.case.options.model_copy(update={"callbacks": True})})
+    heard = EPISODE.model_copy(update={"case": case})
+    left_out = {each.name for each in list_fitting(EPISODE, manifest)} - {
+        each.name for each in list_fitting(heard, manifest)
+    }
+    assert left_out == {"agreed elsewhere"}
+
+
 @pytest.mark.parametrize("names", [("loaded",), ("beside another",), ("called aside",), ("rejected before",)])
 def test_the_reference_is_innocent_and_what_was_played_is_told(names: tuple[str, ...]) -> None:
     evidence = gather_evidence(resolve("reference"), _vary(*names), again=True)

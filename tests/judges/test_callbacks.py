@@ -3,18 +3,14 @@
 import pytest
 
 from react_tck.judges.callbacks import find_unheard_events
-from react_tck.model.lm import ToolCall
+from react_tck.model.lm import Completion, ToolCall
 from react_tck.model.record import Event, Notice
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import ADD, GOOD, MANIFEST, ids, played, ran, step
 
 RUN, READING = Notice("tool", "add"), Notice("reading", "ChatAdapter")
-NATIVE = step(ADD)
-NATIVE = NATIVE.model_copy(
-    update={
-        "completion": NATIVE.completion
-        and NATIVE.completion.model_copy(update={"tool_calls": (ToolCall(id="1", name="add", arguments="{}"),)})
-    }
+NATIVE = step(ADD).model_copy(
+    update={"completion": Completion(tool_calls=(ToolCall(id="1", name="add", arguments="{}"),))}
 )
 INTERRUPTED = ran().model_copy(update={"result": None, "interrupted": True})
 

@@ -14,8 +14,11 @@ _ROW = "The steps are shown every value of the earlier turns, and no other"
 _TRAJECTORY = "[[ ## trajectory ## ]]"
 
 
-def make_subject() -> Subject:
-    """A reference that shows its steps in a message of their own, and ends no paragraph."""
+def make_subject(between: str = "") -> Subject:
+    """A reference that shows its steps in a message of their own, and ends no paragraph.
+
+    Where something is to stand between the turns, it stands in a message that shows no value of theirs.
+    """
     from react_tck.prove.mutants.operators.views import writing
     from react_tck.prove.unusual import UnusualAgent
     from react_tck.reference.seams import Seams
@@ -23,7 +26,9 @@ def make_subject() -> Subject:
     def divide(_site: object, messages: list[dict[str, str]]) -> list[dict[str, str]]:
         *before, last = messages
         asked, mark, steps = last["content"].rpartition(_TRAJECTORY)
-        told = [text.strip().replace("\n\n", "\n") for text in (asked, mark + steps) if text]
+        first, turn, second = asked.partition("Turn 2\n")
+        parts = (first, between, turn + second, mark + steps) if between else (asked, mark + steps)
+        told = [text.strip().replace("\n\n", "\n") for text in parts if text]
         return [*before, *({**last, "content": text} for text in told)]
 
     return UnusualAgent("steps-apart", "Shows its steps apart.", Seams(adapter=writing(divide))).make_subject()
@@ -37,3 +42,11 @@ def test_a_null_in_a_result_is_no_value_of_an_earlier_turn(variation: str) -> No
     found = [result for result in heard.results if result.title.endswith(f"{{{variation}}}")]
     assert found
     assert [result.message for result in found if result.verdict is not Verdict.PASSED] == []
+
+
+def test_a_value_that_nobody_gave_is_found_in_a_message_of_its_own() -> None:
+    heard = Heard()
+    Run(make_subject("source: None"), "innocent:steps-apart", Selection(profile="all", title=_ROW)).report(heard)
+    failed = [result for result in heard.results if result.verdict is Verdict.FAILED]
+    assert failed
+    assert "shows 'None' as a value" in failed[0].message
