@@ -6,6 +6,7 @@ from react_tck.fuzz.varying import find_combination
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.play import gather
+from react_tck.play.counterparts import add_counterparts
 from react_tck.record.evidence import Evidence
 from react_tck.steps.plays import Play, VariedPlay, begin_play
 from react_tck.subjects.api import Subject
@@ -13,11 +14,17 @@ from react_tck.variations.variation import Unvaried
 
 
 def gather_evidence(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
-    """Play the episode; `again` plays it once more, after another one, unless variations change how it is played.
+    """Play the episode, and what it is held against; `again` plays it once more, after another one.
+
+    Under variations that change how it is played it isn't played once more.
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
+    return add_counterparts(subject, _play_episode(subject, episode, again=again))
+
+
+def _play_episode(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
     if not episode.variations:
         return gather.gather_evidence(subject, episode, again=again)
     calls = episode.case.invocations

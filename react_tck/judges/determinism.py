@@ -39,6 +39,14 @@ def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
         yield violation.with_requirement(DETERMINISM)
 
 
+def find_counterpart_differences(evidence: Evidence) -> Iterator[Violation]:
+    """Where the episode differs from itself without what a requirement says makes no difference."""
+    for each in evidence.counterparts:
+        if violation := find_difference(each.record, each.without, evidence.manifest.varies):
+            expected = f"the record is the same {each.condition}"
+            yield Violation(expected, violation.actual, violation.at, each.requirement_id)
+
+
 def list_wholes_of_mode(evidence: Evidence, violation: Violation) -> tuple[str, ...]:
     """Of what the violation is a part for the mode of its call: what no sync call shows is that async calls differ."""
     return (ASYNC,) if violation.at and evidence.find_mode(violation.at) == "async" else ()

@@ -10,7 +10,7 @@ from react_tck.judges.callbacks import find_unheard_events
 from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
-from react_tck.judges.determinism import find_replay_difference
+from react_tck.judges.determinism import find_counterpart_differences, find_replay_difference
 from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts, find_trimmed_outputs
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.isolation import find_altered_objects
@@ -90,6 +90,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("udspy's surface", "departures", find_udspy_deviations),
     CallJudge("truncation", "departures", find_overcut_prompts),
     EpisodeJudge("determinism", "sanitizers", find_replay_difference),
+    EpisodeJudge("counterparts", "departures", find_counterpart_differences),
 )
 
 

@@ -109,6 +109,17 @@ class Scene:
 
 
 @dataclass(frozen=True)
+class Counterpart:
+    """A record, and that of the same episode without one thing that a requirement says makes no difference."""
+
+    requirement_id: str
+    #: As a clause: "when nothing is called beside it".
+    condition: str
+    record: Record
+    without: Record
+
+
+@dataclass(frozen=True)
 class Evidence:
     """An episode as a subject played it; and as it played it again, if it did."""
 
@@ -118,6 +129,8 @@ class Evidence:
     replayed: Record | None = None
     #: What was played while its first request waited for a reply, if anything was.
     beside: "Evidence | None" = None
+    #: What it is held against, where that was played.
+    counterparts: tuple[Counterpart, ...] = ()
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
