@@ -111,7 +111,7 @@ def _draw_summary_signature(draw: st.DrawFn, reach: Reach) -> Signature:
 def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     """A person is asked before tools run, in whatever system, or for a clarification; and responds, or never does."""
     system = draw(among(tuple(name for name, needed in _SYSTEMS if reach.has(*needed))))
-    asked = _draw_summary_signature(draw, reach) if system == "transcript" else draw_signature(draw, reach.capabilities)
+    asked = _draw_confirmation_signature(draw, reach, system)
     # Of two tools each comes again.
     offered = tuple(_draw_confirm(draw, tool) for tool in draw(tools(reach.capabilities, most=2)))
     may_ask = reach.has("clarification") and draw(among((False, False, True)))
@@ -140,6 +140,13 @@ def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     return _draw_episode(draw, reach, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
 
 
+def _draw_confirmation_signature(draw: st.DrawFn, reach: Reach, system: System | None) -> Signature:
+    if system == "transcript":
+        return _draw_summary_signature(draw, reach)
+    # Of a conversation the earlier turns are its own.
+    return draw_signature(draw, reach.capabilities) if system == "conversation" else _draw_signature(draw, reach)
+
+
 #: The systems in which a person can be asked, the loop's own twice, with what a subject has to claim for them.
 _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
     (None, ()),
@@ -156,7 +163,7 @@ def _draw_confirm(draw: st.DrawFn, tool: Tool) -> Tool:
 
 def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
     """Steps by native calls where the adapter takes them."""
-    asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     options = _draw_options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
     return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked))
@@ -164,7 +171,7 @@ def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
 
 def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     """Prompts that don't fit, after as many steps as can be left out; now and then the framework's callbacks listen."""
-    asked, offered = draw_signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
     options = _draw_options(draw, reach)
