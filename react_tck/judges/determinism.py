@@ -1,4 +1,4 @@
-"""SAN-009: two records of one case are the same, but for what must differ."""
+"""Two records of one case are the same, but for what must differ: played again (SAN-009), or in another way."""
 
 import itertools
 import re
@@ -22,6 +22,14 @@ from react_tck.record.values import write_canonical
 
 #: The requirement that a case gives the same record whenever it is played.
 DETERMINISM = "SAN-009"
+#: By requirement: when a record is to be the same, as a clause.
+CONDITIONS = {
+    "ASY-001": "when it is called synchronously",
+    "ISO-001": "when no call came before",
+    "ISO-002": "when nothing is called beside it",
+    "CNF-008": "when the instance resumes its own call",
+    "SAV-002": "when no state is loaded",
+}
 #: Characters shown on each side of a difference.
 _AROUND = 60
 #: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
@@ -43,7 +51,7 @@ def find_counterpart_differences(evidence: Evidence) -> Iterator[Violation]:
     """Where the episode differs from itself without what a requirement says makes no difference."""
     for each in evidence.counterparts:
         if violation := find_difference(each.record, each.without, evidence.manifest.varies):
-            expected = f"the record is the same {each.condition}"
+            expected = f"the record is the same {CONDITIONS[each.requirement_id]}"
             yield Violation(expected, violation.actual, violation.at, each.requirement_id)
 
 

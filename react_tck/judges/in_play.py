@@ -175,6 +175,10 @@ def _tells_of_runs(seen: Seen) -> bool:
     return seen.has_capabilities("trajectory") and bool(seen.runs) and seen.has_outcome("ok")
 
 
+def _is_held_against(requirement_id: str) -> Rule:
+    return lambda seen: any(each.requirement_id == requirement_id for each in seen.evidence.counterparts)
+
+
 #: By id: whether an episode put the requirement to the test. What isn't here no judge can name: it is the scenarios'.
 RULES: Mapping[str, Rule] = {
     "LOOP-003": lambda seen: seen.has_reply("step", Finish),
@@ -224,6 +228,8 @@ RULES: Mapping[str, Rule] = {
     "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
     "ERR-026": _failed_for_good,
     "ISO-001": _begins_anew,
+    "ISO-002": _is_held_against("ISO-002"),
+    "ASY-001": _is_held_against("ASY-001"),
     "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
@@ -255,6 +261,7 @@ RULES: Mapping[str, Rule] = {
     "CNF-005": _has_response("feedback"),
     "CNF-006": _has_response("edit"),
     "CNF-007": lambda seen: _count_suspensions(seen) > 1,
+    "CNF-008": _is_held_against("CNF-008"),
     "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),
     "CNF-011": _has_response("answer"),
     "CNF-012": _has_response("refused"),
@@ -265,6 +272,7 @@ RULES: Mapping[str, Rule] = {
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
     "CTX-001": _tests_truncation,
     "CTX-002": _tests_truncation,
+    "SAV-002": _is_held_against("SAV-002"),
     "SAN-001": lambda seen: bool(seen.list_requests("step")),
     "SAN-002": lambda seen: bool(seen.runs),
     "SAN-003": _has_fitting_call,

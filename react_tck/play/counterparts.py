@@ -12,14 +12,6 @@ from react_tck.play.single_call import make_single_call_episode, make_single_cal
 from react_tck.record.evidence import Counterpart, Evidence
 from react_tck.subjects.api import Subject
 
-#: By requirement: without what it is played, as a clause.
-CONDITIONS = {
-    "ASY-001": "when it is called synchronously",
-    "ISO-001": "when no call came before",
-    "ISO-002": "when nothing is called beside it",
-    "CNF-008": "when the instance resumes its own call",
-    "SAV-002": "when no state is loaded",
-}
 Changes = Mapping[str, object]
 #: What a tool's run may do for it to be told again by what it returned.
 _REPEATABLE = (Returns, Raises, Reports)
@@ -64,7 +56,7 @@ def _play_counterparts(subject: Subject, evidence: Evidence) -> Iterator[Counter
 
 
 def _make_counterpart(requirement_id: str, record: Record, without: Record) -> Counterpart:
-    return Counterpart(requirement_id, CONDITIONS[requirement_id], _drop_ways(record), _drop_ways(without))
+    return Counterpart(requirement_id, _drop_ways(record), _drop_ways(without))
 
 
 def _drop_ways(record: Record) -> Record:

@@ -113,8 +113,6 @@ class Counterpart:
     """A record, and that of the same episode without one thing that a requirement says makes no difference."""
 
     requirement_id: str
-    #: As a clause: "when nothing is called beside it".
-    condition: str
     record: Record
     without: Record
 

@@ -11,7 +11,7 @@ from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event, Hung, Record
-from react_tck.record.evidence import Evidence
+from react_tck.record.evidence import Counterpart, Evidence
 from tests.support.hand_made import (
     ADD,
     GOOD,
@@ -47,6 +47,7 @@ SPACED = extraction(Answer(outputs={"answer": " 5"})).model_copy(update={"comple
 NUMBERED = returned(trajectory={"action_0": "add"}, trajectory_format="mapping")
 ADDED = Changed(invocation=0, what="the tools", before=[], after=["add"])
 PLAYED = evidence(*GOOD)
+SAME = (Counterpart("ASY-001", PLAYED.record, PLAYED.record),)
 SYSTEMS = {name: Options(system=name) for name in ("conversation", "udspy")}
 ASKING = TOOLBOX["add"].model_copy(update={"confirm": True})
 WAITS = returned(
@@ -104,11 +105,16 @@ def talk(*roles: Role) -> Asked:
         ("udspy's surface", of(SYSTEMS["udspy"], *GOOD[:-1], NUMBERED), "UDS-001"),
         ("truncation", evidence(*OVERCUT, manifest=TRUNCATING), "CTX-001"),
         ("determinism", replace(PLAYED, replayed=Record(case_id="c", events=PLAYED.record.events[:-1])), "SAN-009"),
+        (
+            "counterparts",
+            replace(PLAYED, counterparts=(Counterpart("ASY-001", PLAYED.record, Record(case_id="c")),)),
+            "ASY-001",
+        ),
     ],
 )
 def test_a_judge_finds_what_it_is_there_for(judge: str, seen: Evidence, violated: str) -> None:
     assert violated in ids(BY_NAME[judge].find_violations(seen))
-    assert list(BY_NAME[judge].find_violations(replace(PLAYED, replayed=PLAYED.record))) == []
+    assert list(BY_NAME[judge].find_violations(replace(PLAYED, replayed=PLAYED.record, counterparts=SAME))) == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""Drawn episodes are held against themselves without what is to make no difference; who differs is told by whose."""
+
+from dataclasses import replace
+
+import pytest
+
+from react_tck.fuzz.gathering import gather_evidence
+from react_tck.fuzz.varying import vary_episode
+from react_tck.judges.table import collect_violations
+from react_tck.model.case import Case, Invocation, Resumption
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, CallTool, Finish, Script
+from react_tck.model.signature import parse_arrow
+from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
+from react_tck.play import counterparts
+from react_tck.subjects.catalogue import resolve
+from react_tck.variations.table import VARIATIONS
+
+_SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "default": "\\n"}}, "required": []}
+_CALLED = Invocation(inputs={"question": "How many?"})
+_BROKEN = Raises(message="out of order")
+_AGREED = Resumption(response="yes", elsewhere=True)
+
+
+def _episode(*calls: Invocation, confirm: bool = False, does: tuple[Behaviour, ...] = ()) -> Episode:
+    """Each call runs its tool once and finishes."""
+    tool = Tool(name="add", description="Adds.", parameters=_SCHEMA, confirm=confirm)
+    steps = tuple(CallTool(tool="add", args={"a": str(n)}, thought=f"Step {n}.") for n in range(len(calls)))
+    said = [each for step in steps for each in (step, Finish(thought="Done."))]
+    said[-1] = said[-1].model_copy(update={"sticky": True})
+    answer = Answer(outputs={"answer": "one"}, reasoning="So.", sticky=True)
+    case = Case(id="held", signature=parse_arrow("question -> answer"), tools=(tool,), invocations=calls)
+    return Episode(
+        case=case, script=Script(steps=tuple(said), answers=(answer,)), behaviours={"add": does}, nonce="held"
+    )
+
+
+def _vary(episode: Episode, name: str) -> Episode:
+    return vary_episode(episode, [each for each in VARIATIONS if each.name == name])
+
+
+ONE, TWO = _episode(_CALLED), _episode(_CALLED, _CALLED, does=(_BROKEN, Returns(value=5)))
+AWAITED = _episode(_CALLED.model_copy(update={"mode": "async", "max_steps": 1}))
+ELSEWHERE = _episode(_CALLED.model_copy(update={"resumptions": (_AGREED,)}), confirm=True, does=(_BROKEN,))
+#: A mutant, what shows it, and the requirement that it breaks.
+HELD = (
+    ("async-takes-a-step-less", AWAITED, "ASY-001"),
+    ("failed-tool-is-broken-for-good", TWO, "ISO-001"),
+    ("inputs-on-the-instance", _vary(ONE, "called aside"), "ISO-002"),
+    ("resumed-elsewhere-hides-tool-errors", ELSEWHERE, "CNF-008"),
+    ("loaded-listing-loses-backslashes", _vary(ONE, "loaded"), "SAV-002"),
+)
+
+
+@pytest.mark.parametrize(("mutant", "episode", "requirement_id"), HELD)
+def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode, requirement_id: str) -> None:
+    for name, is_violated in ((f"mutant:{mutant}", True), ("reference", False)):
+        evidence = gather_evidence(resolve(name), episode, again=False)
+        assert requirement_id in {each.requirement_id for each in evidence.counterparts}
+        assert (requirement_id in collect_violations(evidence)) is is_violated
+
+
+@pytest.mark.parametrize(
+    "episode",
+    [
+        AWAITED.model_copy(update={"behaviours": {"add": (_BROKEN,)}}),
+        TWO.model_copy(update={"behaviours": {"add": (ReturnsOddity(oddity="set"),)}}),
+    ],
+    ids=["an error names the functions it came through", "what was returned can't be told again"],
+)
+def test_what_may_differ_is_held_against_nothing(episode: Episode) -> None:
+    assert gather_evidence(resolve("reference"), episode, again=False).counterparts == ()
+
+
+def test_who_is_never_the_same_is_held_against_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a case gives the same record whenever it is played is SAN-009's affair."""
+    subject = resolve("reference")
+    evidence = replace(gather_evidence(subject, AWAITED, again=False), counterparts=())
+    monkeypatch.setattr(counterparts, "play_episode", lambda *_, **__: evidence.record.of_call(1))
+    assert counterparts.add_counterparts(subject, evidence).counterparts == ()
