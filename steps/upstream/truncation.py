@@ -111,8 +111,9 @@ def _check_newest(asked: Asked, taken: list[Taken], refused: Asked) -> None:
     for what in (part for step in kept for part in _list_shown_parts(refused, step)):
         shown = not hides_value(asked.request.text, what)
         check(shown, f"a step that stays is whole: it shows {what!r}", "it doesn't", asked)
+    others = [run.observation for _, run in kept]
     for call, run in taken[: -len(kept)]:
-        for value in (*_find_own_texts(call.args, [c.args for c, _ in kept]), *_find_end(run.observation)):
+        for value in (*_find_own_texts(call.args, [c.args for c, _ in kept]), *_find_own_end(run.observation, others)):
             check(not text_shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
 
 
@@ -121,10 +122,11 @@ def _find_own_texts(args: JsonObject, others: list[JsonObject]) -> list[JsonValu
     return [value for value in args.values() if isinstance(value, str) and not any(value in o.values() for o in others)]
 
 
-def _find_end(result: JsonValue) -> list[str]:
-    """The last line of a result that has several: what stays of one that is cut somewhere."""
+def _find_own_end(result: JsonValue, others: list[JsonValue]) -> list[str]:
+    """The last line of a result that has several, unless others have it: what stays of one that is cut somewhere."""
     lines = result.splitlines() if isinstance(result, str) else []
-    return lines[-1:] if len(lines) > 1 else []
+    ends = lines[-1:] if len(lines) > 1 else []
+    return [end for end in ends if not any(end in str(other) for other in others)]
 
 
 def _check_dropped(outcome: Outcome, kept: list[Taken], dropped: list[Taken]) -> None:
