@@ -13,6 +13,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.intent import Attempts, CallTool, Intent, Reply
 from react_tck.model.tool import Tool
+from react_tck.play.counterparts import add_counterparts
 from react_tck.play.gather import add_replay
 from react_tck.record.evidence import Evidence
 from react_tck.steps.language import sentence
@@ -92,7 +93,7 @@ def called_exactly(world: World, call: Invocation) -> None:
 
 @then("the episode keeps every invariant")
 def keeps_every_invariant(world: World) -> None:
-    """Sanitizers, oracle, and the same record when it is played again.
+    """Sanitizers, oracle, and the same record when it is played again, or without what is to make no difference.
 
     A violation of another requirement than the scenario's is that one's: the judges of every episode see it.
 
@@ -100,7 +101,7 @@ def keeps_every_invariant(world: World) -> None:
         Violation: that of the scenario's own requirement.
     """
     evidence = add_replay(world.subject, Evidence(world.episode, world.manifest, world.record))
-    if own := collect_violations(evidence).get(world.requirement_id):
+    if own := collect_violations(add_counterparts(world.subject, evidence)).get(world.requirement_id):
         raise own
 
 

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from react_tck.fakes.lm import BUDGET
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault, Garbled
+from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Record, Refused, Resumed, Returned
 from react_tck.play.operations import copy_as_json
 from react_tck.play.session import Session, play_episode
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Subject
 from react_tck.variations.changes import resume_async
 from react_tck.variations.company import make_aside, make_company
@@ -185,6 +187,15 @@ def begin_play(subject: Subject, episode: Episode, variation: Combination | None
     company = _find_company(subject, varied, variation)
     session = Session(subject, varied, interlude=company.play if company else None)
     return VariedPlay(varied, session, variation, episode, company)
+
+
+def collect_evidence(play: Play, manifest: Manifest) -> Evidence:
+    """What there is to judge of a play, with what was played while its first request waited."""
+    evidence = Evidence(play.episode, manifest, play.record)
+    company = play.company if isinstance(play, VariedPlay) else None
+    if company is None or company.record is None:
+        return evidence
+    return replace(evidence, beside=Evidence(company.episode, manifest, company.record))
 
 
 def _find_company(subject: Subject, episode: Episode, variation: Combination) -> Company | None:

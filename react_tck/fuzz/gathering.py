@@ -1,14 +1,12 @@
 """Evidence for the judges of a drawn episode, which may be played under variations."""
 
-from dataclasses import replace
-
 from react_tck.fuzz.varying import find_combination
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.play import gather
 from react_tck.play.counterparts import add_counterparts
 from react_tck.record.evidence import Evidence
-from react_tck.steps.plays import Play, VariedPlay, begin_play
+from react_tck.steps.plays import Play, begin_play, collect_evidence
 from react_tck.subjects.api import Subject
 from react_tck.variations.variation import Unvaried
 
@@ -36,7 +34,7 @@ def _play_episode(subject: Subject, episode: Episode, *, again: bool) -> Evidenc
     if play.session.is_constructed:
         for call in calls:
             _play_call(play, call)
-    return _collect_evidence(subject, play)
+    return collect_evidence(play, subject.initialize())
 
 
 def _play_call(play: Play, call: Invocation) -> None:
@@ -45,12 +43,3 @@ def _play_call(play: Play, call: Invocation) -> None:
     for response in call.resumptions:
         if play.session.can_be_resumed and not play.session.is_hung:
             play.resume(response)
-
-
-def _collect_evidence(subject: Subject, play: Play) -> Evidence:
-    manifest = subject.initialize()
-    evidence = Evidence(play.episode, manifest, play.record)
-    company = play.company if isinstance(play, VariedPlay) else None
-    if company is None or company.record is None:
-        return evidence
-    return replace(evidence, beside=Evidence(company.episode, manifest, company.record))

@@ -1,6 +1,6 @@
-"""What an episode is held against: itself, without one thing that is to make no difference to what is done."""
+"""What an episode is held against: itself, without the things that are to make no difference to what is done."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from react_tck.judges.determinism import find_difference
@@ -20,20 +20,17 @@ _REPEATABLE = (Returns, Raises, Reports)
 def add_counterparts(subject: Subject, evidence: Evidence) -> Evidence:
     """The evidence with what came of its episode without each thing that is to make no difference.
 
-    Who gives another record whenever a case is played is held against nothing: that is SAN-009's affair.
+    All are left out at once; only where that makes a difference, one after the other. Who gives another record
+    whenever a case is played is held against nothing: that is SAN-009's affair.
 
     Raises:
         HarnessBroken: if the harness breaks.
     """
-    if not _can_be_held(evidence.record):
-        return evidence
-    made = tuple(_play_counterparts(subject, evidence))
-    varies = evidence.manifest.varies
-    if any(find_difference(each.record, each.without, varies) for each in made):
-        again = play_episode(subject, evidence.episode, is_watched=False)
-        if evidence.beside is None and find_difference(evidence.record, again, varies):
-            return evidence
-    return replace(evidence, counterparts=made)
+    if beside := evidence.beside:
+        alone = play_episode(subject, beside.episode, is_watched=False)
+        beside = replace(beside, counterparts=(Counterpart("ISO-002", beside.record, alone),))
+    made = tuple(_play_counterparts(subject, evidence)) if _can_be_held(evidence.record) else ()
+    return replace(evidence, beside=beside, counterparts=made)
 
 
 def _can_be_held(record: Record) -> bool:
@@ -42,21 +39,76 @@ def _can_be_held(record: Record) -> bool:
 
 
 def _play_counterparts(subject: Subject, evidence: Evidence) -> Iterator[Counterpart]:
-    episode, record = evidence.episode, evidence.record
+    found = tuple(_list_indifferent(evidence))
+    if not found:
+        return
+    together = _play_without(subject, evidence.episode, evidence.record, found)
+    if not _differ(evidence, *together):
+        yield from (Counterpart(requirement_id, *together) for requirement_id in found)
+        return
+    alone = play_episode(subject, evidence.episode, is_watched=False)
+    if "ISO-002" in found:
+        yield Counterpart("ISO-002", evidence.record, alone)
+    elif _differ(evidence, evidence.record, alone):
+        return
+    for requirement_id in found:
+        if requirement_id != "ISO-002":
+            yield Counterpart(requirement_id, *_play_without(subject, evidence.episode, alone, (requirement_id,)))
+
+
+def _differ(evidence: Evidence, one: Record, other: Record) -> bool:
+    return find_difference(one, other, evidence.manifest.varies) is not None
+
+
+def _list_indifferent(evidence: Evidence) -> Iterator[str]:
+    """By the requirement that says so: what there is in the episode that is to make no difference."""
+    case, record = evidence.episode.case, evidence.record
     if evidence.beside is not None:
-        alone = play_episode(subject, episode, is_watched=False)
-        yield _make_counterpart("ISO-002", record, alone)
-        record = alone
-    for requirement_id, other in _list_whole_episodes(episode, record):
-        yield _make_counterpart(requirement_id, record, play_episode(subject, other, is_watched=False))
-    for number in _list_independent_calls(episode, record):
-        single = make_single_call_episode(episode, record, number)
-        by_itself = play_episode(subject, single, is_watched=False)
-        yield _make_counterpart("ISO-001", make_single_call_record(record, number), by_itself)
+        yield "ISO-002"
+    if case.state is not None:
+        yield "SAV-002"
+    if any(response.elsewhere for call in case.invocations for response in call.resumptions):
+        yield "CNF-008"
+    # What an error tells may name the functions that it came through.
+    has_failed = any(run.error or run.interrupted for run in record.tool_runs) or any(o.error for o in record.outcomes)
+    if any(call.mode == "async" for call in case.invocations) and not has_failed:
+        yield "ASY-001"
+    if _is_last_independent(evidence.episode, record):
+        yield "ISO-001"
 
 
-def _make_counterpart(requirement_id: str, record: Record, without: Record) -> Counterpart:
-    return Counterpart(requirement_id, _drop_ways(record), _drop_ways(without))
+def _is_last_independent(episode: Episode, record: Record) -> bool:
+    """Whether the last call comes after others, goes on with nothing, and can be told again by what was seen of it."""
+    case = episode.case
+    is_repeatable = all(isinstance(run, _REPEATABLE) for runs in episode.behaviours.values() for run in runs)
+    called = [event.invocation for event in record.events if isinstance(event, Called)]
+    is_later = len(case.invocations) > 1 and len(case.invocations) - 1 in called
+    return is_repeatable and is_later and case.invocations[-1].follows is None and case.options.system != "conversation"
+
+
+def _play_without(
+    subject: Subject, episode: Episode, record: Record, left_out: Collection[str]
+) -> tuple[Record, Record]:
+    """What the record tells, and what it would without these; only of the last call, if none is to come before it."""
+    if "SAV-002" in left_out:
+        episode = episode.model_copy(update={"case": episode.case.model_copy(update={"state": None})})
+    if "CNF-008" in left_out:
+        episode = _change_calls(episode, {}, {"elsewhere": False})
+    if "ASY-001" in left_out:
+        episode = _change_calls(episode, {"mode": "sync"}, {"mode": "sync"})
+    if "ISO-001" in left_out:
+        last = len(episode.case.invocations) - 1
+        episode, record = make_single_call_episode(episode, record, last), make_single_call_record(record, last)
+    return _drop_ways(record), _drop_ways(play_episode(subject, episode, is_watched=False))
+
+
+def _change_calls(episode: Episode, changes: Changes, resumption_changes: Changes) -> Episode:
+    """The episode with these fields in each of its calls, and those in each resumption."""
+    calls = []
+    for call in episode.case.invocations:
+        resumed = tuple(each.model_copy(update=resumption_changes) for each in call.resumptions)
+        calls.append(call.model_copy(update={**changes, "resumptions": resumed}))
+    return episode.model_copy(update={"case": episode.case.model_copy(update={"invocations": tuple(calls)})})
 
 
 def _drop_ways(record: Record) -> Record:
@@ -69,37 +121,3 @@ def _drop_way(event: Event) -> Event:
         return event
     resumption = event.resumption.model_copy(update={"mode": "sync", "elsewhere": False})
     return event.model_copy(update={"resumption": resumption})
-
-
-def _list_whole_episodes(episode: Episode, record: Record) -> Iterator[tuple[str, Episode]]:
-    """By requirement: the episode without what that requirement says makes no difference."""
-    case = episode.case
-    if case.state is not None:
-        yield "SAV-002", episode.model_copy(update={"case": case.model_copy(update={"state": None})})
-    if any(response.elsewhere for call in case.invocations for response in call.resumptions):
-        yield "CNF-008", _change_calls(episode, {}, {"elsewhere": False})
-    # What an error tells may name the functions that it came through.
-    has_failed = any(run.error or run.interrupted for run in record.tool_runs) or any(o.error for o in record.outcomes)
-    if any(call.mode == "async" for call in case.invocations) and not has_failed:
-        yield "ASY-001", _change_calls(episode, {"mode": "sync"}, {"mode": "sync"})
-
-
-def _change_calls(episode: Episode, changes: Changes, resumption_changes: Changes) -> Episode:
-    """The episode with these fields in each of its calls, and those in each resumption."""
-    calls = []
-    for call in episode.case.invocations:
-        resumed = tuple(each.model_copy(update=resumption_changes) for each in call.resumptions)
-        calls.append(call.model_copy(update={**changes, "resumptions": resumed}))
-    return episode.model_copy(update={"case": episode.case.model_copy(update={"invocations": tuple(calls)})})
-
-
-def _list_independent_calls(episode: Episode, record: Record) -> Iterator[int]:
-    """The calls after others that go on with nothing, and whose tools do what can be told again."""
-    case = episode.case
-    is_repeatable = all(isinstance(run, _REPEATABLE) for runs in episode.behaviours.values() for run in runs)
-    if case.options.system == "conversation" or not is_repeatable:
-        return
-    called = {event.invocation for event in record.events if isinstance(event, Called)}
-    for number, call in enumerate(case.invocations):
-        if number and number in called and call.follows is None:
-            yield number

@@ -16,6 +16,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
 from react_tck.model.report import Finding, ScenarioResult, Verdict
+from react_tck.play.counterparts import add_counterparts
 from react_tck.play.episode_log import read_episodes
 from react_tck.play.gather import gather_evidence
 from react_tck.record.evidence import Evidence
@@ -66,7 +67,7 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
         NothingFails: if nothing is violated in it.
         Untold: if a unit test can't tell what is.
     """
-    evidence = gather_evidence(subject, finding.episode, again=False)
+    evidence = add_counterparts(subject, gather_evidence(subject, finding.episode, again=False))
     found = collect_violations(evidence)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
