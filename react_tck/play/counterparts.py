@@ -27,7 +27,8 @@ def add_counterparts(subject: Subject, evidence: Evidence) -> Evidence:
         HarnessBroken: if the harness breaks.
     """
     if beside := evidence.beside:
-        alone = play_episode(subject, beside.episode, is_watched=False)
+        # The tools of a call of the same instance say whose they are: that of its first call.
+        alone = play_episode(subject, make_single_call_episode(beside.episode, beside.record, 0), is_watched=False)
         beside = replace(beside, counterparts=(Counterpart("ISO-002", beside.record, alone),))
     made = tuple(_play_counterparts(subject, evidence)) if _can_be_held(evidence.record) else ()
     return replace(evidence, beside=beside, counterparts=made)
