@@ -99,7 +99,7 @@ def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     options = _draw_options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
     more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
     talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
-    calls = chain_calls(draw, _draw_calls(draw, reach, asked, (1, 2, 3, 3)))
+    calls = chain_calls(draw, _plain_calls(draw, reach, asked, times=(1, 2, 3, 3)))
     return _draw_episode(draw, reach, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
@@ -166,7 +166,7 @@ def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     options = _draw_options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
-    return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked))
+    return _draw_episode(draw, reach, asked, offered, talk, options, _plain_calls(draw, reach, asked))
 
 
 def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
@@ -177,7 +177,7 @@ def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     options = _draw_options(draw, reach)
     if reach.has("callbacks") and draw(among((False, False, True))):
         options = options.model_copy(update={"callbacks": True})
-    return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked, (1, 2)))
+    return _draw_episode(draw, reach, asked, offered, talk, options, _plain_calls(draw, reach, asked, times=(1, 2)))
 
 
 #: By profile: how its episodes are drawn, and what a subject has to claim for them.
@@ -221,12 +221,16 @@ def _draw_calls(
 
 
 def _plain_calls(
-    draw: st.DrawFn, reach: Reach, asked: Signature, texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS
+    draw: st.DrawFn,
+    reach: Reach,
+    asked: Signature,
+    texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
+    times: tuple[int, ...] = (1, 1, 2),
 ) -> tuple[Invocation, ...]:
-    """Calls of the tool loop, now and then under an adapter that was configured since the construction."""
+    """Calls that nobody interrupts, now and then under an adapter that was configured since the construction."""
     own = _filter_adapters(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
-    times = range(draw(among((1, 1, 2))))
-    return tuple(draw_invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in times)
+    count = range(draw(among(times)))
+    return tuple(draw_invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in count)
 
 
 def _filter_adapters(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
