@@ -70,7 +70,8 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> V
         return None  # by far the most
     numbers: tuple[dict[str, str], dict[str, str]] = ({}, {})
     for index, (one, other) in enumerate(zip_longest(first.events, second.events), 1):
-        shown = _write_json(one), _write_json(other)
+        mine, others = _drop_reply_ids(one), _drop_reply_ids(other)
+        shown = _write_json(mine), _write_json(others)
         for text, ids in zip(shown, numbers, strict=True):
             for id_ in _CALL_ID.findall(text) if "call_" in text else ():
                 ids.setdefault(id_, f"call_{len(ids)}")
@@ -79,8 +80,8 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> V
             continue
         try:
             with _limit_time():
-                was = _write_comparable(one, first, numbers[0], varies)
-                now = _write_comparable(other, second, numbers[1], varies)
+                was = _write_comparable(mine, first, numbers[0], varies)
+                now = _write_comparable(others, second, numbers[1], varies)
         except TimeoutError:
             expected = f"what varies is found in an event within {_PATIENCE:g} seconds"
             return Violation(expected, f"it isn't, by {' or '.join(map(repr, varies))}", one or other)
@@ -88,6 +89,14 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> V
             expected = f"event {index} is the same whenever the case is played"
             return Violation(expected, "\n  became ".join(_cut_difference(was, now)), one or other)
     return None
+
+
+def _drop_reply_ids(event: Event | None) -> Event | None:
+    """The event without the ids that calls have in their own reply, which are other ones when it is sent."""
+    if not isinstance(event, Asked) or event.completion is None or not event.completion.tool_calls:
+        return event
+    calls = tuple(call.model_copy(update={"id": ""}) for call in event.completion.tool_calls)
+    return event.model_copy(update={"completion": event.completion.model_copy(update={"tool_calls": calls})})
 
 
 @contextmanager
