@@ -156,6 +156,19 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}
       Then the tool "add" ran at most once
 
+    @LOOP-004 @must @since-3
+    Scenario: A step that is left out of a prompt is a step
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And max_steps is 3
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the prompt of the next step does not fit the context window
+      And the LM keeps calling "weather" with {"city": "Oslo"}
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then the tool "weather" ran at most once
+
   Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
 
     @LOOP-005 @must

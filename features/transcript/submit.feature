@@ -239,6 +239,20 @@ Feature: The typed submit
         | chat    |
         | native  |
 
+    @TRN-009 @must @since-3
+    Scenario Outline: The prediction has an output that may be null, though the submit leaves it out at first
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer, year: int | None" with the tool "search"
+      And the LM submits {"answer": "the forum"}
+      And the LM submits {"answer": "the forum", "year": null}
+      When it is called with {"question": "Where?"}
+      Then the prediction has {"answer": "the forum", "year": null}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
     @TRN-009 @must @since-2
     Scenario Outline: The terminal message holds every output that is next to nothing
       Given the global adapter is "<dialect>"

@@ -198,15 +198,6 @@ VARIATIONS: tuple[Variation, ...] = (
         requests_before_aside=0,
     ),
     Variation(
-        "conversation aside",
-        "The instance is called about something else, and that call ends, while the third request waits.",
-        only=r"^a conversation over",
-        exclusions=(Exclusion("a history is that of the call of a number", sentence="istory"),),
-        settles=("company",),
-        needs=("concurrent-calls", "caller-objects"),
-        requests_before_aside=2,
-    ),
-    Variation(
         "called aside later",
         "The instance is called about something else, which runs a tool and ends, while the second request waits.",
         only=NO_CONVERSATION,

@@ -8,7 +8,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.variations.earlier import finish_at_once, make_sample_call
-from react_tck.variations.spare import SPARE, call_spare
+from react_tck.variations.spare import call_spare
 from react_tck.variations.variation import Unvaried
 
 _NONCE = "company"
@@ -59,9 +59,7 @@ def _choose_output(episode: Episode, manifest: Manifest) -> tuple[str, str, Json
 
 
 def make_aside(episode: Episode, after: int) -> Episode:
-    """A call of the same instance about something else, in which the LM finishes at once.
-
-    One that comes after other requests has the spare tool run first, if the agent is built with it.
+    """A call of the same instance about something else, in which the LM finishes at once; later, after one more step.
 
     Raises:
         Unvaried: if no input is a text, by which its requests are known, or one is an image.
@@ -75,6 +73,6 @@ def make_aside(episode: Episode, after: int) -> Episode:
     call = sample.model_copy(update={"inputs": inputs})
     case = episode.case.model_copy(update={"id": f"{episode.case.id}/aside", "invocations": (call,)})
     script = finish_at_once(episode)
-    if after and SPARE in episode.case.tools:
+    if after:
         script = script.model_copy(update={"steps": (call_spare(minutes=2), *script.steps)})
     return Episode(case=case, script=script, behaviours=episode.behaviours, nonce=ASIDE)

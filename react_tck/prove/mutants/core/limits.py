@@ -36,6 +36,11 @@ def _smallest(site: Site) -> int:
     return getattr(type(site.agent), "smallest", DEFAULT_MAX_STEPS)
 
 
+def _left_out_forgotten(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    more = following.left_out - site.state.left_out
+    return following.model_copy(update={"max_steps": following.max_steps + more})
+
+
 def _kept(site: Site, max_steps: int) -> int:
     site.agent.max_steps = max_steps
     return max_steps
@@ -53,6 +58,12 @@ MUTANTS = (
         "LOOP-004",
         "Checks the limit after the step, not before it.",
         begin=limited(lambda _, given: given + 1),
+    ),
+    mutant(
+        "left-out-steps-are-not-counted",
+        "LOOP-004",
+        "Counts the steps that its prompt shows, and no others.",
+        advance=then(_left_out_forgotten),
     ),
     mutant(
         "one-step-short",

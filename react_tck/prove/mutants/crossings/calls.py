@@ -14,10 +14,9 @@ from react_tck.prove.mutants.operators.crossings import (
     showing,
     without_failures,
 )
-from react_tck.prove.mutants.operators.prompts import conversing
 from react_tck.prove.mutants.operators.replies import args_changed
 from react_tck.prove.mutants.operators.runs import Proceed, before, earlier_of, on, when
-from react_tck.prove.mutants.operators.views import reading, said_afterwards, steps_retold, transcribing
+from react_tck.prove.mutants.operators.views import reading, steps_retold, transcribing
 from react_tck.reference import loop
 from react_tck.reference.confirmation import Decision
 from react_tck.reference.drive import Episode
@@ -86,11 +85,6 @@ def _noting_cut(site: Site, prompt: Prompt) -> Prompt:
     return prompt
 
 
-def _noting_who_asks(site: Site, prompt: Prompt) -> Prompt:
-    site.memory["asking"] = site
-    return prompt
-
-
 def _came_before(what: str) -> Callable[[Site], bool]:
     return lambda site: site.memory.get(what, site) is not site
 
@@ -155,13 +149,6 @@ MUTANTS = (
         "Shows no step whose tool failed, in the call after one in which a reply couldn't be read.",
         adapter=reading(_noting_unread),
         prompt=when(_came_before("unread"), showing("step", without_failures)),
-    ),
-    crossing(
-        "last-exchange-goes-with-another-call",
-        "ISO-002",
-        "Returns the history without its last exchange, where another call of the instance has asked last.",
-        prompt=conversing(_noting_who_asks),
-        prediction=conversing(when(_came_before("asking"), said_afterwards(lambda _, exchanges: exchanges[:-1]))),
     ),
     crossing(
         "failed-call-ends-the-turn-of-a-follow-up",

@@ -1,6 +1,6 @@
 """Crossings of pairs that a seed drew of dimensions and areas, not their author: what is done, kept and returned."""
 
-from typing import Any
+from typing import Any, get_args
 
 import dspy
 
@@ -15,6 +15,7 @@ from react_tck.prove.mutants.operators.runs import (
     earlier_of,
     event_changed,
     on,
+    ran,
     results_remembered,
     when,
 )
@@ -62,6 +63,22 @@ def _with_earlier_steps(site: Site, prediction: Any) -> Any:
     if earlier_of(site.state) and "trajectory" in prediction:
         prediction["trajectory"] = site.agent._tell_steps(steps_of(site.state.history, "submit"))
     return prediction
+
+
+def _nulls_left_out(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    if action.call.name != loop.SUBMIT:
+        return perform(action)
+    fields = site.agent.signature.output_fields.items()
+    left_out = [
+        name for name, field in fields if type(None) in get_args(field.annotation) and name not in action.call.args
+    ]
+    site.kept["left out"] = left_out
+    args = {**action.call.args, **dict.fromkeys(left_out)}
+    return perform(ran(action.call.model_copy(update={"args": args})))
+
+
+def _without_those_left_out(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in outputs.items() if name not in site.kept.get("left out", ())}
 
 
 MUTANTS = (
@@ -122,5 +139,12 @@ MUTANTS = (
         "Runs a tool without args where they can't be read, once a saved state was loaded.",
         mixin=NotesLoading,
         perform=when(is_loaded, event_changed(_without_args)),
+    ),
+    mutant(
+        "outputs-that-may-be-null-may-be-missing",
+        "TRN-009",
+        "Takes a submit without an output that may be null, and gives a prediction without it.",
+        perform=transcribing(on(loop.RunTool, _nulls_left_out)),
+        prediction=transcribing(outputs_changed(_without_those_left_out)),
     ),
 )
