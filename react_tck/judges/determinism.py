@@ -32,8 +32,9 @@ CONDITIONS = {
 }
 #: Characters shown on each side of a difference.
 _AROUND = 60
-#: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
-_CALL_ID = re.compile(r"\bcall_\d+\b")
+#: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first;
+#: another instance's LM begins anew, and who resumes a call there gives another id to the one that it has already.
+_CALL_ID = re.compile(r"\bcall_\d+(?:_\d+)?\b")
 #: Seconds for which what varies is looked for in an event: a regular expression may never be done with a text.
 _PATIENCE = 5.0
 #: How long something took, as errors tell it: no two time-outs take as long to the millisecond.

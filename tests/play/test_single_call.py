@@ -7,7 +7,7 @@ from react_tck.play.single_call import make_single_call_record
 from tests.support.hand_made import ADD, returned, step
 
 
-def _record(*ids: int, invocation: int = 0) -> Record:
+def _record(*ids: int | str, invocation: int = 0) -> Record:
     told = step(ADD, text=" ".join(f"[call_{id_}]" for id_ in ids))
     events = [event.model_copy(update={"invocation": invocation}) for event in (told, returned())]
     return Record(case_id="c", events=tuple(events))
@@ -27,6 +27,10 @@ def test_ids_in_a_reply_are_not_those_that_are_sent() -> None:
 
 def _say(record: Record, said: Completion) -> Event:
     return record.events[0].model_copy(update={"completion": said})
+
+
+def test_an_id_that_was_there_already_is_another_one() -> None:
+    assert find_difference(_record("1", "1_0"), _record("1", "2"), ()) is None
 
 
 def test_which_call_an_id_stands_for_is_kept() -> None:
