@@ -16,9 +16,8 @@ from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.play.parsing.properties import ParserReading
-from react_tck.record.evidence import Evidence
 from react_tck.steps.arrangement import Arrangement
-from react_tck.steps.plays import Past, Play, VariedPlay, begin_play, collect_evidence
+from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import OperationRefused, Subject
 from react_tck.variations.changes import list_foreign_marks, list_other_marks
 from react_tck.variations.variation import Combination, Unvaried
@@ -278,12 +277,6 @@ class World:
                 yield play.episode, play.record
             if isinstance(play, VariedPlay) and play.company and play.company.record:
                 yield play.company.episode, play.company.record
-
-    def list_varied(self) -> Iterator[Evidence]:
-        """What there is to judge of the episodes that are played under a variation, with what is played beside each."""
-        for play in self._plays:
-            if isinstance(play, VariedPlay):
-                yield collect_evidence(play, self.manifest)
 
     def _find_requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)

@@ -1,7 +1,7 @@
 """What becomes of a row when its steps have ended: a verdict, what the judges see, and another play of its episodes."""
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -10,15 +10,15 @@ from react_tck.catalogue.manifests import check_asked, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
-from react_tck.engine.varied import describe_difference, find_differences
-from react_tck.engine.verdicts import KNOWN, excuse_unserved, find_verdict
+from react_tck.engine.varied import describe_difference
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM, list_wholes_of_mode
 from react_tck.judges.isolation import LASTING, LATE
-from react_tck.judges.table import COUNTERPARTS, JUDGES, MANIFEST, ORACLE, Account
-from react_tck.judges.verdict import Violation, check
+from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
+from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
+from react_tck.model.intent import Fault
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
@@ -29,9 +29,21 @@ from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
+from react_tck.variations.variation import Unvaried
 
+#: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
+_VERDICTS: Mapping[type[BaseException], Verdict] = {
+    AssertionError: Verdict.FAILED,
+    Unsupported: Verdict.UNSUPPORTED,
+    Untestable: Verdict.UNTESTABLE,
+    HarnessBroken: Verdict.ERROR,
+    Unvaried: Verdict.NOT_SELECTED,
+}
 #: What nobody is asked, and no bug report is written of.
 _NOT_PLAYED = (Verdict.UNSUPPORTED, Verdict.NOT_SELECTED)
+
+#: What is asked only where the LM failed as a provider does.
+_AFTER_A_FAULT = frozenset({"ERR-012", "ERR-025", "ERR-026", "ERR-027"})
 
 
 @dataclass
@@ -114,16 +126,14 @@ class Examiner:
 
     def end_row(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
         """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
-        error = self._find_damage(excuse_unserved(error, row.requirement_id, self._world))
+        error = self._find_damage(self._find_gap(row, error))
         lasting = [*self.left_at_start, *await_lasting_threads(self._threads_before)]
-        verdict = find_verdict(error)
+        verdict = _verdict_of(error)
         self._enter_end(row, verdict, error, sentence)
         try:
             if self._world:
                 self._enter_lasting_threads(row, self._world, lasting)
                 self._examine_episodes(row, self._world, is_supported=verdict not in _NOT_PLAYED)
-                if verdict is Verdict.PASSED and not self.watch.is_damaged:
-                    self._judge_counterparts(row, self._world)
         except Exception as mistake:  # whatever it is: the world is examined by the kit alone
             self._blame_kit(row, mistake)
         found, self._results = self._results, Results()
@@ -138,6 +148,14 @@ class Examiner:
         if isinstance(self.subject, Separate):
             self.subject.await_unasked()
         self._enter_later(self._afterwards.check_remaining(), "the call has come back")
+
+    def _find_gap(self, row: ScenarioRow, error: Exception | None) -> Exception | None:
+        """What goes wrong where the provider was to fail, and wasn't asked before, is other requirements' affair."""
+        plays = self._world.plays() if self._world else ()
+        was_served = any(isinstance(asked.intent, Fault) for _, record in plays for asked in record.requests)
+        if isinstance(error, AssertionError | None) and row.requirement_id in _AFTER_A_FAULT and not was_served:
+            return Unsupported("the LM wasn't asked where it was to fail")
+        return error
 
     def _find_damage(self, error: Exception | None) -> Exception | None:
         """What the subject did to the process explains whatever came of it."""
@@ -155,7 +173,7 @@ class Examiner:
             title=row.title, verdict=verdict, variation=bug_report.variation, message=str(error or "")
         )
         if error and verdict not in (*_NOT_PLAYED, Verdict.UNTESTABLE):
-            if not isinstance(error, KNOWN):
+            if not isinstance(error, tuple(_VERDICTS)):
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []
             bug_report = replace(bug_report, difference=self._describe_difference())
@@ -205,11 +223,6 @@ class Examiner:
                         continue
                     bug_report = replace(self._bug_report(row, id_, ""), difference=self._describe_difference())
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
-
-    def _judge_counterparts(self, row: ScenarioRow, world: World) -> None:
-        for violation, evidence in find_differences(self.subject, world):
-            bug_report = self._bug_report(row, violation.requirement_id, "")
-            self._enter_violation(self._results, COUNTERPARTS.account, bug_report, violation, evidence)
 
     def _is_unvaried_too(self, row: ScenarioRow, requirement_id: str) -> bool:
         """Whether judges found that in the row without its variation, too: then the variation shows nothing."""
@@ -279,3 +292,9 @@ def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) 
     """What the oracle would have seen otherwise."""
     for episode, record in plays:
         yield from ORACLE.find_violations(Evidence(episode, subject.initialize(), record))
+
+
+def _verdict_of(error: Exception | None) -> Verdict:
+    if error is None:
+        return Verdict.PASSED
+    return next((verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)

@@ -3,13 +3,9 @@
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from react_tck.judges.table import COUNTERPARTS
-from react_tck.judges.verdict import Violation
 from react_tck.model.record import Record
-from react_tck.play.counterparts import add_counterparts
 from react_tck.play.session import play_episode
 from react_tck.record.course import describe_deed
-from react_tck.record.evidence import Evidence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
 
@@ -33,19 +29,6 @@ def describe_difference(subject: Subject, world: World) -> str:
         if lines := list(_draw_parting(_list_deeds(without), _list_deeds(record))):
             return "\n".join([told, f"   {'without':<{_WIDTH}} with", *lines])
     return f"{told}\nThe agent does the same as without it."
-
-
-def find_differences(subject: Subject, world: World) -> Iterator[tuple[Violation, Evidence]]:
-    """Where a play under a variation differs from itself without what is to make no difference.
-
-    Raises:
-        HarnessBroken: if the harness breaks.
-    """
-    for varied in world.list_varied():
-        held = add_counterparts(subject, varied)
-        for evidence in filter(None, (held, held.beside)):
-            for violation in COUNTERPARTS.find_violations(evidence):
-                yield violation, evidence
 
 
 def _list_deeds(record: Record) -> list[str]:

@@ -63,7 +63,6 @@ class EpisodeJudge:
 Judge = CallJudge | EpisodeJudge
 
 ORACLE = CallJudge("oracle", "departures", oracle.find_departure)
-COUNTERPARTS = EpisodeJudge("counterparts", "departures", find_counterpart_differences)
 MANIFEST = EpisodeJudge("manifest", "sanitizers", find_contradictions)
 JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", run_sanitizers),
@@ -91,7 +90,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("udspy's surface", "departures", find_udspy_deviations),
     CallJudge("truncation", "departures", find_overcut_prompts),
     EpisodeJudge("determinism", "sanitizers", find_replay_difference),
-    COUNTERPARTS,
+    EpisodeJudge("counterparts", "departures", find_counterpart_differences),
 )
 
 
