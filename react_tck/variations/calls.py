@@ -91,21 +91,6 @@ VARIATIONS: tuple[Variation, ...] = (
         change_call=earlier.shift_follows,
     ),
     Variation(
-        "garbled before",
-        "The instance was called before, about something else, and was at first told what can't be read.",
-        only=NO_CONVERSATION,
-        exclusions=(
-            *EVERYWHERE,
-            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
-            Exclusion("there is no step in which it could be told so", sentence="max_steps is 0"),
-        ),
-        settles=("beginning",),
-        needs_retries=True,
-        begin_script=earlier.garble_before,
-        make_call_before=earlier.make_earlier_call,
-        change_call=earlier.shift_follows,
-    ),
-    Variation(
         "exhausted before",
         "The instance was called before, about something else, and the steps of that call ran out.",
         only=REACT,

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Finish, Garbled, Intent, Script, Submit
+from react_tck.model.intent import Answer, CallTool, Fault, Finish, Intent, Script, Submit
 from react_tck.variations.spare import call_spare
 from react_tck.variations.variation import Unvaried
 
@@ -57,15 +57,6 @@ def fail_tool_before(episode: Episode) -> Episode:
 def overflow_before(episode: Episode) -> Episode:
     """Have the LM call the spare tool twice, refuse the next prompt as too long, and then finish and answer."""
     return _say_before(episode, call_spare(minutes=3), call_spare(minutes=4), Fault(fault="context-window"))
-
-
-def garble_before(episode: Episode) -> Episode:
-    """Have the LM say, instead of that it finishes, at first what can't be read, and then answer."""
-    before = finish_at_once(episode)
-    end, *_ = before.steps
-    garbled = Attempts(replies=(Garbled(form="prose", meant=end), end))
-    script = before.model_copy(update={"steps": (garbled,)})
-    return _say_first(episode, script)
 
 
 def exhaust_before(episode: Episode) -> Episode:

@@ -16,7 +16,7 @@ from react_tck.prove.mutants.operators.crossings import (
 )
 from react_tck.prove.mutants.operators.replies import args_changed
 from react_tck.prove.mutants.operators.runs import Proceed, before, earlier_of, on, when
-from react_tck.prove.mutants.operators.views import reading, steps_retold, transcribing
+from react_tck.prove.mutants.operators.views import steps_retold, transcribing
 from react_tck.reference import loop
 from react_tck.reference.confirmation import Decision
 from react_tck.reference.drive import Episode
@@ -68,15 +68,6 @@ def _noting_end(site: Site, prompt: Prompt) -> Prompt:
     if prompt.phase == "extraction" and not site.state.finished:
         site.memory["exhausted"] = site
     return prompt
-
-
-def _noting_unread(site: Site, proceed: Proceed, reply: Any) -> dict[str, Any]:
-    try:
-        fields: dict[str, Any] = proceed(reply)
-    except Exception:
-        site.memory["unread"] = site
-        raise
-    return fields
 
 
 def _noting_cut(site: Site, prompt: Prompt) -> Prompt:
@@ -142,13 +133,6 @@ MUTANTS = (
         "ERR-007",
         "Shows no step whose tool failed, in the call after one whose prompt didn't fit.",
         prompt=_hiding_errors_after("cut", _noting_cut),
-    ),
-    crossing(
-        "garbled-call-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, in the call after one in which a reply couldn't be read.",
-        adapter=reading(_noting_unread),
-        prompt=when(_came_before("unread"), showing("step", without_failures)),
     ),
     crossing(
         "failed-call-ends-the-turn-of-a-follow-up",
