@@ -94,7 +94,12 @@ VARIATIONS: tuple[Variation, ...] = (
         "exhausted before",
         "The instance was called before, about something else, and the steps of that call ran out.",
         only=REACT,
-        exclusions=(*EVERYWHERE, *TOOLS_SAID, Exclusion("callbacks hear of each call of the instance", ("OBS-",))),
+        exclusions=(
+            *EVERYWHERE,
+            *TOOLS_SAID,
+            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
+            Exclusion("an input has the name of the limit that the call before is given", sentence="max_iters"),
+        ),
         # Nobody is asked whether the tool of its step may run.
         settles=("beginning", "step", "person"),
         needs=("call-max-steps",),
