@@ -65,6 +65,24 @@ Feature: Calls that keep to themselves
         | asynchronously with |
 
     @ISO-001 @must @since-3
+    Scenario Outline: A call under another adapter than the one before behaves as it would alone
+      Given a <system> over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "towers"}
+      And the LM finishes
+      And the LM answers {"answer": "none"}
+      And the LM calls "search" with {"query": "bridges"}
+      And the LM finishes
+      And the LM answers {"answer": "none"}
+      When it is called with {"question": "How many towers?"}
+      And it is called again with {"question": "How many bridges?"} under the global adapter "json"
+      Then the last call is the same as it would be alone
+
+      Examples:
+        | system      |
+        | ReAct       |
+        | udspy ReAct |
+
+    @ISO-001 @must @since-3
     Scenario: A call after one in which a tool failed behaves as it would alone
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "no connection"

@@ -14,10 +14,11 @@ from react_tck.prove.mutants.operators.crossings import (
     showing,
     without_failures,
 )
+from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import args_changed
-from react_tck.prove.mutants.operators.runs import Proceed, before, earlier_of, on, when
+from react_tck.prove.mutants.operators.runs import Proceed, before, earlier_of, in_a, on, on_request, when
 from react_tck.prove.mutants.operators.views import steps_retold, transcribing
-from react_tck.reference import loop
+from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.confirmation import Decision
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
@@ -133,6 +134,18 @@ MUTANTS = (
         "ERR-007",
         "Shows no step whose tool failed, in the call after one whose prompt didn't fit.",
         prompt=_hiding_errors_after("cut", _noting_cut),
+    ),
+    crossing(
+        "adapter-of-the-first-step-is-kept",
+        "ISO-001",
+        "Asks for all steps as it asked for the instance's first.",
+        adapter=by_trajectory(on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
+    ),
+    crossing(
+        "adapter-of-the-first-native-step-is-kept",
+        "ISO-001",
+        "Asks for all native steps as it asked for the instance's first.",
+        adapter=in_a(UdspyReAct, on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
     ),
     crossing(
         "failed-call-ends-the-turn-of-a-follow-up",
