@@ -73,43 +73,6 @@ VARIATIONS: tuple[Variation, ...] = (
         change_call=earlier.shift_follows,
     ),
     Variation(
-        "too long before",
-        "The instance was called before, about something else, and a prompt of that call didn't fit.",
-        only=REACT,
-        exclusions=(
-            *EVERYWHERE,
-            *TOOLS_SAID,
-            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
-            Exclusion("the call before takes three steps", sentence="max_steps"),
-        ),
-        # Nobody is asked whether that tool may run; and it takes three steps, which a limit may not allow.
-        settles=("beginning", "step", "person", "limit"),
-        needs=("truncation",),
-        change_episode=lambda episode: add_spare(episode, Reports()),
-        begin_script=earlier.overflow_before,
-        make_call_before=earlier.make_earlier_call,
-        change_call=earlier.shift_follows,
-    ),
-    Variation(
-        "exhausted before",
-        "The instance was called before, about something else, and the steps of that call ran out.",
-        only=REACT,
-        exclusions=(
-            *EVERYWHERE,
-            *TOOLS_SAID,
-            Exclusion("callbacks hear of each call of the instance", ("OBS-",)),
-            Exclusion("an input has the name of the limit that the call before is given", sentence="max_iters"),
-        ),
-        # Nobody is asked whether the tool of its step may run.
-        settles=("beginning", "step", "person"),
-        needs=("call-max-steps",),
-        needs_choice=Declared("steps-exhausted", "extract$", "that it asks for the answer where no step is left"),
-        change_episode=lambda episode: add_spare(episode, Reports()),
-        begin_script=earlier.exhaust_before,
-        make_call_before=earlier.make_earlier_call_of_one_step,
-        change_call=earlier.shift_follows,
-    ),
-    Variation(
         "failed before",
         "The instance was called before, and that call failed, for the LM's provider let nobody in.",
         only=NO_CONVERSATION,

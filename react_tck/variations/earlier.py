@@ -54,22 +54,6 @@ def fail_tool_before(episode: Episode) -> Episode:
     return _say_before(episode, call_spare(minutes=3))
 
 
-def overflow_before(episode: Episode) -> Episode:
-    """Have the LM call the spare tool twice, refuse the next prompt as too long, and then finish and answer."""
-    return _say_before(episode, call_spare(minutes=3), call_spare(minutes=4), Fault(fault="context-window"))
-
-
-def exhaust_before(episode: Episode) -> Episode:
-    """Have the LM call the spare tool, and then answer, before all that the script says."""
-    before = finish_at_once(episode)
-    return _say_first(episode, before.model_copy(update={"steps": (call_spare(minutes=3),)}))
-
-
-def make_earlier_call_of_one_step(episode: Episode, call: Invocation) -> Invocation:
-    """The call about something else, which may take one step."""
-    return make_earlier_call(episode, call).model_copy(update={"max_steps": 1})
-
-
 def fail_before(episode: Episode) -> Episode:
     """Have the LM fail, as no repetition mends, before all that the script says."""
     steps = (Fault(fault="unauthorized"), *episode.script.steps)
@@ -85,14 +69,11 @@ def finish_at_once(episode: Episode) -> Script:
 
 
 def _say_before(episode: Episode, *more: Intent) -> Episode:
-    before = finish_at_once(episode)
-    return _say_first(episode, before.model_copy(update={"steps": (*more, *before.steps)}))
-
-
-def _say_first(episode: Episode, before: Script) -> Episode:
-    own = episode.script
-    said = {"steps": (*before.steps, *own.steps), "answers": (*before.answers, *own.answers)}
-    return episode.model_copy(update={"script": own.model_copy(update=said)})
+    before, own = finish_at_once(episode), episode.script
+    script = own.model_copy(
+        update={"steps": (*more, *before.steps, *own.steps), "answers": (*before.answers, *own.answers)}
+    )
+    return episode.model_copy(update={"script": script})
 
 
 def make_earlier_call(episode: Episode, call: Invocation) -> Invocation:

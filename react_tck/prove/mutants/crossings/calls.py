@@ -1,6 +1,5 @@
 """Crossings of what came before a call, beside it or in a person's response: each is met by one variation."""
 
-from collections.abc import Callable
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin
 
@@ -21,7 +20,7 @@ from react_tck.prove.mutants.operators.views import steps_retold, transcribing
 from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.confirmation import Decision
 from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Beginning, Edit, Prompt, Site
+from react_tck.reference.seams import Beginning, Site
 
 
 def _noting_edit(site: Site, proceed: Proceed, said: str) -> Decision:
@@ -65,27 +64,6 @@ def _had_call_aside(site: Site) -> bool:
     return bool(site.memory.get("ended", 0) > site.kept["ended before"])
 
 
-def _noting_end(site: Site, prompt: Prompt) -> Prompt:
-    if prompt.phase == "extraction" and not site.state.finished:
-        site.memory["exhausted"] = site
-    return prompt
-
-
-def _noting_cut(site: Site, prompt: Prompt) -> Prompt:
-    if site.state.left_out:
-        site.memory["cut"] = site
-    return prompt
-
-
-def _came_before(what: str) -> Callable[[Site], bool]:
-    return lambda site: site.memory.get(what, site) is not site
-
-
-def _hiding_errors_after(what: str, note: Edit[Prompt]) -> Edit[Prompt]:
-    hide = when(_came_before(what), showing("step", without_failures))
-    return lambda site, prompt: hide(site, note(site, prompt))
-
-
 def _is_union(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType) and NoneType not in get_args(kind)
 
@@ -122,18 +100,6 @@ MUTANTS = (
         "Shows no step whose tool failed, once the instance has asked in two ways.",
         adapter=_noting_adapter,
         prompt=when(_has_changed_adapter, showing("step", without_failures)),
-    ),
-    crossing(
-        "exhausted-call-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, in the call after one whose steps ran out.",
-        prompt=_hiding_errors_after("exhausted", _noting_end),
-    ),
-    crossing(
-        "cut-call-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, in the call after one whose prompt didn't fit.",
-        prompt=_hiding_errors_after("cut", _noting_cut),
     ),
     crossing(
         "adapter-of-the-first-step-is-kept",
