@@ -28,8 +28,10 @@ def add_counterparts(subject: Subject, evidence: Evidence) -> Evidence:
     """
     if beside := evidence.beside:
         # The tools of a call of the same instance say whose they are: that of its first call.
-        alone = play_episode(subject, make_single_call_episode(beside.episode, beside.record, 0), is_watched=False)
-        beside = replace(beside, counterparts=(Counterpart("ISO-002", beside.record, alone),))
+        single = make_single_call_episode(beside.episode, beside.record, 0)
+        alone = play_episode(subject, single, is_watched=False)
+        if not _differ(beside, alone, play_episode(subject, single, is_watched=False)):
+            beside = replace(beside, counterparts=(Counterpart("ISO-002", beside.record, alone),))
     made = tuple(_play_counterparts(subject, evidence)) if _can_be_held(evidence.record) else ()
     return replace(evidence, beside=beside, counterparts=made)
 
@@ -48,10 +50,12 @@ def _play_counterparts(subject: Subject, evidence: Evidence) -> Iterator[Counter
         yield from (Counterpart(requirement_id, *together) for requirement_id in found)
         return
     alone = play_episode(subject, evidence.episode, is_watched=False)
-    if "ISO-002" in found:
-        yield Counterpart("ISO-002", evidence.record, alone)
-    elif _differ(evidence, evidence.record, alone):
+    has_company = "ISO-002" in found
+    again = play_episode(subject, evidence.episode, is_watched=False) if has_company else evidence.record
+    if _differ(evidence, again, alone):
         return
+    if has_company:
+        yield Counterpart("ISO-002", evidence.record, alone)
     for requirement_id in found:
         if requirement_id != "ISO-002":
             yield Counterpart(requirement_id, *_play_without(subject, evidence.episode, alone, (requirement_id,)))

@@ -1,6 +1,7 @@
 """Drawn episodes are held against themselves without what is to make no difference; who differs is told by whose."""
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -72,9 +73,11 @@ def test_what_may_differ_is_held_against_nothing(episode: Episode) -> None:
     assert gather_evidence(resolve("reference"), episode, again=False).counterparts == ()
 
 
-def test_who_is_never_the_same_is_held_against_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("episode", [AWAITED, _vary(ONE, "called aside")], ids=["alone", "beside another"])
+def test_who_is_never_the_same_is_held_against_nothing(episode: Episode, monkeypatch: pytest.MonkeyPatch) -> None:
     """That a case gives the same record whenever it is played is SAN-009's affair."""
     subject = resolve("reference")
-    evidence = replace(gather_evidence(subject, AWAITED, again=False), counterparts=())
-    monkeypatch.setattr(counterparts, "play_episode", lambda *_, **__: evidence.record.of_call(1))
+    evidence = replace(gather_evidence(subject, episode, again=False), counterparts=())
+    plays = (evidence.record.model_copy(update={"events": evidence.record.events[:at]}) for at in count(1))
+    monkeypatch.setattr(counterparts, "play_episode", lambda *_, **__: next(plays))
     assert counterparts.add_counterparts(subject, evidence).counterparts == ()

@@ -64,6 +64,10 @@ def _had_call_aside(site: Site) -> bool:
     return bool(site.memory.get("ended", 0) > site.kept["ended before"])
 
 
+def _keeping_first(site: Site, adapter: Any) -> Any:
+    return site.memory.setdefault("adapter", adapter)
+
+
 def _is_union(kind: Any) -> bool:
     return get_origin(kind) in (Union, UnionType) and NoneType not in get_args(kind)
 
@@ -105,13 +109,13 @@ MUTANTS = (
         "adapter-of-the-first-step-is-kept",
         "ISO-001",
         "Asks for all steps as it asked for the instance's first.",
-        adapter=by_trajectory(on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
+        adapter=by_trajectory(on_request("step", _keeping_first)),
     ),
     crossing(
         "adapter-of-the-first-native-step-is-kept",
         "ISO-001",
         "Asks for all native steps as it asked for the instance's first.",
-        adapter=in_a(UdspyReAct, on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
+        adapter=in_a(UdspyReAct, on_request("step", _keeping_first)),
     ),
     crossing(
         "failed-call-ends-the-turn-of-a-follow-up",
