@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from react_tck.judges.determinism import find_difference
 from react_tck.model.episode import Episode
-from react_tck.model.record import Called, Event, Hung, Record, Resumed
+from react_tck.model.intent import Answer, Calls, CallTool, Finish, Submit
+from react_tck.model.record import Called, Changed, Event, Hung, Record, Resumed
 from react_tck.model.tool import Raises, Reports, Returns
 from react_tck.play.session import play_episode
 from react_tck.play.single_call import make_single_call_episode, make_single_call_record
@@ -74,12 +75,24 @@ def _list_indifferent(evidence: Evidence) -> Iterator[str]:
         yield "SAV-002"
     if any(response.elsewhere for call in case.invocations for response in call.resumptions):
         yield "CNF-008"
-    # What an error tells may name the functions that it came through.
-    has_failed = any(run.error or run.interrupted for run in record.tool_runs) or any(o.error for o in record.outcomes)
-    if any(call.mode == "async" for call in case.invocations) and not has_failed:
+    if any(call.mode == "async" for call in case.invocations) and _went_well(record):
         yield "ASY-001"
     if _is_last_independent(evidence.episode, record):
         yield "ISO-001"
+
+
+def _went_well(record: Record) -> bool:
+    """Whether nothing is told of an error, which may name the functions that it came through."""
+    said = [asked.intent for asked in record.requests]
+    calls = sum(len(intent.calls) if isinstance(intent, Calls) else isinstance(intent, CallTool) for intent in said)
+    runs = [run for run in record.tool_runs if run.error is None and not run.interrupted]
+    is_plain = all(isinstance(intent, Answer | CallTool | Calls | Finish | Submit) for intent in said)
+    committed = sum(isinstance(intent, Submit) for intent in said)
+    # Who runs `finish` as a tool may tell an error of its args.
+    is_plain = is_plain and not any(isinstance(intent, Finish) and intent.args for intent in said)
+    succeeded = sum(outcome.status == "ok" for outcome in record.outcomes)
+    has_error = any(outcome.error for outcome in record.outcomes)
+    return is_plain and not has_error and calls == len(runs) == len(record.tool_runs) and committed <= succeeded
 
 
 def _is_last_independent(episode: Episode, record: Record) -> bool:
@@ -117,8 +130,9 @@ def _change_calls(episode: Episode, changes: Changes, resumption_changes: Change
 
 
 def _drop_ways(record: Record) -> Record:
-    """The record without how the call was resumed: that is what differs."""
-    return record.model_copy(update={"events": tuple(map(_drop_way, record.events))})
+    """The record without how the call was resumed, which is what differs, and without what it changed (ISO-003)."""
+    events = (_drop_way(event) for event in record.events if not isinstance(event, Changed))
+    return record.model_copy(update={"events": tuple(events)})
 
 
 def _drop_way(event: Event) -> Event:

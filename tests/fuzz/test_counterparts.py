@@ -43,6 +43,7 @@ def _vary(episode: Episode, name: str) -> Episode:
 ONE, TWO = _episode(_CALLED), _episode(_CALLED, _CALLED, does=(_BROKEN, Returns(value=5)))
 AWAITED = _episode(_CALLED.model_copy(update={"mode": "async", "max_steps": 1}))
 ELSEWHERE = _episode(_CALLED.model_copy(update={"resumptions": (_AGREED,)}), confirm=True, does=(_BROKEN,))
+FINISH_WITH_ARGS = Finish(args={"answer": "one"}, thought="Done.", sticky=True)
 #: A mutant, what shows it, and the requirement that it breaks.
 HELD = (
     ("async-takes-a-step-less", AWAITED, "ASY-001"),
@@ -65,9 +66,14 @@ def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode,
     "episode",
     [
         AWAITED.model_copy(update={"behaviours": {"add": (_BROKEN,)}}),
+        AWAITED.model_copy(update={"script": Script(steps=(FINISH_WITH_ARGS,), answers=AWAITED.script.answers)}),
         TWO.model_copy(update={"behaviours": {"add": (ReturnsOddity(oddity="set"),)}}),
     ],
-    ids=["an error names the functions it came through", "what was returned can't be told again"],
+    ids=[
+        "an error names functions",
+        "finish may be run",
+        "what was returned can't be told again",
+    ],
 )
 def test_what_may_differ_is_held_against_nothing(episode: Episode) -> None:
     assert gather_evidence(resolve("reference"), episode, again=False).counterparts == ()
