@@ -54,16 +54,14 @@ def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
-    return _draw_episode(
-        draw, reach, asked, offered, talk, _draw_options(draw, reach), _plain_calls(draw, reach, asked)
-    )
+    return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked))
 
 
 def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it; nobody interrupts the call before that is seen."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
-    calls = _plain_calls(draw, reach, asked, any_inputs(reach))
+    calls = _draw_calls(draw, reach, asked, texts=any_inputs(reach))
     options = _draw_options(draw, reach)
     return _draw_episode(draw, reach, asked, offered, talk, options, calls, _ANY_BEHAVIOURS, interrupts=False)
 
@@ -89,7 +87,7 @@ def _draw_conversation(draw: st.DrawFn, reach: Reach) -> Episode:
     )
     talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
     unread = asked.model_copy(update={"inputs": tuple(field for field in asked.inputs if not field.history)})
-    calls = chain_calls(draw, _draw_calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
+    calls = chain_calls(draw, _draw_calls(draw, reach, unread, (1, 2, 2, 3), limits=_SOME_STEPS, adapters=()))
     return _draw_episode(draw, reach, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
@@ -99,7 +97,7 @@ def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     options = _draw_options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
     more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
     talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
-    calls = chain_calls(draw, _plain_calls(draw, reach, asked, times=(1, 2, 3, 3)))
+    calls = chain_calls(draw, _draw_calls(draw, reach, asked, times=(1, 2, 3, 3)))
     return _draw_episode(draw, reach, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
@@ -124,12 +122,14 @@ def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
         talk = make_submit_talk(asked, offered, at_once=reach.has("parallel-tool-calls"), more=("calls",) * 6)
     else:
         # Where nothing goes wrong besides, a call gets further: to be suspended once more, to its end.
-        steps, answers = draw(among(((STEPS, ANSWERS), (GOOD_STEPS, GOOD_ANSWERS))))
+        may_be_long = reach.has("truncation") and system != "conversation"
+        steps, answers = draw(among((*_PACES, _LONG_PACE) if may_be_long else _PACES))
         talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
     limits = _SOME_STEPS if system == "conversation" else MAX_STEPS
-    calls = _draw_calls(draw, reach, asked, (1, 2), limits, texts=INDENTED_INPUTS)
+    # Nobody says which adapter a call is resumed under.
+    calls = _draw_calls(draw, reach, asked, (1, 2), limits=limits, adapters=(), texts=INDENTED_INPUTS)
     if system in ("transcript", "conversation"):
         calls = chain_calls(draw, calls)
     last = len(calls) - 1
@@ -147,6 +147,9 @@ def _draw_confirmation_signature(draw: st.DrawFn, reach: Reach, system: System |
     return draw_signature(draw, reach.capabilities) if system == "conversation" else _draw_signature(draw, reach)
 
 
+#: Steps and answers with what may go wrong, and without it; and such that prompts don't fit any more.
+_PACES = ((STEPS, ANSWERS), (GOOD_STEPS, GOOD_ANSWERS))
+_LONG_PACE = (LONG_STEPS, LONG_ANSWERS)
 #: The systems in which a person can be asked, the loop's own twice, with what a subject has to claim for them.
 _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
     (None, ()),
@@ -164,20 +167,19 @@ def _draw_confirm(draw: st.DrawFn, tool: Tool) -> Tool:
 def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
     """Steps by native calls where the adapter takes them."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
+    steps, answers = draw(among(((STEPS, ANSWERS), _LONG_PACE) if reach.has("truncation") else ((STEPS, ANSWERS),)))
+    talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
     options = _draw_options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
-    return _draw_episode(draw, reach, asked, offered, talk, options, _plain_calls(draw, reach, asked))
+    return _draw_episode(draw, reach, asked, offered, talk, options, _draw_calls(draw, reach, asked))
 
 
 def _draw_upstream(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Prompts that don't fit, after as many steps as can be left out; now and then the framework's callbacks listen."""
+    """Prompts that don't fit, after as many steps as can be left out."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
-    options = _draw_options(draw, reach)
-    if reach.has("callbacks") and draw(among((False, False, True))):
-        options = options.model_copy(update={"callbacks": True})
-    return _draw_episode(draw, reach, asked, offered, talk, options, _plain_calls(draw, reach, asked, times=(1, 2)))
+    calls = _draw_calls(draw, reach, asked, times=(1, 2))
+    return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), calls)
 
 
 #: By profile: how its episodes are drawn, and what a subject has to claim for them.
@@ -214,23 +216,15 @@ def _draw_calls(
     reach: Reach,
     asked: Signature,
     times: tuple[int, ...] = (1, 1, 2),
+    *,
     limits: tuple[int | None, ...] = MAX_STEPS,
+    adapters: tuple[str, ...] = _ADAPTERS,
     texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
 ) -> tuple[Invocation, ...]:
-    return tuple(draw_invocation(draw, reach, asked, limits, texts=texts) for _ in range(draw(among(times))))
-
-
-def _plain_calls(
-    draw: st.DrawFn,
-    reach: Reach,
-    asked: Signature,
-    texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
-    times: tuple[int, ...] = (1, 1, 2),
-) -> tuple[Invocation, ...]:
-    """Calls that nobody interrupts, now and then under an adapter that was configured since the construction."""
-    own = _filter_adapters(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
+    """Calls of one instance, now and then under one of the adapters that was configured since the construction."""
+    own = _filter_adapters(adapters, reach) if reach.has("global-adapter") else ()
     count = range(draw(among(times)))
-    return tuple(draw_invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in count)
+    return tuple(draw_invocation(draw, reach, asked, limits, adapters=(None, None, *own), texts=texts) for _ in count)
 
 
 def _filter_adapters(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
@@ -262,6 +256,7 @@ def _draw_episode(
     *,
     interrupts: bool = True,
 ) -> Episode:
+    options = options.model_copy(update={"callbacks": _draw_callbacks(draw, reach, calls)})
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     script = draw_script(draw, talk, len(calls))
     done = {tool.name: draw(behaves) for tool in offered}
@@ -273,3 +268,9 @@ def _draw_episode(
         behaviours={name: runs for name, runs in done.items() if runs},
         nonce=make_nonce(CASE_ID, 0),
     )
+
+
+def _draw_callbacks(draw: st.DrawFn, reach: Reach, calls: tuple[Invocation, ...]) -> bool | None:
+    """Whether the framework's callbacks listen, now and then; of another instance's calls they hear nothing."""
+    moves = any(resumption.elsewhere for call in calls for resumption in call.resumptions)
+    return True if reach.has("callbacks") and not moves and draw(among((False,) * 5 + (True,))) else None

@@ -353,6 +353,15 @@ Feature: The signature
       When it is called with {}
       Then the call was refused before any LM request, with an error that says "passage"
 
+    @SIG-007 @practice @since-3
+    Scenario: A follow-up that lacks an input is refused before any LM call
+      Given a transcript ReAct over "passage, claim -> verdict" with the tool "search"
+      And the LM submits {"verdict": "true"}
+      And the LM submits {"verdict": "false"}
+      When it is called with {"passage": "an almanac", "claim": "Rome is small"}
+      And it is called with {"claim": "Oslo is small"} and the history of the first call
+      Then the call was refused before any LM request, with an error that says "passage"
+
     @SIG-007 @practice
     Scenario: An unknown input is refused before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"

@@ -313,6 +313,20 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory holds tool name, args and observation of every step, in order, unless the call failed
 
+    @TRJ-005 @must @since-3
+    Scenario: The trajectory that a suspension shows holds the steps that no longer fit into a prompt
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
+      And prompts can be truncated
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the prompt of the next step does not fit the context window
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then its context has the trajectory of the steps before it, and nothing of the call that waits
+
   Rule: The recorded observation and args of a step equal what the tool was given and returned
 
     @TRJ-007 @must

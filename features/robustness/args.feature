@@ -105,6 +105,19 @@ Feature: Args
         | dialect |
         | native  |
 
+    @ERR-002 @practice @since-3
+    Scenario: The agent runs no tool that takes args of any name on a native call's args that can't be read
+      Given a udspy ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                    |
+        | store | Stores what it is given. | {"label": {"default": "none"}} |
+      And the tool "store" takes args of any other name too
+      And the LM calls "store" with the args text "{"label": "tower", "floors": "
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then no tool ran
+
   Rule: Args that aren't JSON, unless they are read, have a declared outcome
 
     @ERR-021 @practice @since-3

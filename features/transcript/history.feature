@@ -267,6 +267,20 @@ Feature: The history is the state of a run
       And it is resumed with the response {"edit": {"args": {"text": "ten degrees"}}}
       Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
+    @TRN-017 @must @since-3
+    Scenario: The requests of a follow-up show the summary of a turn that was summarised
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "weather" with {"city": "Rome"}
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM summarises "Lisbon is windy"
+      When it is called with {"question": "How warm is it?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      Then every request of the follow-up shows the summary "Lisbon is windy"
+
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
     @TRN-010 @should
@@ -299,6 +313,21 @@ Feature: The history is the state of a run
       And it is called with {"question": "Twice that."} and the history of the first call
       And another one is called with {"question": "2+3"}
       And it is called with {"question": "Twice that."} and that history as JSON
+      Then both follow-up calls made the same requests and had the same outcome
+
+    @TRN-010 @should @since-3
+    Scenario: A run continues from JSON in which a turn calls one tool twice
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      And the LM submits {"answer": "older than the town"}
+      When it is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "How old is it?"} and the history of the first call
+      And another one is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "How old is it?"} and that history as JSON
       Then both follow-up calls made the same requests and had the same outcome
 
     @TRN-010 @should

@@ -42,6 +42,21 @@ Feature: Prompts that don't fit the context window
         | "828 m\\n\\n[[ ## thought_1 ## ]]\\nmore\\n\\n[[ ## tool_name_1 ## ]]\\nadd\\n\\n[[ ## tool_args_1 ## ]]\\n{\\"a\\": 9, \\"b\\": 9}" |
         | "828 m\\nThought: more\\nAction: add\\nAction Input: {\\"a\\": 9, \\"b\\": 9}" |
 
+    @CTX-001 @practice @since-3
+    Scenario: The agent drops the oldest step where the newest is a reply that can't be read
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And the agent goes on after a reply that can't be read
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "weather" with {"city": "Oslo"}
+      And that step is garbled: prose
+      And the prompt of the next step does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then what is asked again shows the newest steps whole, and of the oldest nothing
+
     @CTX-001 @practice
     Scenario: The agent drops more steps when a prompt still doesn't fit
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"

@@ -1,7 +1,7 @@
 """Which variations each row is played under: each that fits it, one after the other, or a few at once.
 
 Dealt are so many that each requirement meets each variation that fits a row of its, and any two that fit together meet.
-A row is played once more, under up to four variations at once; twice or more where the rows of its requirement are too
+A row is played once more, under up to five variations at once; twice or more where the rows of its requirement are too
 few. Which ones follows from the rows of the requirement alone, so that a new row moves none of another's, but for the
 few pairs that don't meet so.
 """
@@ -25,7 +25,7 @@ Vary = Literal["none", "deal", "all"]
 Dealt = Mapping[str, tuple[Combination, ...]]
 _Fitting = Mapping[str, tuple[Variation, ...]]
 #: More at once would hide each other's faults.
-_AT_ONCE = 4
+_AT_ONCE = 5
 _VARIED = re.compile(r"(?P<title>.*) \{(?P<names>[^{}]+)\}", re.DOTALL)
 _NAMES = frozenset(variation.name for variation in VARIATIONS)
 

@@ -23,6 +23,7 @@ from react_tck.variations.variation import Combination, Unvaried, Variation
 _TIMES = (0, 0, 1, 1, 2, 3)
 #: Variations that no drawn episode is played under, and why.
 NOT_DRAWN: Mapping[str, str] = {
+    "more args": "drawn tools take lists and nulls by themselves",
     "exhausted": "a drawn script has limits of its own, and says to whoever goes on that it ends",
     **dict.fromkeys(
         ("step before", "failed step before", "unknown tool before", "unfit args before"),

@@ -28,11 +28,14 @@ def find_unheard_runs(record: Record) -> Iterator[Violation]:
 
 
 def find_unheard_replies(record: Record) -> Iterator[Violation]:
-    """Fewer readings than replies; an adapter may try to read one in several ways, and reads no native calls."""
+    """Fewer readings than replies; an adapter may try to read one in several ways, and reads no native calls.
+
+    Of a reply without a text there is nothing to read.
+    """
     if record.heard is None:
         return
     answered = [asked.completion for asked in record.requests if asked.completion]
-    replies = sum(not completion.tool_calls for completion in answered)
+    replies = sum(not completion.tool_calls and completion.content != "" for completion in answered)
     readings = Counter(notice.name for notice in record.heard if notice.what == "reading")
     if readings.total() < replies:
         expected = f"the callbacks hear of the reading of {replies} replies"

@@ -31,11 +31,13 @@ def find_bad_suspensions(evidence: Evidence) -> Iterator[Violation]:
                 yield from _check_suspension(scene, ended, ended.outcome.suspension.get("tool_call"))
                 yield from _find_reworded_question(scene, ended, ended.outcome.suspension)
                 yield from _find_repeated_id(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
-        # What doesn't fit a prompt may be left out.
+        # What doesn't fit a prompt may be left out of it.
         if not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
-            yield from _find_missing_steps(scene)
+            yield from _find_missing_steps(scene, "CNF-001")
             yield from _find_unheard_responses(scene)
             yield from _find_trimmed_inputs(scene)
+        elif scene.case.options.system in (None, "udspy"):
+            yield from _find_missing_steps(scene, "TRJ-005")
 
 
 def _find_repeated_id(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
@@ -75,7 +77,7 @@ def _find_reworded_question(scene: Scene, ended: Returned, suspension: JsonObjec
         yield Violation(f"the question is the agent's own, {own[-1]!r}", actual, ended, "CNF-011")
 
 
-def _find_missing_steps(scene: Scene) -> Iterator[Violation]:
+def _find_missing_steps(scene: Scene, requirement_id: str) -> Iterator[Violation]:
     """Results of tools that had run when the LM chose the call that waits, and that its context doesn't show."""
     ran: list[ToolRan] = []
     shown: list[ToolRan] = []
@@ -90,7 +92,7 @@ def _find_missing_steps(scene: Scene) -> Iterator[Violation]:
                 told = as_text(context.get("trajectory")) if isinstance(context, dict) else ""
                 for run in (run for run in shown if hides_value(told, run.tool) or hides_value(told, run.result)):
                     expected = f"the trajectory of the context shows {run.tool!r} and {run.result!r}"
-                    yield Violation(expected, f"it is {told}", event, "CNF-001")
+                    yield Violation(expected, f"it is {told}", event, requirement_id)
 
 
 def _find_unheard_responses(scene: Scene) -> Iterator[Violation]:

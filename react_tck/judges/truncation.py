@@ -92,6 +92,19 @@ def find_summary_losses(evidence: Evidence) -> Iterator[Violation]:
         before = next((one for one in evidence.scenes if one.number == scene.invocation.follows), None)
         whole = before if before and all(not asked.is_overflow for asked in before.record.requests) else None
         yield from _judge_scene(scene, whole)
+        if before:
+            yield from _find_lost_summary(before, next(iter(scene.record.requests), None))
+
+
+def _find_lost_summary(before: Scene, first: Asked | None) -> Iterator[Violation]:
+    """The first request of a follow-up without the summary of the turn before, which fitted."""
+    told = [asked.intent for asked in before.record.requests if _is_for_a_summary(before, asked)]
+    summaries = [intent.outputs.get("summary") for intent in told if isinstance(intent, Answer)]
+    if first is None or first.is_overflow or not summaries or before.record.outcomes[-1].status != "ok":
+        return
+    if hides_value(first.request.text, summaries[-1]):
+        expected = f"the follow-up shows {summaries[-1]!r}, the summary of the turn before"
+        yield Violation(expected, "it does not", first, "TRN-017")
 
 
 def _judge_scene(scene: Scene, before: Scene | None) -> Iterator[Violation]:

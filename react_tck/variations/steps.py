@@ -4,14 +4,17 @@ from collections.abc import Callable
 
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool
+from react_tck.model.intent import Answer, CallTool, Fault, Intent
 from react_tck.model.tool import Behaviour, Raises, Reports
-from react_tck.variations.exclusions import EVERYWHERE, NO_CONVERSATION, TOOLS_SAID
+from react_tck.variations.exclusions import EVERYWHERE, LOADED, NO_CONVERSATION, PLAYED_OTHERWISE, REACT, TOOLS_SAID
 from react_tck.variations.spare import add_spare, call_spare
-from react_tck.variations.variation import Declared, Exclusion, Unvaried, Variation
+from react_tck.variations.variation import Declared, Exclusion, Settled, Unvaried, Variation
 
+_STEPS_COUNTED = Exclusion(
+    "sentences count the steps", sentence=r"was asked (for|at most)|the iteration|step \d|keys of S3"
+)
 _STEPS_SAID = (
-    Exclusion("sentences count the steps", sentence=r"was asked (for|at most)|the iteration|step \d|keys of S3"),
+    _STEPS_COUNTED,
     Exclusion("sentences count the steps that are left out", ("CTX-",)),
     *TOOLS_SAID,
 )
@@ -28,25 +31,47 @@ _PLACE_SAID = Exclusion("the n-th step is where the n-th tool ran", sentence="th
 
 def step_before(call: CallTool, behaviour: Behaviour) -> Callable[[Episode], Episode]:
     """Have the LM take this step before all that the script says, with a tool of its own, and a step more allowed."""
+    return lambda episode: _begin_with(add_spare(episode, behaviour), (call,), 1)
 
-    def change(episode: Episode) -> Episode:
-        limit = episode.case.options.max_steps
-        if not episode.script.steps or limit == 0:
-            raise Unvaried("the LM is asked for no step")
-        script = episode.script.model_copy(update={"steps": (call, *episode.script.steps)})
-        changed = add_spare(episode, behaviour)
-        if limit is None:
-            return changed.model_copy(update={"script": script})
-        options = changed.case.options.model_copy(update={"max_steps": limit + 1})
-        case = changed.case.model_copy(update={"options": options})
-        return changed.model_copy(update={"case": case, "script": script})
+
+def overflow_before(episode: Episode) -> Episode:
+    """Have the LM take two steps before all that the script says, and the next prompt not fit the context window."""
+    said = (call_spare(minutes=1), call_spare(minutes=2), Fault(fault="context-window"))
+    return _begin_with(add_spare(episode, Reports()), said, 2)
+
+
+def summarise_before(episode: Episode) -> Episode:
+    """The same, of which the LM makes a summary that stands in the place of the first step."""
+    changed = overflow_before(episode)
+    summary = Answer(outputs={"summary": "Somebody looked out of the window."})
+    script = changed.script.model_copy(update={"answers": (summary, *changed.script.answers)})
+    return changed.model_copy(update={"script": script})
+
+
+def _begin_with(episode: Episode, intents: tuple[Intent, ...], steps: int) -> Episode:
+    """The episode whose script begins with the intents, which are so many steps more.
+
+    Raises:
+        Unvaried: if the LM is asked for no step.
+    """
+    limit = episode.case.options.max_steps
+    if not episode.script.steps or limit == 0:
+        raise Unvaried("the LM is asked for no step")
+    script = episode.script.model_copy(update={"steps": (*intents, *episode.script.steps)})
+    changed = episode.model_copy(update={"script": script})
+    if limit is None:
+        return changed
+    options = changed.case.options.model_copy(update={"max_steps": limit + steps})
+    return changed.model_copy(update={"case": changed.case.model_copy(update={"options": options})})
+
+
+def allow_more(steps: int) -> Callable[[Episode, Invocation], Invocation]:
+    """The call with so many steps more, where it has a limit of its own."""
+
+    def change(_episode: Episode, call: Invocation) -> Invocation:
+        return call if call.max_steps is None else call.model_copy(update={"max_steps": call.max_steps + steps})
 
     return change
-
-
-def allow_one_more(_episode: Episode, call: Invocation) -> Invocation:
-    """The call with a step more, where it has a limit of its own."""
-    return call if call.max_steps is None else call.model_copy(update={"max_steps": call.max_steps + 1})
 
 
 def _begin_with_step(
@@ -56,16 +81,17 @@ def _begin_with_step(
     behaviour: Behaviour,
     *exclusions: Exclusion,
     needs_choice: Declared | None = None,
+    settles: tuple[Settled, ...] = (),
 ) -> Variation:
     return Variation(
         name,
         f"Each instance's first step is one more, {sentence}.",
         only=NO_CONVERSATION,
         exclusions=(*EVERYWHERE, *_STEPS_SAID, *exclusions),
-        settles=("step",),
+        settles=("step", *settles),
         needs_choice=needs_choice,
         change_episode=step_before(call, behaviour),
-        change_call=allow_one_more,
+        change_call=allow_more(1),
     )
 
 
@@ -103,5 +129,41 @@ VARIATIONS: tuple[Variation, ...] = (
             "that it goes on after args that don't fit",
             beside="coerce when lossless",
         ),
+        # A function of args of any name lacks none.
+        settles=("args",),
+    ),
+    Variation(
+        "cut prompts",
+        "Each instance takes two steps more at first; then a prompt doesn't fit, and the first step is left out of it.",
+        only=REACT,
+        exclusions=(
+            *EVERYWHERE,
+            *_STEPS_SAID,
+            _RUNS_SAID,
+            Exclusion("sentences say that prompts show all steps", sentence="result of each step"),
+            Exclusion("that the trajectory has them all is another requirement (TRJ-005)", sentence="trajectory"),
+            Exclusion("sentences count requests", sentence="exactly one request|took one request"),
+        ),
+        settles=("step",),
+        needs=("truncation",),
+        change_episode=overflow_before,
+        change_call=allow_more(2),
+    ),
+    Variation(
+        "summarised steps",
+        "Each instance takes two steps more at first; then a prompt doesn't fit, and the LM summarises the first.",
+        only="^a transcript ReAct over",
+        exclusions=(
+            PLAYED_OTHERWISE,
+            LOADED,
+            _STEPS_COUNTED,
+            _RUNS_SAID,
+            Exclusion("sentences say which prompt is summarised", ("TRN-014",), "shows the summary"),
+            Exclusion("sentences say that all turns are shown", sentence="in order$|so far|shows the image"),
+        ),
+        settles=("step",),
+        needs=("compaction",),
+        change_episode=summarise_before,
+        change_call=allow_more(2),
     ),
 )

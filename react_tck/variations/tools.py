@@ -1,23 +1,73 @@
 """What a subject is given for a tool, and what tools return."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from pydantic import JsonValue
 
+from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
-from react_tck.model.tool import Reports, Returns
+from react_tck.model.intent import Attempts, Calls, CallTool, Garbled, Intent
+from react_tck.model.tool import Reports, Returns, Tool
+from react_tck.variations.changes import list_called_tools
 from react_tck.variations.exclusions import CALLED, EVERYWHERE
 from react_tck.variations.variation import Exclusion, Unvaried, Variation
 
 #: Runs of a tool that return something of their own each; the last one's is returned again and again.
 _RUNS = 12
 _REPORTS = (Reports(),)
+_ARGS_SAID = (
+    r"\bargs?\b|schema|parameter|default|ran .*with|each call once|in this order|suspension is|to confirm|could read"
+)
+#: What every tool takes besides, and is given: a list; and null where there is a default.
+_REQUIRED: JsonObject = {"pages": {"type": "array", "items": {"type": "integer"}}}
+_OPTIONAL: JsonObject = {"edition": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": "the newest"}}
+_GIVEN: JsonObject = {"pages": [12, 3], "edition": None}
 
 
-def make_tools_async(episode: Episode) -> Episode:
-    """Have every tool be a coroutine function."""
-    tools = tuple(tool.model_copy(update={"is_async": True}) for tool in episode.case.tools)
-    return episode.model_copy(update={"case": episode.case.model_copy(update={"tools": tools})})
+def change_tools(**changes: object) -> Callable[[Episode], Episode]:
+    """Have every tool be given to the subject in another way."""
+
+    def change(episode: Episode) -> Episode:
+        tools = tuple(tool.model_copy(update=changes) for tool in episode.case.tools)
+        return episode.model_copy(update={"case": episode.case.model_copy(update={"tools": tools})})
+
+    return change
+
+
+def take_more_args(episode: Episode) -> Episode:
+    """Have every tool take a list besides, and a text or null, of which the LM gives null.
+
+    Raises:
+        Unvaried: if the LM calls none of them.
+    """
+    names = {tool.name for tool in episode.case.tools}
+    if names.isdisjoint(list_called_tools(episode.script.steps)):
+        raise Unvaried("no tool is called that could be given more args")
+    case = episode.case.model_copy(update={"tools": tuple(map(_add_parameters, episode.case.tools))})
+    steps = tuple(_give_more(intent, names) for intent in episode.script.steps)
+    return episode.model_copy(update={"case": case, "script": episode.script.model_copy(update={"steps": steps})})
+
+
+def _add_parameters(tool: Tool) -> Tool:
+    properties, required = tool.parameters["properties"], tool.parameters["required"]
+    assert isinstance(properties, dict)
+    assert isinstance(required, list)
+    # Those without a default stand before those with one.
+    told = {"properties": {**_REQUIRED, **properties, **_OPTIONAL}, "required": [*_REQUIRED, *required]}
+    return tool.model_copy(update={"parameters": {**tool.parameters, **told}})
+
+
+def _give_more(intent: Intent, names: Collection[str]) -> Intent:
+    match intent:
+        case CallTool(tool=tool) if tool in names:
+            return intent.model_copy(update={"args": {**intent.args, **_GIVEN}})
+        case Calls(calls=calls):
+            return intent.model_copy(update={"calls": tuple(_give_more(call, names) for call in calls)})
+        case Garbled(meant=meant):
+            return intent.model_copy(update={"meant": _give_more(meant, names)})
+        case Attempts(replies=replies):
+            return intent.model_copy(update={"replies": tuple(_give_more(reply, names) for reply in replies)})
+    return intent
 
 
 def return_instead(make_result: Callable[[str], JsonValue]) -> Callable[[Episode], Episode]:
@@ -71,7 +121,33 @@ VARIATIONS: tuple[Variation, ...] = (
             Exclusion("sentences say what is given for a tool", sentence="(async|callable|coroutine)"),
         ),
         needs=("async-tools",),
-        change_episode=make_tools_async,
+        change_episode=change_tools(is_async=True),
+    ),
+    Variation(
+        "declared tools",
+        "Every tool is a function of args of any name, with the schemas of its args beside it.",
+        only=CALLED,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion("sentences say what is given for a tool", sentence="(async|callable|coroutine|declared)"),
+            Exclusion(
+                "only a function's own parameters have defaults and are models", ("TOOL-003", "TOOL-009", "CNF-006")
+            ),
+        ),
+        settles=("args",),
+        needs=("declared-tools",),
+        change_episode=change_tools(callable_form="declared"),
+    ),
+    Variation(
+        "more args",
+        "Every tool takes a list besides, and a text or null, of which the LM gives null.",
+        only=CALLED,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion("sentences say which args there are", sentence=_ARGS_SAID),
+            Exclusion("what is read of a broken reply depends on where it breaks", sentence="is cut off|is garbled"),
+        ),
+        change_episode=take_more_args,
     ),
     _return_instead(
         "mapping results",

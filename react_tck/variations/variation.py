@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
 
 #: What one variation at a time can settle.
-Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text"]
+Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text", "args"]
 
 
 class Unvaried(Exception):

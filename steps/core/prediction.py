@@ -60,7 +60,8 @@ def construction_refused_naming(world: World, name: str) -> None:
 @then(sentence("the call was refused before any LM request, with an error that says {words:Names}"))
 def call_refused(world: World, words: tuple[str, ...]) -> None:
     """An error outcome, no request, and the error says what is wrong in one of these words."""
-    outcome, requests = world.outcome, world.record.requests
+    outcome = world.outcome
+    requests = [asked for asked in world.record.requests if asked.invocation == world.last_call]
     expected = f"the call is refused because of {' or '.join(map(repr, words))}, before the LM is asked for anything"
     asked = f"the LM was asked {len(requests)} times, and the call ended with status {outcome.status!r}"
     check(not requests, expected, asked, next(iter(requests), None))

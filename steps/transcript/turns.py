@@ -123,7 +123,18 @@ def holds_prior_answer(world: World) -> None:
 @then(sentence('the request made to fit shows the summary "{text}"'))
 def shows_summary(world: World, text: str) -> None:
     """The one that is made instead of the one that didn't fit (TRN-014)."""
-    (_, asked), summary = first_made_to_fit(world), world.mark_text(text)
+    _check_summary(world, first_made_to_fit(world)[1], text)
+
+
+@then(sentence('every request of the follow-up shows the summary "{text}"'))
+def follow_up_shows_summary(world: World, text: str) -> None:
+    """The summary of what the turn before has no room for (TRN-017)."""
+    for asked in last_call(world):
+        _check_summary(world, asked, text)
+
+
+def _check_summary(world: World, asked: Asked, text: str) -> None:
+    summary = world.mark_text(text)
     check(
         not hides_value(asked.request.text, summary),
         f"the request shows the summary: {summary!r}",

@@ -179,6 +179,23 @@ def test_a_step_before_is_one_of_the_scenarios_and_one_more_is_allowed(name: str
     assert len(play.told[1].requests) == 3
 
 
+def test_the_prompt_behind_two_steps_is_cut_before_those_of_the_scenario() -> None:
+    play = play_question("cut prompts")
+    assert [asked.is_overflow for asked in play.record.requests] == [False, False, True, False, False, False]
+    assert [ran.tool for ran in play.record.tool_runs] == ["glance", "glance", "search"]
+
+
+def test_tools_are_given_more_args_and_null_for_a_default() -> None:
+    (ran,) = play_question("more args").record.tool_runs
+    assert ran.args == {"query": "hills", "pages": [12, 3], "edition": None}
+
+
+def test_tools_are_declared_by_schemas_alone() -> None:
+    play = play_question("declared tools")
+    assert all(tool.is_declared for tool in play.episode.case.tools)
+    assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
+
+
 def test_two_calls_before_are_no_calls_of_the_scenarios() -> None:
     play = play_question("third call")
     assert len(play.record.outcomes) == 3

@@ -8,9 +8,9 @@ import pytest
 from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.varying import vary_episode
 from react_tck.judges.table import collect_violations
-from react_tck.model.case import Case, Invocation, Resumption
+from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Finish, Script
+from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
 from react_tck.play import counterparts
@@ -87,3 +87,18 @@ def test_who_is_never_the_same_is_held_against_nothing(episode: Episode, monkeyp
     plays = (evidence.record.model_copy(update={"events": evidence.record.events[:at]}) for at in count(1))
     monkeypatch.setattr(counterparts, "play_episode", lambda *_, **__: next(plays))
     assert counterparts.add_counterparts(subject, evidence).counterparts == ()
+
+
+def test_an_id_that_two_instances_give_is_no_difference() -> None:
+    # The first call is left waiting, and has no history.
+    moved = _CALLED.model_copy(update={"resumptions": (_AGREED,), "follows": 0})
+    drawn = _episode(_CALLED, moved, confirm=True)
+    add = CallTool(tool="add", args={"a": "1"}, thought="Add.")
+    submit = Submit(outputs={"answer": "one"}, thought="Done.", sticky=True)
+    script = Script(steps=(add, add, submit))
+    options = Options(system="transcript", module_adapter="native")
+    case = drawn.case.model_copy(update={"options": options})
+    episode = drawn.model_copy(update={"case": case, "script": script})
+    evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
+    assert "CNF-008" in {each.requirement_id for each in evidence.counterparts}
+    assert "CNF-008" not in collect_violations(evidence)

@@ -10,6 +10,7 @@ import pytest
 from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
+from react_tck.prove.mutants import load_mutants
 from react_tck.prove.mutants.crossings.blind import nulls_as_texts
 from react_tck.prove.mutants.mutant import Mutant, mutant
 from react_tck.prove.mutants.operators.crossings import note_unreadable
@@ -22,7 +23,7 @@ from react_tck.reference.confirmation import Decision
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
 
-ENOUGH = 500
+ENOUGH = 1000
 
 
 def _read_edit(said: str) -> dict[str, Any]:
@@ -107,6 +108,8 @@ PLANTED: tuple[tuple[Mutant, tuple[str, ...]], ...] = (
         ),
         ("robustness",),
     ),
+    (load_mutants()["summary-not-read-again"], ("transcript",)),
+    (load_mutants()["context-without-left-out-steps"], ("confirmation",)),
 )
 
 

@@ -13,7 +13,7 @@ FOUND = {
     "adapter-a-call-late": ("core", 60),
     "interruption-observed": ("core", 300),
     "prompts-encoded-strictly": ("robustness", 100),
-    "inputs-end-at-nul": ("robustness", 100),
+    "inputs-end-at-nul": ("robustness", 200),
     "observations-end-at-nul": ("robustness", 1000),
     "asks-again-what-nothing-mends": ("robustness", 200),
     "flat-args-lost": ("robustness", 400),

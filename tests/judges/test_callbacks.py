@@ -3,6 +3,7 @@
 import pytest
 
 from react_tck.judges.callbacks import find_unheard_events
+from react_tck.model.intent import Empty
 from react_tck.model.lm import Completion, ToolCall
 from react_tck.model.record import Event, Notice
 from react_tck.record.evidence import Evidence
@@ -27,8 +28,20 @@ INTERRUPTED = ran().model_copy(update={"result": None, "interrupted": True})
         ((step(ADD), ran(), step(ADD), ran()), (READING, RUN, READING), 1),
         ((NATIVE, ran()), (RUN,), 0),
         ((step(ADD), INTERRUPTED), (READING,), 0),
+        ((step(Empty(), content=""),), (), 0),
     ],
-    ids=["nobody listens", "all", "oftener", "no run", "a reply", "nothing", "one of two", "native", "interrupted"],
+    ids=[
+        "nobody listens",
+        "all",
+        "oftener",
+        "no run",
+        "a reply",
+        "nothing",
+        "one of two",
+        "native",
+        "interrupted",
+        "no text",
+    ],
 )
 def test_what_callbacks_do_not_hear_is_found(
     events: tuple[Event, ...], heard: tuple[Notice, ...] | None, unheard: int

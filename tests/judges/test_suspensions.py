@@ -6,7 +6,7 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options, Resumption
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import CallTool, Fault, Finish
 from react_tck.model.lm import ToolOffer
 from react_tck.model.record import Event, Resumed, Returned
 from tests.support.hand_made import ADD, TASK, evidence, extraction, ids, of, ran, returned, scene, step
@@ -104,5 +104,8 @@ def test_the_context_of_a_suspension_has_the_steps_before_it(trajectory: JsonObj
     before = (step(CallTool(tool="search", args={"query": "Rome"})), ran("search", query="Rome"))
     tools = (CONFIRMED, TOOLBOX["search"])
     assert ids(find_bad_suspensions(evidence(*before, step(ADD), told, tools=tools))) == violated
+    # What a prompt has no room for is still of the full record.
+    cut = evidence(*before, step(Fault(fault="context-window")), step(ADD), told, tools=tools)
+    assert ids(find_bad_suspensions(cut)) == ["TRJ-005" for _ in violated]
     # What ran in the turn of the call that waits may be recorded when the turn is over.
     assert ids(find_bad_suspensions(evidence(step(ADD), *before[1:], told, tools=tools))) == []

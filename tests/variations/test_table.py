@@ -64,7 +64,7 @@ def test_each_row_that_a_variation_fits_is_dealt_one_more_play_at_least() -> Non
         parts = {part.name for combination in combinations for part in combination.parts}
         assert len({combination.name for combination in combinations}) == len(combinations), title
         for combination in combinations:
-            assert len(combination.parts) <= 4
+            assert len(combination.parts) <= 5
             assert {Combination((part,)) for part in combination.parts} <= {*fitting[title]}
             assert all(one.fits_with(other) for one, other in combinations_of(combination.parts, 2))
             left = {each.parts[0].name: each.parts[0] for each in fitting[title] if each.parts[0].name not in parts}

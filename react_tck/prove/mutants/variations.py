@@ -24,6 +24,7 @@ from react_tck.prove.mutants.operators.crossings import (
     is_resumed,
     is_resumed_elsewhere,
     is_resumed_here,
+    is_summarised,
     note_company,
     note_unreadable,
     of_known_tools,
@@ -35,7 +36,14 @@ from react_tck.prove.mutants.operators.crossings import (
 )
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import args_changed, if_text
-from react_tck.prove.mutants.operators.runs import before, is_async, on_request, when
+from react_tck.prove.mutants.operators.runs import (
+    before,
+    event_changed,
+    first_call_alone,
+    is_async,
+    on_request,
+    when,
+)
 from react_tck.prove.mutants.operators.views import outputs_changed, reading, retold, steps_retold, writing
 from react_tck.reference.seams import Site
 
@@ -45,6 +53,18 @@ def _with_short_texts(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
 
 
 MUTANTS = (
+    crossing(
+        "summarised-run-takes-one-call",
+        "TRN-013",
+        "Runs the first call of each turn alone, once the run was summarised.",
+        perform=when(is_summarised, event_changed(first_call_alone)),
+    ),
+    crossing(
+        "cut-prompts-hide-tool-errors",
+        "ERR-007",
+        "Shows no step whose tool failed, once steps were left out of a prompt.",
+        prompt=when(lambda site: site.state.left_out > 0, showing("step", without_failures)),
+    ),
     crossing(
         "async-unknown-tool-not-recorded",
         "TRJ-002",

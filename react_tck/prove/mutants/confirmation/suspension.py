@@ -43,6 +43,12 @@ def _of_flat_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
     return {}
 
 
+def _without_left_out_steps(site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
+    told = waiting.context["trajectory"].items()
+    kept = {key: value for key, value in told if int(key.rpartition("_")[2]) >= site.state.left_out}
+    return {"context": waiting.context | {"trajectory": kept}}
+
+
 def _in_context(change: Any) -> Edit[ConfirmationRequired]:
     """Other values in the context, made from it."""
     return suspended(lambda _, waiting: {"context": waiting.context | change(waiting.context)})
@@ -147,6 +153,12 @@ MUTANTS = (
         "CNF-001",
         "Leaves the trajectory of the context empty.",
         suspension=_in_context(lambda _: {"trajectory": {}}),
+    ),
+    mutant(
+        "context-without-left-out-steps",
+        "TRJ-005",
+        "Leaves out of the trajectory of the context what had no room in the prompt.",
+        suspension=suspended(_without_left_out_steps),
     ),
     mutant(
         "question-in-other-words",

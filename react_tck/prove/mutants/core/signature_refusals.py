@@ -8,7 +8,7 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.runs import Proceed, before, on_request
 from react_tck.prove.mutants.operators.signatures import Given, given_as, is_arrow, is_dspys, read_as
-from react_tck.prove.mutants.operators.views import inputs
+from react_tck.prove.mutants.operators.views import inputs, transcribing
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.transcript import HISTORY
 from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
@@ -61,6 +61,10 @@ def _never_empty(arrow: str) -> str:
 
 def _filled(site: Site, given: Inputs) -> Inputs:
     return dict.fromkeys(site.agent.signature.input_fields) | given
+
+
+def _filled_if_told(site: Site, given: Inputs) -> Inputs:
+    return _filled(site, given) if HISTORY in given else given
 
 
 def _known(site: Site, given: Inputs) -> Inputs:
@@ -136,6 +140,12 @@ MUTANTS = (
         "SIG-007",
         "Goes on with None where an input is missing.",
         begin=before(_filled),
+    ),
+    mutant(
+        "missing-input-of-a-follow-up-ignored",
+        "SIG-007",
+        "Goes on with None where an input is missing of a call that goes on with a history.",
+        begin=transcribing(before(_filled_if_told)),
     ),
     mutant(
         "unknown-input-ignored",

@@ -13,7 +13,13 @@ from react_tck.prove.mutants.operators.crossings import (
     without_failures,
 )
 from react_tck.prove.mutants.operators.runs import Perform, earlier_of, on, when
-from react_tck.prove.mutants.operators.views import entries_shown, steps_retold, transcribing
+from react_tck.prove.mutants.operators.views import (
+    entries_read,
+    entries_shown,
+    json_history_read,
+    steps_retold,
+    transcribing,
+)
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
@@ -76,7 +82,35 @@ def _without_earlier(site: Site, entries: loop.Entries) -> loop.Entries:
     return entries[len(earlier_of(site.state)) :]
 
 
+def _under_one_id(entries: loop.Entries) -> loop.Entries:
+    """The entries with one id for all calls of a tool in a turn; the results keep theirs."""
+    turns = [entry for entry in entries if isinstance(entry, loop.AssistantTurn)]
+    ids = {(id(turn), call.name): call.id for turn in turns for call in turn.tool_calls}
+
+    def rename(turn: loop.AssistantTurn) -> loop.AssistantTurn:
+        calls = tuple(call.model_copy(update={"id": ids[id(turn), call.name]}) for call in turn.tool_calls)
+        return turn.model_copy(update={"tool_calls": calls})
+
+    return tuple(rename(entry) if isinstance(entry, loop.AssistantTurn) else entry for entry in entries)
+
+
+def _without_summaries(_site: Site, entries: loop.Entries) -> loop.Entries:
+    return tuple(entry for entry in entries if not isinstance(entry, loop.Summary))
+
+
 MUTANTS = (
+    crossing(
+        "summary-not-read-again",
+        "TRN-017",
+        "Leaves out the summaries of a history that a run goes on with.",
+        begin=transcribing(entries_read(_without_summaries)),
+    ),
+    crossing(
+        "json-finds-results-by-tools",
+        "TRN-010",
+        "Gives the calls of a tool in one turn one id, in a history that was written out.",
+        **json_history_read(_under_one_id),
+    ),
     crossing(
         "used-state-hides-tool-errors",
         "ERR-007",

@@ -1,6 +1,7 @@
 """Crossings of a step that came before in the same call, of what tools are and return, and of the module's adapter."""
 
-from inspect import iscoroutinefunction
+from collections.abc import Callable
+from inspect import iscoroutinefunction, signature
 from typing import Any
 
 from react_tck.prove.mutants.operators.crossings import (
@@ -12,11 +13,11 @@ from react_tck.prove.mutants.operators.crossings import (
     without_instructions,
 )
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.replies import args_changed, has_failed
+from react_tck.prove.mutants.operators.replies import args_changed, has_failed, of_users_tools
 from react_tck.prove.mutants.operators.runs import Proceed, on_request, when
 from react_tck.prove.mutants.operators.views import writing
 from react_tck.reference import loop
-from react_tck.reference.seams import Site
+from react_tck.reference.seams import Around, Site
 
 
 def _has_steps(site: Site) -> bool:
@@ -35,14 +36,41 @@ def _has_result_of(kind: type[Any]) -> Any:
     return lambda site: any(isinstance(step.observation, kind) for step in site.state.steps)
 
 
-def _round_for_coroutines(site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
-    function = getattr(site.agent.bound.get(call.name), "function", None)
-    operator = args_changed(rounded)
-    args: dict[str, Any] = operator(site, proceed, call) if iscoroutinefunction(function) else proceed(call)
-    return args
+def _rounding_for(is_meant: Callable[[Callable[..., Any]], bool]) -> Around[loop.Call, dict[str, Any]]:
+    """In the seam `args`: rounded numbers for tools whose functions are such."""
+
+    def rounding(site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
+        function = getattr(site.agent.bound.get(call.name), "function", None)
+        operator = args_changed(rounded)
+        args: dict[str, Any] = operator(site, proceed, call) if function and is_meant(function) else proceed(call)
+        return args
+
+    return rounding
+
+
+def _takes_any_name(function: Callable[..., Any]) -> bool:
+    return all(parameter.kind is parameter.VAR_KEYWORD for parameter in signature(function).parameters.values())
+
+
+def _nulls_as_defaults(site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
+    parameters = site.agent.tools[call.name].args
+    given: dict[str, Any] = proceed(call)
+    return {name: parameters[name].get("default") if value is None else value for name, value in given.items()}
 
 
 MUTANTS = (
+    crossing(
+        "nulls-as-defaults",
+        "SAN-002",
+        "Runs a tool with the default of a parameter for which the LM gave null.",
+        args=of_users_tools(_nulls_as_defaults),
+    ),
+    crossing(
+        "declared-tool-gets-rounded-args",
+        "TOOL-001",
+        "Hands on rounded numbers to a tool that takes args of any name, for which a schema declares them.",
+        args=_rounding_for(_takes_any_name),
+    ),
     crossing(
         "second-step-rounds-args",
         "TOOL-001",
@@ -92,6 +120,6 @@ MUTANTS = (
         "coroutine-tool-gets-rounded-args",
         "TOOL-001",
         "Hands on rounded numbers to tools that are coroutine functions.",
-        args=_round_for_coroutines,
+        args=_rounding_for(iscoroutinefunction),
     ),
 )

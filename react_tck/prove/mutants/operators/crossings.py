@@ -93,6 +93,11 @@ class NotesLoading:
         return load(*given, **options)
 
 
+def is_summarised(site: Site) -> bool:
+    """Whether the run, or an earlier one that it goes on from, was summarised."""
+    return any(isinstance(entry, loop.Summary) for entry in site.state.history)
+
+
 def is_loaded(site: Site) -> bool:
     """Whether the instance has loaded a state, where it `NotesLoading`."""
     return "loaded" in site.memory

@@ -115,6 +115,11 @@ def event_changed(change: Callable[[Site, loop.Event], loop.Event]) -> Around[lo
     return changed
 
 
+def first_call_alone(_site: Site, event: loop.Event) -> loop.Event:
+    """Of a step that was chosen, the first call alone."""
+    return event.model_copy(update={"calls": event.calls[:1]}) if isinstance(event, loop.StepChosen) else event
+
+
 def used(change: Callable[[UseTool], UseTool]) -> Around[loop.Action, Episode[loop.Event]]:
     """Tools are run otherwise; whatever else comes of a call is what comes of it."""
 

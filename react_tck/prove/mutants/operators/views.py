@@ -180,6 +180,20 @@ def entries_read(change: Callable[[Site, Entries], Entries]) -> Around[dict[str,
     return after(changed)
 
 
+def json_history_read(change: Callable[[Entries], Entries]) -> dict[str, Any]:
+    """Seams in which a history that the agent didn't make itself, as one out of JSON, is read in another way."""
+
+    def made(site: Site, prediction: Any) -> Any:
+        site.memory.setdefault("made", []).append(prediction["history"])
+        return prediction
+
+    def read(site: Site, entries: Entries) -> Entries:
+        is_own = any(site.inputs.get("history") is history for history in site.memory.get("made", ()))
+        return entries if is_own else change(entries)
+
+    return {"begin": transcribing(entries_read(read)), "prediction": transcribing(made)}
+
+
 def last_turn(entries: Entries) -> Entries:
     """The entries from the last request on; all of them, if there is none."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry, Request)]

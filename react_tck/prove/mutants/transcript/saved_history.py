@@ -8,6 +8,7 @@ from react_tck.prove.mutants.operators.runs import (
     Perform,
     Proceed,
     event_changed,
+    first_call_alone,
     on,
     then,
     to,
@@ -18,6 +19,7 @@ from react_tck.prove.mutants.operators.views import (
     entries_kept,
     entries_read,
     entries_shown,
+    json_history_read,
     last_turn,
     transcribing,
     without,
@@ -54,23 +56,6 @@ def _with_observations(entries: loop.Entries, change: Callable[[loop.Observation
     return tuple(e.model_copy(update=change(e)) if isinstance(e, loop.Observation) else e for e in entries)
 
 
-# TRN-010
-
-
-def _from_json(change: Callable[[loop.Entries], loop.Entries]) -> dict[str, Any]:
-    """A history that the agent didn't make itself is read in another way."""
-
-    def made(site: Site, prediction: Any) -> Any:
-        site.memory.setdefault("made", []).append(prediction["history"])
-        return prediction
-
-    def read(site: Site, entries: loop.Entries) -> loop.Entries:
-        is_own = any(site.inputs.get("history") is history for history in site.memory.get("made", ()))
-        return entries if is_own else change(entries)
-
-    return {"begin": transcribing(entries_read(read)), "prediction": transcribing(made)}
-
-
 # TRN-013
 
 
@@ -103,10 +88,6 @@ def _up_to_an_unknown_tool(site: Site, event: loop.Event) -> loop.Event:
     names = (*site.state.tools, loop.SUBMIT)
     first = next((n for n, call in enumerate(event.calls, 1) if call.name not in names), None)
     return event.model_copy(update={"calls": event.calls[:first]})
-
-
-def _first_call(_site: Site, event: loop.Event) -> loop.Event:
-    return event.model_copy(update={"calls": event.calls[:1]}) if isinstance(event, loop.StepChosen) else event
 
 
 def _is_parallel(site: Site) -> bool:
@@ -170,25 +151,25 @@ MUTANTS = (
         "history-lost-in-serialisation",
         "TRN-010",
         "Keeps the turns in its memory, and knows no others.",
-        **_from_json(lambda _: ()),
+        **json_history_read(lambda _: ()),
     ),
     mutant(
         "ids-lost-in-serialisation",
         "TRN-010",
         "Gives the calls of a history that was written out new ids.",
-        **_from_json(lambda entries: _renamed(entries, lambda _, call_id: f"restored_{call_id}")),
+        **json_history_read(lambda entries: _renamed(entries, lambda _, call_id: f"restored_{call_id}")),
     ),
     mutant(
         "values-become-text-in-serialisation",
         "TRN-010",
         "Reads every value of a history that was written out as text.",
-        **_from_json(lambda entries: _with_observations(entries, lambda entry: {"value": str(entry.value)})),
+        **json_history_read(lambda entries: _with_observations(entries, lambda entry: {"value": str(entry.value)})),
     ),
     mutant(
         "only-the-first-call-runs",
         "TRN-013",
         "Takes the first call of a turn and drops the others.",
-        perform=event_changed(_first_call),
+        perform=event_changed(first_call_alone),
     ),
     mutant(
         "equal-calls-of-a-turn-run-once",

@@ -7,8 +7,8 @@ from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import every_output
-from react_tck.prove.mutants.operators.runs import Perform, event_changed, observed, on, then, until_no, when
-from react_tck.prove.mutants.operators.views import inputs, untold
+from react_tck.prove.mutants.operators.runs import Perform, Steps, event_changed, observed, on, then, until_no, when
+from react_tck.prove.mutants.operators.views import inputs, steps_shown, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
@@ -101,7 +101,17 @@ def _ending(operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.A
     return performed
 
 
+def _unread_first(steps: Steps) -> Steps:
+    return tuple(sorted(steps, key=lambda step: bool(step.tool)))
+
+
 MUTANTS = (
+    mutant(
+        "unread-replies-left-out-first",
+        "CTX-001",
+        "Leaves out what it told of replies that it couldn't read before it leaves out any other step.",
+        prompt=when(lambda site: site.state.left_out > 0, steps_shown(_unread_first)),
+    ),
     mutant(
         "newest-step-dropped",
         "CTX-001",
