@@ -267,7 +267,7 @@ Feature: The history is the state of a run
       And it is resumed with the response {"edit": {"args": {"text": "ten degrees"}}}
       Then its history holds the requests, the tool calls, the observations and the answers of all calls, in order
 
-    @TRN-017 @must @since-3
+    @TRN-017 @must
     Scenario: The requests of a follow-up show the summary of a turn that was summarised
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
