@@ -108,6 +108,7 @@ Feature: Args
     @ERR-002 @practice @since-3
     Scenario: The agent runs no tool that takes args of any name on a native call's args that can't be read
       Given a udspy ReAct over "question -> answer"
+      And replies are asked for in "native"
       And the tools:
         | name  | description              | parameters                    |
         | store | Stores what it is given. | {"label": {"default": "none"}} |
