@@ -18,9 +18,11 @@ _REPORTS = (Reports(),)
 _ARGS_SAID = (
     r"\bargs?\b|schema|parameter|default|ran .*with|each call once|in this order|suspension is|to confirm|could read"
 )
-#: What every tool takes besides, and is given: a list; and null where there is a default.
-_REQUIRED: JsonObject = {"pages": {"type": "array", "items": {"type": "integer"}}}
-_OPTIONAL: JsonObject = {"edition": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": "the newest"}}
+#: What every tool takes besides, and is given: a list; and null where the default is another.
+_MORE: JsonObject = {
+    "pages": {"type": "array", "items": {"type": "integer"}, "default": []},
+    "edition": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": "the newest"},
+}
 _GIVEN: JsonObject = {"pages": [12, 3], "edition": None}
 
 
@@ -49,12 +51,9 @@ def take_more_args(episode: Episode) -> Episode:
 
 
 def _add_parameters(tool: Tool) -> Tool:
-    properties, required = tool.parameters["properties"], tool.parameters["required"]
+    properties = tool.parameters["properties"]
     assert isinstance(properties, dict)
-    assert isinstance(required, list)
-    # Those without a default stand before those with one.
-    told = {"properties": {**_REQUIRED, **properties, **_OPTIONAL}, "required": [*_REQUIRED, *required]}
-    return tool.model_copy(update={"parameters": {**tool.parameters, **told}})
+    return tool.model_copy(update={"parameters": {**tool.parameters, "properties": {**properties, **_MORE}}})
 
 
 def _give_more(intent: Intent, names: Collection[str]) -> Intent:
@@ -130,6 +129,7 @@ VARIATIONS: tuple[Variation, ...] = (
         exclusions=(
             *EVERYWHERE,
             Exclusion("sentences say what is given for a tool", sentence="(async|callable|coroutine|declared)"),
+            Exclusion("a function of args of any name lacks none", sentence="args text"),
             Exclusion(
                 "only a function's own parameters have defaults and are models", ("TOOL-003", "TOOL-009", "CNF-006")
             ),
