@@ -36,9 +36,7 @@ def draw_invocation(
     """One call, with earlier turns where the signature has a history; under one of the adapters (ADP-005)."""
     own = (None, None, None, *limits) if reach.has("call-max-steps") else (None,)
     return Invocation(
-        inputs={
-            each.name: draw(texts if each.is_text else values_of(each)) for each in signature.inputs if not each.history
-        },
+        inputs=_draw_inputs(draw, signature, texts),
         history=_draw_history(draw, signature) if signature.history_field else None,
         mode=draw_mode(draw, reach),
         max_steps=draw(among(own)),
@@ -68,11 +66,27 @@ def _chain_call(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
     return call.model_copy(update={"follows": draw(among(earlier))})
 
 
+def _draw_inputs(draw: st.DrawFn, signature: Signature, texts: st.SearchStrategy[JsonValue]) -> JsonObject:
+    """A value of each input; now and then one too few, or one that the signature doesn't have (SIG-007)."""
+    own = [each for each in signature.inputs if not each.history]
+    inputs = {each.name: draw(texts if each.is_text else values_of(each)) for each in own}
+    match draw(among(_FORMS_OF_INPUTS)):
+        case "one too few" if own:
+            del inputs[own[-1].name]
+        case "one too many":
+            inputs[_UNKNOWN_INPUT] = draw(texts)
+    return inputs
+
+
 def _draw_history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
     fields = [field for field in (*signature.inputs, *signature.outputs) if not field.history]
     return tuple({field.name: draw(values_of(field)) for field in fields} for _ in range(draw(counts(0, 2))))
 
 
+#: Seldom, since such a call ends where it begins.
+_FORMS_OF_INPUTS = (*("all",) * 38, "one too few", "one too many")
+#: No field and no option of anybody's is called so.
+_UNKNOWN_INPUT = "lighthouse"
 _SAID = {
     "plain": ("yes", "yes", "yes", "y", "no", "n"),
     "words": ("Not now.", "Yes, but only the FIRST page", "no, look it up", "Rome", "braces {}, no edit"),

@@ -29,6 +29,7 @@ CONDITIONS = {
     "ISO-002": "when nothing is called beside it",
     "CNF-008": "when the instance resumes its own call",
     "SAV-002": "when no state is loaded",
+    "TRN-010": "when it goes on from the history as JSON",
 }
 #: Characters shown on each side of a difference.
 _AROUND = 60

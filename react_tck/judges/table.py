@@ -13,6 +13,7 @@ from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_counterpart_differences, find_replay_difference
 from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts, find_trimmed_outputs
 from react_tck.judges.histories import find_forgotten_values
+from react_tck.judges.inputs import find_unrefused_inputs
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
@@ -67,6 +68,7 @@ MANIFEST = EpisodeJudge("manifest", "sanitizers", find_contradictions)
 JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", run_sanitizers),
     MANIFEST,
+    CallJudge("inputs", "departures", find_unrefused_inputs),
     CallJudge("requests", "departures", find_excess_requests),
     ORACLE,
     CallJudge("missing trajectories", "departures", find_missing_trajectories),

@@ -55,6 +55,11 @@ class Signature(Value):
         """The input that carries the conversation history (S4+), if there is one."""
         return next((field.name for field in self.inputs if field.history), None)
 
+    def takes_inputs(self, inputs: JsonObject) -> bool:
+        """Whether a call has each input and no other; the history may be left out (SIG-007)."""
+        names = {field.name for field in self.inputs}
+        return set(inputs) | ({self.history_field} & names) == names
+
     def leave_out_images(self, inputs: JsonObject) -> JsonObject:
         """These inputs without those that a prompt tells in no text: an image is a part of its own."""
         images = {field.name for field in self.inputs if field.is_image}

@@ -4,10 +4,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from react_tck.judges.determinism import find_difference, mask_call_ids
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Calls, CallTool, Finish, Submit
 from react_tck.model.record import Called, Changed, Event, Hung, Record, Resumed
 from react_tck.model.tool import Raises, Reports, Returns
+from react_tck.play.operations import read_entries
 from react_tck.play.session import play_episode
 from react_tck.play.single_call import make_single_call_episode, make_single_call_record
 from react_tck.record.evidence import Counterpart, Evidence
@@ -79,6 +82,8 @@ def _list_indifferent(evidence: Evidence) -> Iterator[str]:
         yield "ASY-001"
     if _is_last_independent(evidence.episode, record):
         yield "ISO-001"
+    if case.options.system == "transcript" and _find_history(record, case.invocations[-1]) is not None:
+        yield "TRN-010"
 
 
 def _went_well(record: Record) -> bool:
@@ -104,6 +109,12 @@ def _is_last_independent(episode: Episode, record: Record) -> bool:
     return is_repeatable and is_later and case.invocations[-1].follows is None and case.options.system != "conversation"
 
 
+def _find_history(record: Record, call: Invocation) -> tuple[JsonObject, ...] | None:
+    """What the call that this one follows told as its history; None if it follows none, or that told none."""
+    outcomes = () if call.follows is None else record.of_call(call.follows).outcomes
+    return read_entries(outcomes[-1].history) if outcomes else None
+
+
 def _play_without(
     subject: Subject, episode: Episode, record: Record, left_out: Collection[str]
 ) -> tuple[Record, Record]:
@@ -114,6 +125,8 @@ def _play_without(
         episode = _change_calls(episode, {}, {"elsewhere": False})
     if "ASY-001" in left_out:
         episode = _change_calls(episode, {"mode": "sync"}, {"mode": "sync"})
+    if "TRN-010" in left_out:
+        episode = _write_histories_out(episode, record)
     if "ISO-001" in left_out:
         last = len(episode.case.invocations) - 1
         episode, record = make_single_call_episode(episode, record, last), make_single_call_record(record, last)
@@ -121,6 +134,16 @@ def _play_without(
     if "CNF-008" in left_out:
         record, without = mask_call_ids(record), mask_call_ids(without)  # another instance's LM counts its calls anew
     return _drop_ways(record), _drop_ways(without)
+
+
+def _write_histories_out(episode: Episode, record: Record) -> Episode:
+    """The episode in which each call gets the history that it goes on with as it was told, not as the object."""
+    calls = []
+    for call in episode.case.invocations:
+        history = _find_history(record, call)
+        told = {} if history is None else {"follows": None, "history": history}
+        calls.append(call.model_copy(update=told))
+    return episode.model_copy(update={"case": episode.case.model_copy(update={"invocations": tuple(calls)})})
 
 
 def _change_calls(episode: Episode, changes: Changes, resumption_changes: Changes) -> Episode:

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.tools import INTERRUPTIONS
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.outcome import Outcome, make_error_outcome
 from react_tck.subjects.api import HarnessBroken, Instance, Portable, run_operation
@@ -90,5 +91,11 @@ def pass_history_on(call: Invocation, history: JsonValue, *, as_told: bool) -> I
         return call
     if not as_told:  # the instance has the object that it returned
         return call if history is not None else call.model_copy(update={"follows": None})
-    entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
-    return call.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})
+    return call.model_copy(update={"follows": None, "history": read_entries(history)})
+
+
+def read_entries(history: JsonValue) -> tuple[JsonObject, ...] | None:
+    """The entries of a history that an outcome told, copied; None if it told none."""
+    if not isinstance(history, list):
+        return None
+    return tuple(copy.deepcopy(entry) for entry in history if isinstance(entry, dict))

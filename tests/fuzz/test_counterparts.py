@@ -10,7 +10,7 @@ from react_tck.fuzz.varying import vary_episode
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
+from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
 from react_tck.play import counterparts
@@ -36,6 +36,13 @@ def _episode(*calls: Invocation, confirm: bool = False, does: tuple[Behaviour, .
     )
 
 
+def _transcribe(episode: Episode, *steps: Intent, adapter: str = "chat") -> Episode:
+    """The same as a transcript, in which the LM does something else."""
+    options = Options(system="transcript", module_adapter=adapter)
+    case = episode.case.model_copy(update={"options": options})
+    return episode.model_copy(update={"case": case, "script": Script(steps=steps)})
+
+
 def _vary(episode: Episode, name: str) -> Episode:
     return vary_episode(episode, [each for each in VARIATIONS if each.name == name])
 
@@ -43,6 +50,11 @@ def _vary(episode: Episode, name: str) -> Episode:
 ONE, TWO = _episode(_CALLED), _episode(_CALLED, _CALLED, does=(_BROKEN, Returns(value=5)))
 AWAITED = _episode(_CALLED.model_copy(update={"mode": "async", "max_steps": 1}))
 ELSEWHERE = _episode(_CALLED.model_copy(update={"resumptions": (_AGREED,)}), confirm=True, does=(_BROKEN,))
+ADDED = CallTool(tool="add", args={"a": "1"}, thought="Add.")
+SUBMITTED = Submit(outputs={"answer": "one"}, thought="Done.", sticky=True)
+FOLLOWED = _transcribe(
+    _episode(_CALLED, _CALLED.model_copy(update={"follows": 0}), does=(Returns(value={"sum": 5}),)), ADDED, SUBMITTED
+)
 FINISH_WITH_ARGS = Finish(args={"answer": "one"}, thought="Done.", sticky=True)
 #: A mutant, what shows it, and the requirement that it breaks.
 HELD = (
@@ -51,12 +63,14 @@ HELD = (
     ("inputs-on-the-instance", _vary(ONE, "called aside"), "ISO-002"),
     ("resumed-elsewhere-hides-tool-errors", ELSEWHERE, "CNF-008"),
     ("loaded-listing-loses-backslashes", _vary(ONE, "loaded"), "SAV-002"),
+    ("values-become-text-in-serialisation", FOLLOWED, "TRN-010"),
 )
 
 
 @pytest.mark.parametrize(("mutant", "episode", "requirement_id"), HELD)
 def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode, requirement_id: str) -> None:
-    for name, is_violated in ((f"mutant:{mutant}", True), ("reference", False)):
+    keeper = "reference" if episode.case.options.system is None else "reference-transcript"
+    for name, is_violated in ((f"mutant:{mutant}", True), (keeper, False)):
         evidence = gather_evidence(resolve(name), episode, again=False)
         assert requirement_id in {each.requirement_id for each in evidence.counterparts}
         assert (requirement_id in collect_violations(evidence)) is is_violated
@@ -92,13 +106,7 @@ def test_who_is_never_the_same_is_held_against_nothing(episode: Episode, monkeyp
 def test_an_id_that_two_instances_give_is_no_difference() -> None:
     # The first call is left waiting, and has no history.
     moved = _CALLED.model_copy(update={"resumptions": (_AGREED,), "follows": 0})
-    drawn = _episode(_CALLED, moved, confirm=True)
-    add = CallTool(tool="add", args={"a": "1"}, thought="Add.")
-    submit = Submit(outputs={"answer": "one"}, thought="Done.", sticky=True)
-    script = Script(steps=(add, add, submit))
-    options = Options(system="transcript", module_adapter="native")
-    case = drawn.case.model_copy(update={"options": options})
-    episode = drawn.model_copy(update={"case": case, "script": script})
+    episode = _transcribe(_episode(_CALLED, moved, confirm=True), ADDED, ADDED, SUBMITTED, adapter="native")
     evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
     assert "CNF-008" in {each.requirement_id for each in evidence.counterparts}
     assert "CNF-008" not in collect_violations(evidence)

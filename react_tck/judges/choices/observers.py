@@ -78,8 +78,9 @@ def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:
     if taken := [e for e in record.requests if e.ask and e.ask.phase == "step" and not e.attempt]:
         return "default" if len(taken) > len(episode.case.invocations) and not taken[-1].refusal else None
     if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
-        # What fails once the LM was asked is no refusal; and an input may be what is refused (ERR-017).
-        is_sure = all(is_encodable(call.inputs) for call in episode.case.invocations)
+        # What fails once the LM was asked is no refusal; and inputs may be what is refused (ERR-017, SIG-007).
+        takes = episode.case.signature.takes_inputs
+        is_sure = all(is_encodable(call.inputs) and takes(call.inputs) for call in episode.case.invocations)
         return "refuse" if is_sure and not record.requests else None
     return "extract at once"
 

@@ -21,7 +21,7 @@ def find_prediction_gap(scene: Scene) -> str | None:
         return "a name is taken twice (TOOL-005, TOOL-014 to TOOL-016)"
     if scene.invocation.suspension is not None:
         return "another instance suspended the call"
-    if not _has_its_inputs(scene):
+    if not scene.case.signature.takes_inputs(scene.invocation.inputs):
         return "an input is missing or unknown (SIG-007)"
     if refuses_empty_input(scene):
         return "an empty input is refused (ERR-024)"
@@ -52,8 +52,3 @@ def is_plain_loop(case: Case) -> bool:
     """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system is None and is_alone and has_distinct_names(case)
-
-
-def _has_its_inputs(scene: Scene) -> bool:
-    inputs = {field.name for field in scene.case.signature.inputs}
-    return set(scene.invocation.inputs) | ({scene.case.signature.history_field} & inputs) == inputs
