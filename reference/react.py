@@ -168,7 +168,7 @@ class ReAct(LoopModule):
         try:
             args = said if isinstance(said, dict) else read_args(text, self.policy)
         except ValueError as error:
-            if tool in self.bound:
+            if tool in self.bound and tool != loop.FINISH:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error), is_empty=is_nothing(text))
             args = {}  # neither `finish` nor a tool that isn't there takes any
         return self._make_step(site, thought, tool, args, response)

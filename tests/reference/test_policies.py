@@ -277,6 +277,14 @@ def test_dummy_lm_works_with_every_adapter(react: Any, adapter: Any) -> None:
     assert (made.answer, made.trajectory["observation_0"] in (5, "5"), len(lm.history)) == ("5", True, 3)
 
 
+@pytest.mark.parametrize("react", [ReAct, UdspyReAct])
+def test_finish_ends_the_loop_with_args_that_cannot_be_read(react: Any) -> None:
+    lm = DummyLM([{**FINISH, "next_tool_args": '{"answer": "5'}, ANSWER])
+    with dspy.context(lm=lm):
+        made = react("question -> answer", [add])(question="2+3?")
+    assert (made.answer, len(lm.history)) == ("5", 2)
+
+
 @pytest.mark.parametrize("adapter", [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter])
 def test_dummy_lm_works_with_a_transcript(adapter: Any) -> None:
     turns = [[{"name": "add", "args": {"a": 2, "b": 3}}], [{"name": "submit", "args": {"answer": "5"}}]]
