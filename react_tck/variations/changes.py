@@ -115,8 +115,8 @@ def add_output(name: str, annotation: str, value: JsonValue) -> Callable[[Episod
         script = episode.script
         script = script.model_copy(
             update={
-                "steps": tuple(_answer_more(intent, {name: value}) for intent in script.steps),
-                "answers": tuple(_answer_more(intent, {name: value}) for intent in script.answers),
+                "steps": tuple(change_replies(intent, _answer_more({name: value})) for intent in script.steps),
+                "answers": tuple(change_replies(intent, _answer_more({name: value})) for intent in script.answers),
             }
         )
         changed = _with_case(episode, signature=_add_field(signature, field))
@@ -260,6 +260,18 @@ def list_called_tools(intents: Iterable[Intent]) -> Iterator[str]:
                 yield from list_called_tools(replies)
 
 
+def change_replies(intent: Intent, change: Callable[[Intent], Intent]) -> Intent:
+    """The intent with everything changed that it consists of: attempts, calls of one turn, what a garbled one means."""
+    match intent:
+        case Attempts(replies=replies):
+            return intent.model_copy(update={"replies": tuple(change_replies(reply, change) for reply in replies)})
+        case Calls(calls=calls):
+            return intent.model_copy(update={"calls": tuple(map(change, calls))})
+        case Garbled(meant=meant):
+            return intent.model_copy(update={"meant": change_replies(meant, change)})
+    return change(intent)
+
+
 def _with_case(episode: Episode, **changes: object) -> Episode:
     return episode.model_copy(update={"case": episode.case.model_copy(update=changes)})
 
@@ -269,16 +281,10 @@ def _add_field(signature: Signature, field: Field) -> Signature:
     return signature.model_copy(update={"outputs": (*signature.outputs, field), "arrow": arrow})
 
 
-def _answer_more(intent: Intent, more: JsonObject) -> Intent:
-    match intent:
-        case Answer() | Submit():
-            return intent.model_copy(update={"outputs": {**intent.outputs, **more}})
-        case Garbled(meant=Answer() | Submit() as meant):
-            return intent.model_copy(update={"meant": _answer_more(meant, more)})
-        case Attempts(replies=replies):
-            return intent.model_copy(update={"replies": tuple(_answer_each(replies, more))})
-    return intent
+def _answer_more(more: JsonObject) -> Callable[[Intent], Intent]:
+    def change(intent: Intent) -> Intent:
+        if not isinstance(intent, Answer | Submit):
+            return intent
+        return intent.model_copy(update={"outputs": {**intent.outputs, **more}})
 
-
-def _answer_each(replies: Iterable[Reply], more: JsonObject) -> Iterable[Intent]:
-    return (_answer_more(reply, more) for reply in replies)
+    return change

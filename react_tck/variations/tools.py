@@ -6,9 +6,9 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Attempts, Calls, CallTool, Garbled, Intent
+from react_tck.model.intent import CallTool, Intent
 from react_tck.model.tool import Reports, Returns, Tool
-from react_tck.variations.changes import list_called_tools
+from react_tck.variations.changes import change_replies, list_called_tools
 from react_tck.variations.exclusions import CALLED, EVERYWHERE
 from react_tck.variations.variation import Exclusion, Unvaried, Variation
 
@@ -46,7 +46,7 @@ def take_more_args(episode: Episode) -> Episode:
     if names.isdisjoint(list_called_tools(episode.script.steps)):
         raise Unvaried("no tool is called that could be given more args")
     case = episode.case.model_copy(update={"tools": tuple(map(_add_parameters, episode.case.tools))})
-    steps = tuple(_give_more(intent, names) for intent in episode.script.steps)
+    steps = tuple(change_replies(intent, _give_more(names)) for intent in episode.script.steps)
     return episode.model_copy(update={"case": case, "script": episode.script.model_copy(update={"steps": steps})})
 
 
@@ -56,17 +56,13 @@ def _add_parameters(tool: Tool) -> Tool:
     return tool.model_copy(update={"parameters": {**tool.parameters, "properties": {**properties, **_MORE}}})
 
 
-def _give_more(intent: Intent, names: Collection[str]) -> Intent:
-    match intent:
-        case CallTool(tool=tool) if tool in names:
-            return intent.model_copy(update={"args": {**intent.args, **_GIVEN}})
-        case Calls(calls=calls):
-            return intent.model_copy(update={"calls": tuple(_give_more(call, names) for call in calls)})
-        case Garbled(meant=meant):
-            return intent.model_copy(update={"meant": _give_more(meant, names)})
-        case Attempts(replies=replies):
-            return intent.model_copy(update={"replies": tuple(_give_more(reply, names) for reply in replies)})
-    return intent
+def _give_more(names: Collection[str]) -> Callable[[Intent], Intent]:
+    def change(intent: Intent) -> Intent:
+        if not isinstance(intent, CallTool) or intent.tool not in names:
+            return intent
+        return intent.model_copy(update={"args": {**intent.args, **_GIVEN}})
+
+    return change
 
 
 def return_instead(make_result: Callable[[str], JsonValue]) -> Callable[[Episode], Episode]:
