@@ -1,6 +1,7 @@
 """Two records of one case are the same, but for what must differ: played again (SAN-009), or in another way."""
 
 import itertools
+import json
 import re
 import signal
 from collections.abc import Iterator, Mapping
@@ -94,7 +95,9 @@ def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> V
 
 def mask_call_ids(record: Record) -> Record:
     """The record with one id for all of the LM's calls, where two of them may have been given the same."""
-    return Record.model_validate_json(_CALL_ID.sub("call", record.model_dump_json()))
+    # No UTF-8, as pydantic writes it, has half a surrogate pair.
+    written = json.dumps(record.model_dump(mode="json"))
+    return Record.model_validate(json.loads(_CALL_ID.sub("call", written)))
 
 
 def _drop_reply_ids(event: Event | None) -> Event | None:

@@ -7,10 +7,13 @@ import pytest
 
 from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.varying import vary_episode
+from react_tck.judges.determinism import mask_call_ids
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Submit
+from react_tck.model.outcome import Failure, Outcome
+from react_tck.model.record import Record, Returned
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
 from react_tck.play import counterparts
@@ -110,3 +113,9 @@ def test_an_id_that_two_instances_give_is_no_difference() -> None:
     evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
     assert "CNF-008" in {each.requirement_id for each in evidence.counterparts}
     assert "CNF-008" not in collect_violations(evidence)
+
+
+def test_ids_are_masked_beside_half_a_surrogate_pair() -> None:
+    ended = Outcome(status="error", error=Failure(type="ValueError", message="call_1 has \udc00"))
+    record = mask_call_ids(Record(case_id="odd", events=(Returned(invocation=0, outcome=ended),)))
+    assert record.outcomes[0].error == Failure(type="ValueError", message="call has \udc00")
