@@ -91,7 +91,10 @@ def _is_whole(intent: Garbled, ask: Ask) -> bool:
     marks = find_markup(ask.dialect)
     pieces = marks.render_pieces(fill_fields(intent.meant, ask))
     beside = () if isinstance(intent.meant, Answer) else (RESPONSE,)
-    name, value = next(piece for piece in reversed(pieces) if piece[0] not in beside)
+    said = [piece for piece in pieces if piece[0] not in beside]
+    if not said:  # nothing that is meant is asked for
+        return False
+    name, value = said[-1]
     whole = marks.render_reply(pieces)
     # Inside a value its field may be named again, as in `{"tool_calls": {"tool_calls": [...]}}`.
     last = f"{marks.render_opening(name)}{value}"

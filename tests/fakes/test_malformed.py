@@ -86,6 +86,11 @@ def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
     assert '{"a": 2, "b": 3}' in text
 
 
+def test_a_cut_reply_that_says_nothing_of_what_is_meant_cannot_be_read() -> None:
+    answer = Garbled(form="truncated", meant=Answer(outputs={"answer": "five"}), cut=0.6)
+    assert read_leniently(answer, Ask(phase="extraction", dialect="chat", fields=("summary",))) is None
+
+
 @pytest.mark.parametrize("dialect", ["machina", "json"])
 def test_what_a_step_says_to_the_user_is_no_part_of_its_call(dialect: str) -> None:
     ask = Ask(phase="step", dialect=dialect, fields=("reasoning", "tool_name", "tool_args", "response"))
