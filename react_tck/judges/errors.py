@@ -1,4 +1,4 @@
-"""Errors that say what happened, and texts that are lost without one (ERR-004, 011, 017, 020, 021, 023)."""
+"""Errors, calls that are to end in one, and texts that are lost without (SIG-007, ERR-004, 011, 017, 020 to 023)."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -45,6 +45,26 @@ _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"}
 
 #: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
 _ENDINGS: Mapping[str, str] = {"ERR-001": "ERR-020", "ERR-002": "ERR-021", "ERR-005": "ERR-020"}
+
+
+def has_wrong_inputs(scene: Scene) -> bool:
+    """Whether the call's inputs aren't those of the signature; a transcript with no input goes on with its history."""
+    call, is_transcript = scene.invocation, scene.case.options.system == "transcript"
+    goes_on = is_transcript and scene.is_given_a_history and not call.inputs
+    is_resumed = call.suspension is not None
+    return not (goes_on or is_resumed or scene.case.signature.takes_inputs(call.inputs))
+
+
+def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
+    """The first request of a call whose inputs aren't those of the signature."""
+    if not scene.record.requests or not has_wrong_inputs(scene):
+        return
+    signature, given = scene.case.signature, scene.invocation.inputs
+    named = [field.name for field in signature.inputs]
+    wrong = [f"it lacks {name!r}" for name in named if name not in given and name != signature.history_field]
+    wrong += [f"the signature has no input {name!r}" for name in given if name not in named]
+    expected = f"the call is refused: {' and '.join(wrong)}"
+    yield Violation(expected, "the LM was asked", scene.record.requests[0], "SIG-007")
 
 
 def is_typed(error: Failure, manifest: Manifest) -> bool:

@@ -9,6 +9,7 @@ from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
+from react_tck.judges.errors import has_wrong_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
@@ -186,7 +187,7 @@ RULES: Mapping[str, Rule] = {
     "LOOP-005": lambda seen: len(seen.runs) > 1,
     "LOOP-006": lambda seen: bool(seen.list_requests("step")),
     "LOOP-009": _own_limit_ran_out,
-    "SIG-007": lambda seen: not all(one.case.signature.takes_inputs(one.invocation.inputs) for one in seen.scenes),
+    "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
     "EXT-002": lambda seen: seen.has_reply("extraction", Answer),
     "EXT-003": lambda seen: seen.has_reply("extraction", Answer),

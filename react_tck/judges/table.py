@@ -11,9 +11,14 @@ from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_counterpart_differences, find_replay_difference
-from react_tck.judges.errors import find_crashes, find_hangs, find_lost_texts, find_trimmed_outputs
+from react_tck.judges.errors import (
+    find_crashes,
+    find_hangs,
+    find_lost_texts,
+    find_trimmed_outputs,
+    find_unrefused_inputs,
+)
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.judges.inputs import find_unrefused_inputs
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers

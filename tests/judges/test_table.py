@@ -78,6 +78,7 @@ def talk(*roles: Role) -> Asked:
             evidence(*GOOD, manifest=MANIFEST.model_copy(update={"choices": {"extraction": "other"}})),
             "SAN-010",
         ),
+        ("inputs", evidence(*GOOD, inputs={}), "SIG-007"),
         ("requests", evidence(*(step(ADD), ran()) * 4, extraction(text=TASK)), "ERR-008"),
         ("oracle", evidence(step(Finish()), step(ADD), ran(), *GOOD[2:]), "LOOP-003"),
         ("missing trajectories", evidence(*GOOD, manifest=CAPABLE), "TRJ-001"),
