@@ -219,6 +219,22 @@ Feature: The adapter
         | json  | xml    |
         | xml   | chat   |
 
+    @ADP-005 @must @since-3
+    Scenario Outline: An adapter configured before a follow-up governs it
+      Given the global adapter is "<first>"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM submits {"answer": "Rome"}
+      And the LM submits {"answer": "Tiber"}
+      When it is called with exactly {"question": "Which city?"}
+      And it is called with exactly {"question": "Which river?"} and the history of call 1 under the global adapter "<second>"
+      Then everything in call 1 is asked for in "<first>"
+      And everything in call 2 is asked for in "<second>"
+
+      Examples:
+        | first | second |
+        | chat  | json   |
+        | json  | xml    |
+
     @ADP-005 @must
     Scenario Outline: An adapter configured for one call leaves the calls around it to the default
       Given a ReAct over "question -> answer" with the tool "search"

@@ -274,3 +274,12 @@ Feature: The extraction
         | str \| None | json    |
         | str         | native  |
         | str \| None | native  |
+
+    @EXT-006 @practice @since-3
+    Scenario: The prediction has no text for a text output that is null beside a number
+      Given a ReAct over "question -> verdict: str | None, count: int" with the tool "search"
+      And replies are asked for in "json"
+      And the LM finishes
+      And as every further extraction the LM answers {"verdict": null, "count": 3}, reasoning "Nobody knows."
+      When it is called with {"question": "Which one?"}
+      Then no output that is null is returned as a text

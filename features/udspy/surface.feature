@@ -60,6 +60,15 @@ Feature: The surface of udspy's ReAct
       When it is called asynchronously with {"question": "How many?"}
       Then step 1 of the trajectory is the finish step
 
+    @UDS-001 @must @since-3
+    Scenario: The trajectory in the context of a suspension has no other keys
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "add" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      When it is called with {"question": "2+3"}
+      Then the trajectory of its context has no keys but those of S3
+
   Rule: The tool error observation reads "Error executing {tool}: {message}"
 
     @UDS-002 @must

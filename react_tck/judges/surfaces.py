@@ -29,6 +29,9 @@ def find_udspy_deviations(scene: Scene) -> Iterator[Violation]:
         if isinstance(ended.outcome.trajectory, dict):
             is_finished = finishes and ended.outcome.status == "ok"
             yield from _find_wrong_keys(ended, ended.outcome.trajectory, is_finished=is_finished)
+        context = (ended.outcome.suspension or {}).get("context")
+        if isinstance(context, dict) and isinstance(told := context.get("trajectory"), dict):
+            yield from _find_wrong_keys(ended, told, is_finished=False)
     yield from _find_reworded_errors(scene)
 
 

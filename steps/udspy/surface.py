@@ -90,6 +90,16 @@ def has_keys(world: World, count: int) -> None:
     check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
 
 
+@then("the trajectory of its context has no keys but those of S3")
+def context_has_keys(world: World) -> None:
+    """Numbered from 0, as in the trajectory of a prediction."""
+    context = (world.outcome.suspension or {}).get("context")
+    told = context.get("trajectory") if isinstance(context, dict) else None
+    expected = f"the call is suspended, and its context has a trajectory of {', '.join(_KEYS)}, each with a number"
+    is_known = isinstance(told, dict) and all(re.fullmatch(rf"(?:{'|'.join(_KEYS)})_\d+", key) for key in told)
+    check(bool(told) and is_known, expected, f"it is {told}")
+
+
 @then(sentence("step {number:d} of the trajectory is the call of the LM and what the tool brought"))
 @needing("trajectory")
 def step_is_told(world: World, number: int) -> None:

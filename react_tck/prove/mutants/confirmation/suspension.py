@@ -49,7 +49,7 @@ def _without_left_out_steps(site: Site, waiting: ConfirmationRequired) -> dict[s
     return {"context": waiting.context | {"trajectory": kept}}
 
 
-def _in_context(change: Any) -> Edit[ConfirmationRequired]:
+def in_context(change: Any) -> Edit[ConfirmationRequired]:
     """Other values in the context, made from it."""
     return suspended(lambda _, waiting: {"context": waiting.context | change(waiting.context)})
 
@@ -146,13 +146,13 @@ MUTANTS = (
         "iteration-counted-from-one",
         "CNF-001",
         "Counts the iterations of the context from 1.",
-        suspension=_in_context(lambda context: {"iteration": context["iteration"] + 1}),
+        suspension=in_context(lambda context: {"iteration": context["iteration"] + 1}),
     ),
     mutant(
         "context-without-trajectory",
         "CNF-001",
         "Leaves the trajectory of the context empty.",
-        suspension=_in_context(lambda _: {"trajectory": {}}),
+        suspension=in_context(lambda _: {"trajectory": {}}),
     ),
     mutant(
         "context-without-left-out-steps",

@@ -49,6 +49,11 @@ def _first_adapter(site: Site, adapter: Any) -> Any:
     return site.memory.setdefault(f"adapter {site.prompt.predictor}", adapter)
 
 
+def _adapter_of_the_followed(site: Site, adapter: Any) -> Any:
+    site.memory["begun with"] = begun = site.memory["begun with"] if earlier_of(site.state) else adapter
+    return begun
+
+
 def _is_native(site: Site) -> bool:
     adapter = site.agent.adapter or dspy.settings.adapter
     lm = dspy.settings.lm
@@ -120,6 +125,10 @@ def nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 
+def _nulls_as_texts_beside_numbers(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    return nulls_as_texts(site, outputs) if any(type(value) is int for value in outputs.values()) else outputs
+
+
 def ending_the_turn(kind: Any) -> Any:
     """In the seam `advance`: the calls of a turn behind one with an event of this kind aren't run."""
 
@@ -165,6 +174,12 @@ MUTANTS = (
         "ADP-005",
         "Awaited, asks with the adapter that was in force when it was awaited for the first time.",
         adapter=when(is_async, _first_adapter),
+    ),
+    crossing(
+        "follow-up-keeps-the-adapter",
+        "ADP-005",
+        "Asks in a follow-up with the adapter of the call that it follows.",
+        adapter=transcribing(_adapter_of_the_followed),
     ),
     mutant(
         "native-null-is-no-arg",
@@ -217,6 +232,12 @@ MUTANTS = (
         "EXT-006",
         "Gives the text `None` for an output that is null where the steps have run out.",
         prediction=when(has_run_out, outputs_changed(nulls_as_texts)),
+    ),
+    mutant(
+        "null-is-none-beside-a-number",
+        "EXT-006",
+        "Gives the text `None` for an output that is null where another one is a number.",
+        prediction=outputs_changed(_nulls_as_texts_beside_numbers),
     ),
     mutant(
         "failed-call-ends-the-turn",

@@ -8,6 +8,7 @@ from typing import Any
 
 import dspy
 
+from react_tck.prove.mutants.confirmation.suspension import in_context
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import asked_of
 from react_tck.prove.mutants.operators.runs import (
@@ -36,6 +37,10 @@ _in_udspy = partial(in_a, UdspyReAct)
 def _without_finish(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
     finishes = [f"_{number}" for number, step in enumerate(site.state.steps) if step.tool == loop.FINISH]
     return {key: value for key, value in trajectory.items() if not key.endswith(tuple(finishes))}
+
+
+def _with_thoughts(trajectory: dict[str, Any]) -> dict[str, Any]:
+    return {key.replace(REASONING, "thought"): value for key, value in trajectory.items()}
 
 
 def _tool_errors(told: Callable[[str, str], str]) -> Around[loop.Event, loop.State]:
@@ -118,6 +123,12 @@ MUTANTS = (
         "UDS-001",
         "Has `thought_i` for `reasoning_i`.",
         prediction=_in_udspy(retold(lambda site, _: as_mapping(site.state.steps))),
+    ),
+    mutant(
+        "thought-keys-while-it-waits",
+        "UDS-001",
+        "Has `thought_i` for `reasoning_i` in the context of a suspension.",
+        suspension=_in_udspy(in_context(lambda context: {"trajectory": _with_thoughts(context["trajectory"])})),
     ),
     mutant(
         "udspy-episodes",
