@@ -275,7 +275,7 @@ Feature: The extraction
         | str         | native  |
         | str \| None | native  |
 
-    @EXT-006 @practice @since-3
+    @EXT-006 @practice
     Scenario: The prediction has no text for a text output that is null beside a number
       Given a ReAct over "question -> verdict: str | None, count: int" with the tool "search"
       And replies are asked for in "json"
