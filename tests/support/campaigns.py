@@ -1,5 +1,6 @@
 """Small campaigns, and what they say: the same for all workers."""
 
+import re
 from typing import Any
 
 from react_tck.fuzz.campaign import Campaign
@@ -12,6 +13,8 @@ from react_tck.processes.workers.workers import Workers
 
 #: Four shards; no more attempts than show that findings get smaller.
 BUDGET = Budget(examples=24, shard=6, attempts=8)
+#: Ids of confirmations, which are other ones whenever a call is suspended (CNF-007).
+_ID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
 
 def said(name: str, workers: Workers, state: CampaignState | None = None, budget: Budget = BUDGET, **scope: Any) -> str:
@@ -28,7 +31,7 @@ def said(name: str, workers: Workers, state: CampaignState | None = None, budget
     )
     found = [(each.requirement_id, each.sighting.model_dump(mode="json")) for each in campaign.find_violations()]
     charted = [behaviour.model_dump() for behaviour in campaign.behaviours]
-    return ascii((found, campaign.examples, sorted(campaign.in_play.items()), charted))
+    return _ID.sub("an id", ascii((found, campaign.examples, sorted(campaign.in_play.items()), charted)))
 
 
 def read(name: str, workers: Workers) -> str:
