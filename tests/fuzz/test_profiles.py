@@ -22,7 +22,7 @@ FOUND = {
     "history-input-by-its-usual-name-only": ("conversation", 40),
     "ids-of-parallel-calls-swapped": ("transcript", 300),
     "submit-followed-by-extraction": ("transcript", 5),
-    "calls-run-behind-a-submit": ("transcript", 40),
+    "calls-run-behind-a-submit": ("transcript", 100),
     "callers-history-changed": ("transcript", 20),
     "only-the-first-call-runs": ("transcript", 40),
     "follow-up-forgets-the-first-turn": ("transcript", 20),
@@ -34,7 +34,7 @@ FOUND = {
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
     "nothing-dropped": ("upstream", 150),
-    "awaited-tools-are-untold": ("upstream", 40),
+    "awaited-tools-are-untold": ("upstream", 100),
 }
 
 
