@@ -12,6 +12,8 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 
 STEP_STATES = ("user_query", "tool_result")
 STATES = (*STEP_STATES, "interrupted", "finish")
+#: What a state of a step is answered with, `reasoning` apart.
+STEP_FIELDS = ("tool_name", "tool_args", "response")
 
 _LISTED = re.compile(r"^\d+\. `machine_state`", re.MULTILINE)
 _STATE = re.compile(r"\A\[\[ ## machine_state ## \]\][^\S\n]*\n(\w+)[^\S\n]*$", re.MULTILINE)
@@ -21,6 +23,9 @@ _SECTION = re.compile(
 _OUTPUTS = re.compile(r"^Output fields:[^\S\n]*$", re.MULTILINE)
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\]", re.MULTILINE)
 _COMPLETED = "completed"
+_ASKED = re.compile(r"\[\[ ## (\w+) ## \]\]")
+#: How a request names the markers in general (S0).
+_EXAMPLE = "field_name"
 
 
 class Layout(Value):
@@ -72,6 +77,17 @@ def state_of(text: str) -> str | None:
     """The state with which a user message begins."""
     found = _STATE.search(text)
     return found[1] if found else None
+
+
+def read_requirements(text: str) -> tuple[list[str], bool, list[str]]:
+    """What a user message asks for: the fields in order, whether `completed` ends them, the fields named after that."""
+    names = _ASKED.findall(text.rpartition("\n\n")[2])
+    if names[:1] == [_EXAMPLE]:
+        names = names[1:]
+    if _COMPLETED not in names:
+        return names, False, []
+    end = names.index(_COMPLETED)
+    return names[:end], True, names[end + 1 :]
 
 
 # The same system message comes with every step of an episode.

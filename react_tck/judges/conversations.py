@@ -1,10 +1,10 @@
 """What holds of every conversation (S0): it is only ever appended to, under one system prompt, from state to state."""
 
 from collections.abc import Iterator, Sequence
-from itertools import cycle, pairwise
+from itertools import cycle, pairwise, takewhile
 
-from react_tck.dialects.fields import step_names
-from react_tck.dialects.machina import STEP_STATES, machine_state
+from react_tck.dialects.fields import FINISH, REASONING, step_names
+from react_tck.dialects.machina import STEP_FIELDS, STEP_STATES, machine_state, read_requirements
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.histories import (
     find_missing_values,
@@ -52,6 +52,7 @@ def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
             "CNV-002", (v for before, after in pairwise(asked) for v in find_dropped_messages(before, after))
         )
         yield from _assign_requirement("CNV-002", _find_unnamed_tools(scene, asked))
+        yield from _assign_requirement("CNV-007", _find_wrong_requests(scene, asked))
         yield from _assign_requirement("CNV-009", _check_continuation(scenes, scene))
         yield from _find_history_losses(scenes, scene)
         yield from _find_illegal_moves(scene)
@@ -107,6 +108,41 @@ def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]
         text = "\n".join(chosen or said)
         if name.bare and not any(names_whole_word(text, meant) for meant in (name.bare, name.tool or name.bare)):
             yield Violation(f"the LM's own message names {name.bare!r}", "none does", after)
+
+
+def _find_wrong_requests(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
+    """What requests ask for beside the fields of their state; who asks once more may do it in other words."""
+    outputs = [field.name for field in scene.case.signature.outputs]
+    for each in (each for each in asked if not each.attempt):
+        yield from find_other_fields(each, outputs)
+        yield from find_unmasked_fields(each, outputs)
+
+
+def find_other_fields(asked: Asked, outputs: list[str]) -> Iterator[Violation]:
+    """Whether a request asks for other fields than its state has, or not for the end; `reasoning` may stand first."""
+    own, _ = _split_fields(asked, outputs)
+    found, is_closed, _ = read_requirements(asked.request.messages[-1].content or "")
+    if not is_closed:
+        yield Violation("the fields asked for end with the completed marker", "they do not", asked)
+    elif found not in (own, [REASONING, *own]):
+        expected = f"the fields asked for are {', '.join(own)}, with or without reasoning before them"
+        yield Violation(expected, f"they are {', '.join(found)}", asked)
+
+
+def find_unmasked_fields(asked: Asked, outputs: list[str]) -> Iterator[Violation]:
+    """Whether a request names other fields as not to be generated than those of the other states, all of them."""
+    own, others = _split_fields(asked, outputs)
+    masked = sorted({*others} - {*own})
+    found = sorted(read_requirements(asked.request.messages[-1].content or "")[2])
+    if found != masked:
+        expected = f"the fields not to be generated are {', '.join(masked)}"
+        yield Violation(expected, f"they are {', '.join(found) or 'not named'}", asked)
+
+
+def _split_fields(asked: Asked, outputs: list[str]) -> tuple[list[str], list[str]]:
+    """The fields of the request's state, reasoning apart, and those of the other states."""
+    is_step = machine_state(asked.request) in STEP_STATES
+    return ([*STEP_FIELDS], outputs) if is_step else (outputs, [*STEP_FIELDS])
 
 
 def _is_edited(scene: Scene, before: Asked, after: Asked) -> bool:
@@ -171,8 +207,28 @@ def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
             expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
             requirement_id = "CNV-013" if now == "finishing" else "CNV-005"
             yield Violation(expected, f"to {following}", turn.asked, requirement_id, OTHER_STATE)
+        elif (now, following) == ("tool_result", "finish") and _is_to_be_interrupted(scene, turn):
+            expected = f"it is interrupted, since all {scene.max_steps} steps were taken"
+            yield Violation(expected, f"to {following}", turn.asked, "CNV-006", OTHER_STATE)
         now = _compute_state_after(following, turn)
         is_answered = _gives_every_output(scene, turn.asked)
+
+
+def _is_to_be_interrupted(scene: Scene, turn: Turn) -> bool:
+    """Whether no step was left before the turn, and the LM hadn't said `finish` in the last, however it was read.
+
+    Who declares it may extract where the last reply can't be read.
+    """
+    before = takewhile(lambda each: each is not turn, scene.turns)
+    asked = [each.asked for each in before if each.asked and each.asked.ask and each.asked.ask.phase == "step"]
+    said = asked[-1].completion if asked else None
+    if (
+        said is None
+        or FINISH in as_text(said.model_dump(mode="json"))
+        or "extract" in scene.manifest.choices.get("malformed-reply", "")
+    ):
+        return False
+    return sum(not each.attempt for each in asked) >= scene.max_steps
 
 
 def _gives_every_output(scene: Scene, asked: Asked) -> bool:

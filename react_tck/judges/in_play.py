@@ -72,11 +72,15 @@ def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bo
     options = seen.evidence.episode.case.options
     is_so = (options.module_adapter is not None, options.adapter is not None) == (of_the_module, of_all)
     return (
-        options.system is None
+        options.system in (None, "transcript")
         and is_so
         and seen.has_capabilities("global-adapter")
         and bool(seen.list_requests("extraction"))
     )
+
+
+def _has_instructions(seen: Seen, phase: str) -> bool:
+    return bool(seen.evidence.episode.case.signature.instructions) and bool(seen.list_requests(phase))
 
 
 def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
@@ -191,6 +195,10 @@ RULES: Mapping[str, Rule] = {
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
     "EXT-002": lambda seen: seen.has_reply("extraction", Answer),
     "EXT-003": lambda seen: seen.has_reply("extraction", Answer),
+    "STEP-003": lambda seen: seen.evidence.episode.case.options.system is None and bool(seen.list_requests("step")),
+    "STEP-004": lambda seen: bool(seen.list_requests("step")),
+    "STEP-005": lambda seen: _has_instructions(seen, "step"),
+    "EXT-005": lambda seen: _has_instructions(seen, "extraction"),
     "ADP-001": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=True),
     "ADP-002": lambda seen: (
         _has_adapter_setting(seen, of_the_module=True, of_all=False)
@@ -240,6 +248,7 @@ RULES: Mapping[str, Rule] = {
     "CNV-003": _applies_to_system("conversation", _was_asked_twice),
     "CNV-005": _applies_to_system("conversation", _was_asked_twice),
     "CNV-006": _applies_to_system("conversation", lambda seen: bool(seen.runs) and _steps_ran_out(seen)),
+    "CNV-007": _applies_to_system("conversation", lambda seen: bool(seen.evidence.record.requests)),
     "CNV-009": _applies_to_system("conversation", _has_follow_up),
     "CNV-013": _applies_to_system("conversation", lambda seen: seen.has_reply("step", Finish)),
     "TRN-001": _applies_to_system("transcript", lambda seen: bool(seen.runs) and seen.has_outcome("ok")),

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.judges import oracle
-from react_tck.judges.adapters import find_wrong_dialects
 from react_tck.judges.callbacks import find_unheard_events
 from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
@@ -21,6 +20,7 @@ from react_tck.judges.errors import (
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
+from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.surfaces import find_udspy_deviations
@@ -81,6 +81,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("recorded values", "departures", find_misrecorded_values),
     CallJudge("steps told", "departures", find_untold_steps),
     EpisodeJudge("adapters", "departures", find_wrong_dialects),
+    CallJudge("prompts", "departures", find_unshown_parts),
     EpisodeJudge("tool names", "departures", find_concealed_names),
     CallJudge("offers", "departures", find_unasked_offers),
     EpisodeJudge("errors", "departures", find_crashes),

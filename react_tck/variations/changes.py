@@ -139,6 +139,19 @@ def add_input(name: str, annotation: str) -> Callable[[Episode], Episode]:
     return change
 
 
+def give_instructions(instructions: str) -> Callable[[Episode], Episode]:
+    """Have the signature, which is a class then, for no arrow has any, give the LM these instructions."""
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        if signature.form is not Form.ARROW:
+            raise Unvaried("a signature that is no arrow may have instructions of its own")
+        changed = {"form": Form.CLASS, "instructions": instructions}
+        return _with_case(episode, signature=signature.model_copy(update=changed))
+
+    return change
+
+
 def add_image_input(name: str) -> Callable[[Episode], Episode]:
     """Have the signature, which is a class then, for no arrow tells it, take an image."""
     field = Field(name=name, json_schema={"type": "string", "contentMediaType": "image/png"})

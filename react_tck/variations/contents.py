@@ -84,7 +84,21 @@ VARIATIONS: tuple[Variation, ...] = (
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
     _add_output("null output", "remark", "int | None", None),
+    _add_output("false output", "accepted", "bool", False),
     _add_input("optional input", "hint", "list[str] | None", None),
+    Variation(
+        "own instructions",
+        "The signature is a class with instructions of its own.",
+        only=CALLED,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion(
+                "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
+            ),
+        ),
+        needs=("class-signature",),
+        change_episode=changes.give_instructions("Answer as the keeper of a lighthouse would."),
+    ),
     Variation(
         "image input",
         "The signature, which is a class, has one more input, an image.",

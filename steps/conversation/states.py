@@ -7,7 +7,8 @@ from parse import with_pattern
 from pytest_bdd import parsers, then
 
 from react_tck.dialects import machina
-from react_tck.dialects.machina import STEP_STATES, Layout, read_layouts, state_of
+from react_tck.dialects.machina import STEP_FIELDS, STEP_STATES, Layout, read_layouts, read_requirements, state_of
+from react_tck.judges.conversations import find_other_fields, find_unmasked_fields
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
@@ -17,7 +18,6 @@ from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _REASONING = "reasoning"
-_STEP = ["tool_name", "tool_args", "response"]
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
 _LEGAL = {
     None: ("user_query",),
@@ -62,22 +62,18 @@ def documents_outputs(world: World, name: str, names: tuple[str, ...]) -> None:
 def asks_for_fields(world: World) -> None:
     """`reasoning` may stand before them."""
     for asked in world.record.requests:
-        fields = fields_of_state(world, last_message(asked), asked)
-        found, closed, _ = read_requirements(last_message(asked))
-        check(closed, "the fields asked for end with the completed marker", "they do not", asked)
-        expected = f"the fields asked for are {', '.join(fields)}, with or without reasoning before them"
-        check(found in (fields, [_REASONING, *fields]), expected, f"they are {', '.join(found)}", asked)
+        fields_of_state(world, last_message(asked), asked)
+        for violation in find_other_fields(asked, _list_outputs(world)):
+            raise violation
 
 
 @then("every request names the fields of the other states as not to be generated")
 def names_masked_fields(world: World) -> None:
     """All of them, and no other."""
     for asked in world.record.requests:
-        own = fields_of_state(world, last_message(asked), asked)
-        masked = sorted({*_STEP, *_list_outputs(world)} - {*own})
-        found = sorted(read_requirements(last_message(asked))[2])
-        expected = f"the fields not to be generated are {', '.join(masked)}"
-        check(found == masked, expected, f"they are {', '.join(found) or 'not named'}", asked)
+        fields_of_state(world, last_message(asked), asked)
+        for violation in find_unmasked_fields(asked, _list_outputs(world)):
+            raise violation
 
 
 @with_pattern("shows|asks for")
@@ -142,7 +138,7 @@ def fields_of_state(world: World, text: str, asked: Asked) -> list[str]:
     name = state_of(text)
     if name is None:
         raise Violation("every user message begins with its machine_state", f"one begins {text[:60]!r}", asked)
-    return _STEP if name in STEP_STATES else _list_outputs(world)
+    return [*STEP_FIELDS] if name in STEP_STATES else _list_outputs(world)
 
 
 def _list_outputs(world: World) -> list[str]:
@@ -183,8 +179,6 @@ def _only_legal(world: World, number: int) -> None:
 MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
 _ASKED = re.compile(r"\[\[ ## (\w+) ## \]\]")
 _COMPLETED = "completed"
-#: How a request names the markers in general (S0).
-_EXAMPLE = "field_name"
 
 
 def read_state(asked: Asked) -> str | None:
@@ -216,17 +210,6 @@ def value_of(text: str, field: str) -> str:
     """What a message gives for a field, up to the next marker or to what is asked for; empty if it has none."""
     _, found, rest = text.partition(f"[[ ## {field} ## ]]\n")
     return MARKER.split(_without_request(rest))[0].strip() if found else ""
-
-
-def read_requirements(text: str) -> tuple[list[str], bool, list[str]]:
-    """What a user message asks for: the fields in order, whether `completed` ends them, the fields named after that."""
-    names = _ASKED.findall(text.rpartition("\n\n")[2])
-    if names[:1] == [_EXAMPLE]:
-        names = names[1:]
-    if _COMPLETED not in names:
-        return names, False, []
-    end = names.index(_COMPLETED)
-    return names[:end], True, names[end + 1 :]
 
 
 def pair_messages(asked: Asked) -> list[tuple[str, str]]:

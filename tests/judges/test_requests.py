@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.dialects.fields import STEPS
-from react_tck.judges.adapters import find_wrong_dialects
+from react_tck.judges.requests import find_wrong_dialects
 from react_tck.model.case import Invocation, Options
 from react_tck.model.intent import Finish
 from react_tck.model.lm import Ask

@@ -1,0 +1,100 @@
+"""How each request is made: in the adapter's dialect (ADP-001 to ADP-003, ADP-005), with all that its kind shows."""
+
+from collections.abc import Iterator
+
+from react_tck.dialects.fields import step_names
+from react_tck.dialects.markup import is_encodable
+from react_tck.judges.oracle.scope import has_distinct_names
+from react_tck.judges.verdict import Violation
+from react_tck.model.case import Case
+from react_tck.model.lm import Ask
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Asked
+from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.visibility import hides_value, is_unusual
+
+
+def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
+    """Extractions asked for in another dialect, and steps, where they are declared to be asked for as those are."""
+    episode, manifest = evidence.episode, evidence.manifest
+    if not _takes_adapters(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
+        return
+    for asked in evidence.record.requests:
+        requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
+        if dialect == "native":  # tools are called so; in which form fields are asked for then is the adapter's own
+            continue
+        if asked.ask and _is_configured(asked.ask, manifest) and not asked.attempt and asked.ask.dialect != dialect:
+            expected = f"the {asked.ask.phase} is asked for in {dialect!r}"
+            yield Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked, requirement_id)
+
+
+def _takes_adapters(case: Case) -> bool:
+    """Whether adapters make what its LM is asked; under which a call is resumed, nobody says."""
+    is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
+    return case.options.system in (None, "transcript") and is_alone and has_distinct_names(case)
+
+
+def _find_configured_dialect(case: Case, invocation: int, manifest: Manifest) -> tuple[str, str]:
+    """The requirement that says what was in force at this call, and the dialect."""
+    options, of_calls = case.options, [call.adapter for call in case.invocations[: invocation + 1]]
+    if options.module_adapter:
+        return "ADP-002", options.module_adapter
+    if any(of_calls):
+        return "ADP-005", of_calls[-1] or options.adapter or manifest.default_dialect
+    if options.adapter:
+        return "ADP-001", options.adapter
+    return "ADP-003", manifest.default_dialect
+
+
+def _is_configured(ask: Ask, manifest: Manifest) -> bool:
+    """Whether the adapter makes the request what it is: a malformed reply may be asked for again in another dialect."""
+    is_step = ask.phase == "step" and ask.dialect != "native"
+    return ask.phase == "extraction" or (is_step and manifest.choices.get("step-adapter") == "same as extraction")
+
+
+def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
+    """What a request doesn't show of what each of its kind shows: tools, instructions, the inputs of the call.
+
+    A prompt that is made to fit shows less, and so may one that asks for the same once more.
+    """
+    requests = scene.record.requests
+    if any(asked.is_overflow for asked in requests) or not has_distinct_names(scene.case):
+        return
+    for asked in requests:
+        if asked.ask is None or asked.attempt:
+            continue
+        is_step = asked.ask.phase == "step"
+        yield from _find_hidden_instructions(scene, asked, "STEP-005" if is_step else "EXT-005")
+        if is_step:
+            yield from _find_hidden_tools(scene, asked)
+            yield from _find_hidden_inputs(scene, asked)
+
+
+def _find_hidden_instructions(scene: Scene, asked: Asked, requirement_id: str) -> Iterator[Violation]:
+    instructions = scene.case.signature.instructions
+    if hides_value(asked.request.text, instructions):
+        expected = f"the request carries the instructions {instructions!r}"
+        yield Violation(expected, "it does not", asked, requirement_id)
+
+
+def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
+    """The tools whose name or description isn't there."""
+    for tool in scene.case.tools:
+        for part in (tool.name, tool.description):
+            if not is_unusual(part) and hides_value(asked.request.text, part):
+                yield Violation(f"the step describes {tool.name!r}: {part!r}", "it does not", asked, "STEP-004")
+
+
+def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
+    """The inputs of a step that asks for a thought, a tool and its args as fields: so says STEP-003 of S4."""
+    if (
+        scene.case.options.system is not None
+        or not asked.ask
+        or step_names(asked.ask.fields)[1] not in asked.ask.fields
+    ):
+        return
+    names = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
+    for name in names:
+        value = scene.invocation.inputs.get(name)
+        if value is not None and is_encodable(value) and hides_value(asked.request.text, value):
+            yield Violation(f"the step shows the input {name!r}, {value!r}", "it does not", asked, "STEP-003")
