@@ -220,15 +220,15 @@ def _is_to_be_interrupted(scene: Scene, turn: Turn) -> bool:
     Who declares it may extract where the last reply can't be read.
     """
     before = takewhile(lambda each: each is not turn, scene.turns)
-    asked = [each.asked for each in before if each.asked and each.asked.ask and each.asked.ask.phase == "step"]
-    said = asked[-1].completion if asked else None
-    if (
-        said is None
-        or FINISH in as_text(said.model_dump(mode="json"))
-        or "extract" in scene.manifest.choices.get("malformed-reply", "")
-    ):
+    steps = [each.asked for each in before if each.asked and each.asked.ask and each.asked.ask.phase == "step"]
+    if not steps or _says_finish(steps[-1]) or "extract" in scene.manifest.choices.get("malformed-reply", ""):
         return False
-    return sum(not each.attempt for each in asked) >= scene.max_steps
+    return sum(not each.attempt for each in steps) >= scene.max_steps
+
+
+def _says_finish(asked: Asked) -> bool:
+    said = asked.completion.model_dump(mode="json", include={"content", "tool_calls"}) if asked.completion else {}
+    return FINISH in as_text(said)
 
 
 def _gives_every_output(scene: Scene, asked: Asked) -> bool:

@@ -1,15 +1,20 @@
-"""Steps and extraction have to be asked for in the dialect that was configured."""
+"""Steps and extraction are asked for in the dialect that was configured, with all that each of them shows."""
+
+from dataclasses import replace
 
 import pytest
 
 from react_tck.dialects.fields import STEPS
-from react_tck.judges.requests import find_wrong_dialects
+from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.model.case import Invocation, Options
-from react_tck.model.intent import Finish
+from react_tck.model.intent import Fault, Finish
 from react_tck.model.lm import Ask
-from react_tck.record.evidence import Evidence
-from tests.support.hand_made import MANIFEST, extraction, ids, played, returned, step
+from react_tck.model.record import Asked, Event
+from react_tck.record.evidence import Evidence, Scene
+from tests.support.hand_made import ADD, MANIFEST, TASK, extraction, ids, played, returned, scene, step
 
+KEEPER = "Answer as a keeper would."
+NATIVE = Ask(phase="step", dialect="native", fields=())
 CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "module-adapter")})
 
 
@@ -69,3 +74,35 @@ def test_steps_are_asked_for_as_configured_where_they_are_declared_to_be(
     case = episode.case.model_copy(update={"options": Options(adapter="json")})
     asked_for = episode.model_copy(update={"case": case})
     assert ids(find_wrong_dialects(Evidence(asked_for, manifest, record))) == violated
+
+
+@pytest.mark.parametrize(
+    ("asked", "violated"),
+    [
+        (step(ADD), ["STEP-005"]),
+        (step(ADD, f"{TASK} {KEEPER}"), []),
+        (extraction(), ["EXT-005"]),
+        (extraction(text=KEEPER), []),
+        (step(ADD, f"{KEEPER} 2+3 add"), ["STEP-004"]),
+        (step(ADD, f"{KEEPER} add Adds two whole numbers."), ["STEP-003"]),
+        # Who asks for the same once more may say less.
+        (step(ADD, "").model_copy(update={"attempt": 1}), []),
+        # A step that is called for natively has no fields for inputs to stand beside.
+        (step(ADD, f"{KEEPER} add Adds two whole numbers.").model_copy(update={"ask": NATIVE}), []),
+    ],
+)
+def test_each_request_shows_all_that_its_kind_has(asked: Asked, violated: list[str]) -> None:
+    assert ids(find_unshown_parts(_instruct(asked))) == violated
+
+
+def test_a_prompt_that_is_made_to_fit_may_show_less() -> None:
+    overflow = step(Fault(fault="context-window"), f"{TASK} {KEEPER}")
+    assert ids(find_unshown_parts(_instruct(overflow, step(ADD, "2+3")))) == []
+
+
+def _instruct(*events: Event) -> Scene:
+    """A call whose signature has instructions."""
+    seen = scene(*events)
+    signature = seen.case.signature.model_copy(update={"instructions": KEEPER})
+    case = seen.case.model_copy(update={"signature": signature})
+    return replace(seen, episode=seen.episode.model_copy(update={"case": case}))

@@ -86,6 +86,7 @@ def talk(*roles: Role) -> Asked:
         ("recorded values", evidence(*GOOD[:-1], OTHERWISE, manifest=CAPABLE), "TRJ-007"),
         ("steps told", evidence(*GOOD[:-1], THOUGHTLESS, manifest=CAPABLE), "TRJ-002"),
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
+        ("prompts", evidence(step(ADD, "2+3 a b"), *GOOD[1:]), "STEP-004"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-028"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-021"),
