@@ -79,6 +79,15 @@ class ConversationReAct(ReAct):
             enable_user_clarification=enable_user_clarification,
         )
 
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        """Take over what was saved, but for the tools, which the field for a tool's name lists too (SAV-003)."""
+        own = {name: predictor.signature.output_fields for name, predictor in self.named_predictors()}
+        super().load_state(state, **options)
+        for name, predictor in self.named_predictors():
+            if view.TOOL_NAME in own[name]:
+                told = own[name][view.TOOL_NAME].json_schema_extra["desc"]
+                predictor.signature = predictor.signature.with_updated_fields(view.TOOL_NAME, desc=told)
+
     def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return conversation_signature(signature)
 

@@ -169,3 +169,18 @@ def test_state_of_the_module_is_saved_and_loaded() -> None:
     predictor.signature = predictor.signature.with_instructions("Answer in a word.")
     other.load_state(agent.dump_state())
     assert other.state_predictors["finish"].predictors()[0].signature.instructions == "Answer in a word."
+
+
+def test_a_loaded_conversation_names_the_tools_that_it_has_itself() -> None:
+    """The field for a tool's name was loaded with the list of those that the saved one had (SAV-003)."""
+
+    def search(query: str) -> str:
+        """Looks something up."""
+        return query
+
+    agent, other = (ConversationReAct("question -> answer", [tool]) for tool in (add, search))
+    other.load_state(agent.dump_state())
+    for state in ("user_query", "tool_result"):
+        predictor = other.state_predictors[state].predictors()[0]
+        assert predictor.signature.output_fields["tool_name"].json_schema_extra["desc"] == "one of: search, finish"
+        assert "search" in predictor.signature.instructions
