@@ -10,6 +10,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
+from react_tck.judges.requests import asks_with_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
@@ -77,10 +78,6 @@ def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bo
         and seen.has_capabilities("global-adapter")
         and bool(seen.list_requests("extraction"))
     )
-
-
-def _has_instructions(seen: Seen, phase: str) -> bool:
-    return bool(seen.evidence.episode.case.signature.instructions) and bool(seen.list_requests(phase))
 
 
 def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
@@ -195,10 +192,10 @@ RULES: Mapping[str, Rule] = {
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
     "EXT-002": lambda seen: seen.has_reply("extraction", Answer),
     "EXT-003": lambda seen: seen.has_reply("extraction", Answer),
-    "STEP-003": lambda seen: seen.evidence.episode.case.options.system is None and bool(seen.list_requests("step")),
+    "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
-    "STEP-005": lambda seen: _has_instructions(seen, "step"),
-    "EXT-005": lambda seen: _has_instructions(seen, "extraction"),
+    "STEP-005": lambda seen: seen.asks_with_instructions("step"),
+    "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),
     "ADP-001": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=True),
     "ADP-002": lambda seen: (
         _has_adapter_setting(seen, of_the_module=True, of_all=False)

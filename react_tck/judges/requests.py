@@ -86,15 +86,15 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """The inputs of a step that asks for a thought, a tool and its args as fields: so says STEP-003 of S4."""
-    if (
-        scene.case.options.system is not None
-        or not asked.ask
-        or step_names(asked.ask.fields)[1] not in asked.ask.fields
-    ):
+    """The inputs of a step, of which STEP-003 speaks where it asks for a thought, a tool and its args as fields."""
+    if not asks_with_inputs(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
         return
-    names = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
-    for name in names:
-        value = scene.invocation.inputs.get(name)
+    for field in (field for field in scene.case.signature.inputs if not field.is_image and not field.history):
+        value = scene.invocation.inputs.get(field.name)
         if value is not None and is_encodable(value) and hides_value(asked.request.text, value):
-            yield Violation(f"the step shows the input {name!r}, {value!r}", "it does not", asked, "STEP-003")
+            yield Violation(f"the step shows the input {field.name!r}, {value!r}", "it does not", asked, "STEP-003")
+
+
+def asks_with_inputs(scene: Scene) -> bool:
+    """Whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
+    return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities

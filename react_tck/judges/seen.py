@@ -66,6 +66,10 @@ class Seen:
         """Whether such a reply was given to a request of a phase."""
         return any(isinstance(asked.intent, kinds) for asked in self.list_requests(phase))
 
+    def asks_with_instructions(self, phase: str) -> bool:
+        """Whether a request of a phase was answered, of an agent whose signature has instructions."""
+        return bool(self.evidence.episode.case.signature.instructions) and bool(self.list_requests(phase))
+
     def list_requests(self, phase: str) -> list[Asked]:
         """The requests of a phase that were answered."""
         return [

@@ -102,7 +102,7 @@ def test_a_prompt_that_is_made_to_fit_may_show_less() -> None:
 
 def _instruct(*events: Event) -> Scene:
     """A call whose signature has instructions."""
-    seen = scene(*events)
+    seen = scene(*events, manifest=MANIFEST.model_copy(update={"capabilities": ("step-signature",)}))
     signature = seen.case.signature.model_copy(update={"instructions": KEEPER})
     case = seen.case.model_copy(update={"signature": signature})
     return replace(seen, episode=seen.episode.model_copy(update={"case": case}))
