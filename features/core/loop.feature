@@ -348,6 +348,17 @@ Feature: The tool loop
       When it is called with {"question": "Which city?"}
       Then no step was asked for after the LM finished
 
+    @LOOP-010 @must @since-3
+    Scenario: Finish that is called natively ends the loop though its arguments can't be read
+      Given a udspy ReAct over "question -> answer" with the tool "search"
+      And tools are called natively
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "finish" with the args text "all is known"
+      And the LM finishes
+      And the LM answers {"answer": "Oslo"}
+      When it is called with {"question": "Which city?"}
+      Then the LM was asked for 2 steps
+
   Rule: The extraction is told of no error where the loop ended by finish
 
     @LOOP-012 @practice

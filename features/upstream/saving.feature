@@ -40,6 +40,19 @@ Feature: Saving and loading
       Then the extraction request shows the demo's "two"
       And both made the same requests and had the same outcome
 
+    @SAV-001 @practice @since-3
+    Scenario: The instructions of steps that are called natively are kept
+      Given a udspy ReAct over the signature class "question -> answer"
+      And its instructions read "Answer as a stonemason would."
+      And the tools "search" and "add"
+      And tools are called natively
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      And it is saved, loaded into one without instructions, and that is called with {"question": "How many?"}
+      Then both made the same requests and had the same outcome
+
   Rule: After loading a saved program, prompts describe the tools the agent has now
 
     @SAV-002 @practice

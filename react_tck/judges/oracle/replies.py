@@ -146,6 +146,8 @@ class Reader:
         match asked.intent:
             case Fault():
                 return "lm-fault"
+            case BadArgs() if self.ending == FINISH and _calls_finish(asked):
+                return None
             case BadArgs(text=text) if is_nothing(text):
                 return "no args"
             case BadArgs(text=text):

@@ -115,6 +115,15 @@ def _finish_unknown(site: Site, event: loop.Event, following: loop.State) -> loo
     return _finish_fails(following) if finishes(event) and not isinstance(site.agent, UdspyReAct) else following
 
 
+def _reads_args_of_finish(self: Any, site: Site, thought: Any, tool: Any, said: Any, *response: Any) -> loop.Event:
+    if tool == loop.FINISH and isinstance(said, str) and site.prompt.predictor == "native":
+        return loop.ArgsMalformed(thought=str(thought or ""), tool=tool, reason="the args of finish are no JSON")
+    return super(_READS_ARGS_OF_FINISH, self)._read_step(site, thought, tool, said, *response)
+
+
+_READS_ARGS_OF_FINISH: type[Any] = type("ReadsArgsOfFinish", (), {"_read_step": _reads_args_of_finish})
+
+
 MUTANTS = (
     mutant(
         "tool-run-twice",
@@ -235,5 +244,11 @@ MUTANTS = (
         "LOOP-012",
         "Looks `finish` up among the user's tools, and tells the extraction that it isn't there.",
         advance=then(_finish_unknown),
+    ),
+    mutant(
+        "native-finish-with-unreadable-args-goes-on",
+        "LOOP-010",
+        "Asks for another step after a native call of `finish` whose args can't be read.",
+        mixin=_READS_ARGS_OF_FINISH,
     ),
 )

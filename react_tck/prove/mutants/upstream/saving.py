@@ -80,6 +80,12 @@ MUTANTS = (
         mixin=_saved_without(_instructions, _EXTRACT),
     ),
     mutant(
+        "native-step-instructions-not-saved",
+        "SAV-001",
+        "Saves the predictor of steps that are called natively without its instructions.",
+        mixin=_saved_without(_instructions, "native"),
+    ),
+    mutant(
         "state-not-loaded",
         "SAV-001",
         "Loads nothing of what was saved.",
