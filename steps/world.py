@@ -19,7 +19,7 @@ from react_tck.play.parsing.properties import ParserReading
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
 from react_tck.subjects.api import OperationRefused, Subject
-from react_tck.variations.changes import list_foreign_marks, list_other_marks
+from react_tck.variations.marks import list_foreign_marks, list_other_marks
 from react_tck.variations.variation import Combination, Unvaried
 
 Told = TypeVar("Told")

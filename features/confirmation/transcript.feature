@@ -158,6 +158,21 @@ Feature: A call of a transcript's turn that waits for confirmation
         | translate | {"text": "the last letter"} |
         | translate | {"text": "the new letter"}  |
 
+  Rule: The record of an edited call has the call that ran, not the one that a person has replaced
+
+    @CNF-014 @practice
+    Scenario: The record tells of the edited one of the calls of a turn
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the new letter"}}}
+      Then the trajectory has {"text": "the new letter"} for the args of "translate"
+
   Rule: Confirmation ids are unique and their status can be queried
 
     @CNF-007 @must

@@ -156,6 +156,16 @@ Feature: The machine states
       Then the last request shows the result of each step before it
       And the prediction has {"answer": "all of it"}
 
+    @CNV-006 @must @since-3
+    Scenario: The interruption gives instructions behind a reply that can't be read
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "hills"}
+      And the LM replies with broken markers
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every message in the state "interrupted" gives a value for "interruption_instructions"
+
     @CNV-006 @must
     Scenario: The limit may be given with the call
       Given a conversation over "question -> answer" with the tool "search"

@@ -235,6 +235,21 @@ Feature: The adapter
         | chat  | json   |
         | json  | xml    |
 
+    @ADP-005 @must @since-3
+    Scenario: An adapter configured after a call was resumed governs the next one
+      Given the global adapter is "chat"
+      And a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      And the LM finishes
+      And the LM answers {"answer": "Tiber"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is called again with {"question": "Which river?"} under the global adapter "json"
+      Then everything in call 2 is asked for in "json"
+
     @ADP-005 @must
     Scenario Outline: An adapter configured for one call leaves the calls around it to the default
       Given a ReAct over "question -> answer" with the tool "search"

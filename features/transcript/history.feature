@@ -330,6 +330,22 @@ Feature: The history is the state of a run
       And it is called with {"question": "How old is it?"} and that history as JSON
       Then both follow-up calls made the same requests and had the same outcome
 
+    @TRN-010 @should @since-3
+    Scenario: A run continues natively from JSON in which a turn calls one tool twice
+      Given the global adapter is "native"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      And the LM submits {"answer": "older than the town"}
+      When it is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "How old is it?"} and the history of the first call
+      And another one is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "How old is it?"} and that history as JSON
+      Then both follow-up calls made the same requests and had the same outcome
+
     @TRN-010 @should
     Scenario Outline: A new instance continues from the JSON
       Given the global adapter is "<dialect>"

@@ -12,6 +12,8 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 
 STEP_STATES = ("user_query", "tool_result")
 STATES = (*STEP_STATES, "interrupted", "finish")
+#: What the state `interrupted` is told besides the last result.
+INTERRUPTION = "interruption_instructions"
 #: What a state of a step is answered with, `reasoning` apart.
 STEP_FIELDS = ("tool_name", "tool_args", "response")
 
@@ -23,6 +25,8 @@ _SECTION = re.compile(
 _OUTPUTS = re.compile(r"^Output fields:[^\S\n]*$", re.MULTILINE)
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\]", re.MULTILINE)
 _COMPLETED = "completed"
+#: A marker that stands alone in its line, before what a message gives for the field.
+HEADING = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
 _ASKED = re.compile(r"\[\[ ## (\w+) ## \]\]")
 #: How a request names the markers in general (S0).
 _EXAMPLE = "field_name"
@@ -77,6 +81,17 @@ def state_of(text: str) -> str | None:
     """The state with which a user message begins."""
     found = _STATE.search(text)
     return found[1] if found else None
+
+
+def value_of(text: str, field: str) -> str:
+    """What a message gives for a field, up to the next marker or to what is asked for; empty if it has none."""
+    _, found, rest = text.partition(f"[[ ## {field} ## ]]\n")
+    return HEADING.split(_cut_request(rest))[0].strip() if found else ""
+
+
+def _cut_request(text: str) -> str:
+    before, _, last = text.rpartition("\n\n")
+    return before if _ASKED.search(last) else text
 
 
 def read_requirements(text: str) -> tuple[list[str], bool, list[str]]:

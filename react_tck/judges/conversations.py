@@ -4,7 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise, takewhile
 
 from react_tck.dialects.fields import FINISH, REASONING, step_names
-from react_tck.dialects.machina import STEP_FIELDS, STEP_STATES, machine_state, read_requirements
+from react_tck.dialects.machina import (
+    INTERRUPTION,
+    STEP_FIELDS,
+    STEP_STATES,
+    machine_state,
+    read_requirements,
+    value_of,
+)
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.histories import (
     find_missing_values,
@@ -243,10 +250,14 @@ def _gives_every_output(scene: Scene, asked: Asked) -> bool:
 
 
 def _find_interruption_losses(scene: Scene) -> Iterator[Violation]:
-    """The results that the machine, interrupted, isn't shown: its answer comes from what was gathered."""
-    for violation in find_hidden_observations(scene):
-        if violation.at in _list_machina_requests(scene) and machine_state(violation.at.request) == "interrupted":
-            yield violation
+    """The results that the machine, interrupted, isn't shown, for its answer comes from what was gathered; and whether
+    it isn't told what to do.
+    """
+    interrupted = [each for each in _list_machina_requests(scene) if machine_state(each.request) == "interrupted"]
+    yield from (violation for violation in find_hidden_observations(scene) if violation.at in interrupted)
+    for asked in interrupted:
+        if not value_of(asked.request.messages[-1].content or "", INTERRUPTION):
+            yield Violation(f"the message gives a value for {INTERRUPTION!r}", "it gives none", asked)
 
 
 def _compute_state_after(state: str | None, turn: Turn) -> str | None:

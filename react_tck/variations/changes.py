@@ -1,11 +1,10 @@
 """What the variations do to a case, a script and a call."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.labels import plain_name
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
@@ -21,44 +20,13 @@ from react_tck.model.intent import (
     Reply,
     Submit,
 )
-from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Field, Form, Signature, schema_of
 from react_tck.variations.earlier import call_first_tool, make_other_inputs, make_sample
 from react_tck.variations.variation import Unvaried
 
-#: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
-_MARKS: Mapping[str, str] = {
-    "react-text": "Final Answer: 7",
-    "chat": "[[ ## completed ## ]]",
-    "json": '{"next_tool_name": "finish"}',
-    "xml": "</next_thought>",
-}
-#: Dialects that have the marks of another one.
-_LIKE = {"machina": "chat", "label": "react-text"}
 #: Steps that a call may take beyond those of its script.
 _MORE_STEPS = 20
 _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type": "array"}, history=True)
-
-
-def list_all_marks() -> str:
-    """The marks of all dialects but JSON, one after the other: its quotes read otherwise where JSON shows them."""
-    return _list_marks_but(["json"])
-
-
-def list_foreign_marks(manifest: Manifest) -> str:
-    """The marks of the dialects that the subject doesn't claim, one after the other."""
-    return _list_marks_but(manifest.dialects)
-
-
-def list_other_marks(dialect: str) -> str:
-    """The marks of the dialects but this one and JSON, one after the other."""
-    return _list_marks_but([dialect, "json"])
-
-
-def _list_marks_but(dialects: Iterable[str]) -> str:
-    names = {plain_name(dialect) for dialect in dialects}
-    names |= {_LIKE[dialect] for dialect in names & _LIKE.keys()}
-    return " ".join(mark for dialect, mark in _MARKS.items() if dialect not in names)
 
 
 def call_async(_episode: Episode, call: Invocation) -> Invocation:

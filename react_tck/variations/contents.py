@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from react_tck.variations import changes, earlier
+from react_tck.variations import changes, earlier, marks
 from react_tck.variations.exclusions import CALLED, DIALECT_SAID, EVERYWHERE, INPUTS_SAID, LOADED, PLAYED_OTHERWISE
 from react_tck.variations.variation import Exclusion, Settled, Variation
 
@@ -80,7 +80,7 @@ VARIATIONS: tuple[Variation, ...] = (
         # Nobody says how they are written where a result is no text.
         settles=("tools",),
     ),
-    _give("given marks", "Inputs and results end with marks of all dialects but JSON", changes.list_all_marks()),
+    _give("given marks", "Inputs and results end with marks of all dialects but JSON", marks.list_all_marks()),
     _add_output("nested output", "counts", "dict[str, list[int]]", {"a": [1, 2], "b": []}),
     _add_output("union output", "found", "dict[str, int] | list[int]", [1, 2]),
     _add_output("null output", "remark", "int | None", None),

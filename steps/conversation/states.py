@@ -7,7 +7,16 @@ from parse import with_pattern
 from pytest_bdd import parsers, then
 
 from react_tck.dialects import machina
-from react_tck.dialects.machina import STEP_FIELDS, STEP_STATES, Layout, read_layouts, read_requirements, state_of
+from react_tck.dialects.machina import (
+    HEADING,
+    STEP_FIELDS,
+    STEP_STATES,
+    Layout,
+    read_layouts,
+    read_requirements,
+    state_of,
+    value_of,
+)
 from react_tck.judges.conversations import find_other_fields, find_unmasked_fields
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
@@ -176,8 +185,6 @@ def _only_legal(world: World, number: int) -> None:
             now = following
 
 
-MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
-_ASKED = re.compile(r"\[\[ ## (\w+) ## \]\]")
 _COMPLETED = "completed"
 
 
@@ -203,21 +210,10 @@ def last_message(asked: Asked) -> str:
 
 def shown_fields(text: str) -> list[str]:
     """The fields that a message gives, in order; `completed` is none."""
-    return [name for name in MARKER.findall(text) if name != _COMPLETED]
-
-
-def value_of(text: str, field: str) -> str:
-    """What a message gives for a field, up to the next marker or to what is asked for; empty if it has none."""
-    _, found, rest = text.partition(f"[[ ## {field} ## ]]\n")
-    return MARKER.split(_without_request(rest))[0].strip() if found else ""
+    return [name for name in HEADING.findall(text) if name != _COMPLETED]
 
 
 def pair_messages(asked: Asked) -> list[tuple[str, str]]:
     """Each earlier user message with the assistant message after it."""
     messages = list_messages(asked)
     return [(one.content or "", two.content or "") for one, two in zip(messages[::2], messages[1::2], strict=False)]
-
-
-def _without_request(text: str) -> str:
-    before, _, last = text.rpartition("\n\n")
-    return before if _ASKED.search(last) else text

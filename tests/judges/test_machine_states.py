@@ -13,10 +13,14 @@ from react_tck.model.record import Asked, Event
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import ADD, ANSWER, MANIFEST, extraction, played, ran, returned, step
 
+INSTRUCTIONS = "[[ ## interruption_instructions ## ]]\n"
+
 
 def _asked_in(state: str, said: Intent, shown: str = "", attempt: int = 0) -> Asked:
     """A request of the machine in a state, and what the LM said to it."""
     system = Message(role="system", content="Input fields:\n1. `machine_state`")
+    if state == "interrupted" and "##" not in shown:
+        shown = f"{shown}\n\n{INSTRUCTIONS}Answer now."
     user = Message(role="user", content=f"[[ ## machine_state ## ]]\n{state}\n\n{shown}")
     asked = step(said) if state in ("user_query", "tool_result") else extraction(said)
     assert asked.ask
@@ -71,6 +75,12 @@ def test_the_last_state_is_asked_in_again_only_for_want_of_an_answer(
 ) -> None:
     again = _asked_in("finish", ANSWER, attempt=1)
     assert list(_find_breaks(*FINISHED, _asked_in("finish", said), again, returned())) == violated
+
+
+def test_an_interruption_says_what_to_do_in_its_own_message() -> None:
+    blank = _asked_in("interrupted", ANSWER, f"five\n\n{INSTRUCTIONS}\nRespond with [[ ## answer ## ]]")
+    assert not list(_find_breaks(*BEGUN, _asked_in("interrupted", ANSWER, "five"), returned()))
+    assert list(_find_breaks(*BEGUN, blank, returned())) == [("CNV-006", 2)]
 
 
 def test_an_interruption_shows_what_was_gathered() -> None:

@@ -14,9 +14,9 @@ from react_tck.model.case import Case
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.signature import parse_arrow, schema_of
-from react_tck.variations.changes import list_all_marks, list_foreign_marks, list_other_marks
 from react_tck.variations.company import make_company
 from react_tck.variations.earlier import make_sample
+from react_tck.variations.marks import list_all_marks, list_foreign_marks, list_other_marks
 from react_tck.variations.table import VARIATIONS
 from react_tck.variations.variation import Combination, Unvaried, Variation
 from tests.support.hand_made import MANIFEST

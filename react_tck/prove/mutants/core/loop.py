@@ -118,7 +118,8 @@ def _finish_unknown(site: Site, event: loop.Event, following: loop.State) -> loo
 def _reads_args_of_finish(self: Any, site: Site, thought: Any, tool: Any, said: Any, *response: Any) -> loop.Event:
     if tool == loop.FINISH and isinstance(said, str) and site.prompt.predictor == "native":
         return loop.ArgsMalformed(thought=str(thought or ""), tool=tool, reason="the args of finish are no JSON")
-    return super(_READS_ARGS_OF_FINISH, self)._read_step(site, thought, tool, said, *response)
+    event: loop.Event = super(_READS_ARGS_OF_FINISH, self)._read_step(site, thought, tool, said, *response)
+    return event
 
 
 _READS_ARGS_OF_FINISH: type[Any] = type("ReadsArgsOfFinish", (), {"_read_step": _reads_args_of_finish})

@@ -1,4 +1,4 @@
-"""Crossings written blind, as those of `blind`: what goes on after a person's response."""
+"""Crossings written blind, as those of `blind`: what goes on after a person's response, from JSON, or interrupted."""
 
 from typing import Any
 
@@ -6,11 +6,13 @@ import dspy
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.crossings import crossing, is_resumed
-from react_tck.prove.mutants.operators.prompts import conversing
+from react_tck.prove.mutants.operators.prompts import asked_of, conversing
 from react_tck.prove.mutants.operators.runs import after, earlier_of, raised, then, when
-from react_tck.prove.mutants.operators.views import transcribing
+from react_tck.prove.mutants.operators.views import inputs, json_history_read, transcribing
 from react_tck.reference import loop
 from react_tck.reference.drive import EpisodeFailed
+from react_tck.reference.loop.entries import replace_call
+from react_tck.reference.loop.views.conversation import INSTRUCTIONS
 from react_tck.reference.seams import Beginning, Site
 
 _PART_STARTS, _PART_ENDS = "<<CUSTOM-TYPE-START-IDENTIFIER>>", "<<CUSTOM-TYPE-END-IDENTIFIER>>"
@@ -49,7 +51,62 @@ def _without_history(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=[])})
 
 
+def _settle_adapter(site: Site, adapter: Any) -> Any:
+    if is_resumed(site):
+        site.memory["adapter"] = adapter
+    return site.memory.get("adapter", adapter)
+
+
+def _without_instructions(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}
+
+
+def _later_original_recorded(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    waiting = site.state.action
+    if not isinstance(event, loop.Approved) or not isinstance(waiting, loop.AwaitResponse):
+        return following
+    turn = [entry for entry in following.taken if isinstance(entry, loop.AssistantTurn)][-1]
+    if turn.tool_calls[0].id == waiting.call.id:
+        return following
+    recorded = {name: replace_call(getattr(following, name), waiting.call) for name in ("history", "taken")}
+    return following.model_copy(update=recorded)
+
+
+def _ids_by_tool(entries: loop.Entries) -> loop.Entries:
+    return tuple(_identify_by_tool(each) if isinstance(each, loop.AssistantTurn) else each for each in entries)
+
+
+def _identify_by_tool(turn: loop.AssistantTurn) -> loop.AssistantTurn:
+    ids = {call.name: call.id for call in turn.tool_calls}
+    calls = tuple(call.model_copy(update={"id": ids[call.name]}) for call in turn.tool_calls)
+    return turn.model_copy(update={"tool_calls": calls})
+
+
 MUTANTS = (
+    mutant(
+        "resumption-settles-the-adapter",
+        "ADP-005",
+        "Asks under the adapter in which a call was resumed, whatever is configured for the calls after it.",
+        adapter=after(_settle_adapter),
+    ),
+    mutant(
+        "instructions-lost-behind-an-unreadable-reply",
+        "CNV-006",
+        "Doesn't say what to do when it is interrupted behind a reply that can't be read.",
+        prompt=asked_of("interrupted", inputs(_without_instructions)),
+    ),
+    mutant(
+        "edit-of-a-later-call-isnt-recorded",
+        "CNF-014",
+        "Records the original call where the edited one isn't the first of its turn.",
+        advance=transcribing(then(_later_original_recorded)),
+    ),
+    mutant(
+        "json-calls-have-the-last-id-of-their-tool",
+        "TRN-010",
+        "Gives calls that were read from JSON the id of the last call of their tool in the turn.",
+        **json_history_read(_ids_by_tool),
+    ),
     mutant(
         "edit-in-a-follow-up-isnt-recorded",
         "TRN-017",
