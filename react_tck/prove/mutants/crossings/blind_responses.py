@@ -51,10 +51,13 @@ def _without_history(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=[])})
 
 
+def _note_resumption(site: Site, beginning: Beginning) -> Beginning:
+    site.memory["resumed"] = True
+    return beginning
+
+
 def _settle_adapter(site: Site, adapter: Any) -> Any:
-    if is_resumed(site):
-        site.memory["adapter"] = adapter
-    return site.memory.get("adapter", adapter)
+    return site.memory.setdefault("adapter", adapter) if "resumed" in site.memory else adapter
 
 
 def _without_instructions(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +90,8 @@ MUTANTS = (
         "resumption-settles-the-adapter",
         "ADP-005",
         "Asks under the adapter in which a call was resumed, whatever is configured for the calls after it.",
-        adapter=after(_settle_adapter),
+        resume=after(_note_resumption),
+        adapter=_settle_adapter,
     ),
     mutant(
         "instructions-lost-behind-an-unreadable-reply",
