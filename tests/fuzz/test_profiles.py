@@ -30,7 +30,7 @@ FOUND = {
     "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
     "resumed-conversation-begins-anew": ("confirmation", 300),
-    "earlier-turns-lost-on-resume": ("confirmation", 400),
+    "earlier-turns-lost-on-resume": ("confirmation", 500),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
     "nothing-dropped": ("upstream", 150),
