@@ -118,7 +118,7 @@ def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]
 
 
 def _find_wrong_requests(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
-    """What requests ask for beside the fields of their state; who asks once more may do it in other words."""
+    """Requests that don't ask for the fields of their state; who asks once more may do it in other words."""
     outputs = [field.name for field in scene.case.signature.outputs]
     for each in (each for each in asked if not each.attempt):
         yield from find_other_fields(each, outputs)
@@ -250,9 +250,7 @@ def _gives_every_output(scene: Scene, asked: Asked) -> bool:
 
 
 def _find_interruption_losses(scene: Scene) -> Iterator[Violation]:
-    """The results that the machine, interrupted, isn't shown, for its answer comes from what was gathered; and whether
-    it isn't told what to do.
-    """
+    """What the machine isn't shown when it is interrupted: results that were gathered, or what to do now."""
     interrupted = [each for each in _list_machina_requests(scene) if machine_state(each.request) == "interrupted"]
     yield from (violation for violation in find_hidden_observations(scene) if violation.at in interrupted)
     for asked in interrupted:
