@@ -75,6 +75,8 @@ class VariedPlay(Play):
             self.session.replace_instance()
         self.unvaried = _add_call(self.unvaried, invocation)
         outcome = super().call(varied)
+        if self.variation.is_called_while_waiting and self.company and not self.company.record and outcome.suspension:
+            self.company.make(self.session)
         return self._respond_until_end(outcome, varied, self.variation.respond) if self.variation.respond else outcome
 
     def _respond_until_end(self, outcome: Outcome, call: Invocation, respond: Callable[[JsonObject], str]) -> Outcome:
@@ -132,21 +134,27 @@ class VariedPlay(Play):
 
 @dataclass
 class Company:
-    """A call about something else that is made, in a thread of its own, while a request of this one waits."""
+    """A call about something else that is made while this one waits: for a reply, or for a person."""
 
     episode: Episode
     make_call: Callable[[Session, Episode], Record]
-    #: The requests that come before the one that waits.
-    after: int = 0
+    #: The requests that come before the one that waits for its reply; None if none does.
+    after: int | None = 0
     #: What came of it, once it came to its end; for who does one call after the other, it never does.
     record: Record | None = None
 
+    def make(self, session: Session) -> None:
+        """Make it; raises what `play` raises."""
+        self.record = self.make_call(session, self.episode)
+
     def play(self, session: Session) -> None:
-        """Make it from beginning to end, beside the session's own, if it is this request that is to wait.
+        """Make it from beginning to end in a thread of its own, if it is this request that is to wait.
 
         Raises:
             HarnessBroken: if the harness raises instead of giving an outcome.
         """
+        if self.after is None:
+            return
         self.after -= 1
         if self.after != -1:
             return
@@ -205,6 +213,8 @@ def _find_company(subject: Subject, episode: Episode, variation: Combination) ->
     if variation.requests_before_aside is not None:
         after = variation.requests_before_aside
         return Company(make_aside(episode, after), lambda session, other: session.call_aside(other), after)
+    if variation.is_called_while_waiting:
+        return Company(make_aside(episode, 1), lambda session, other: session.call_aside(other), None)
     return None
 
 

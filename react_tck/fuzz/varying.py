@@ -65,7 +65,8 @@ def _is_open_to(variation: Variation, episode: Episode) -> bool:
     case = episode.case
     if case.options.callbacks and variation.is_resumed_elsewhere:
         return False
-    counts_otherwise = variation.requests_before_aside is not None or variation.is_resumed_elsewhere
+    is_called_aside = variation.requests_before_aside is not None or variation.is_called_while_waiting
+    counts_otherwise = is_called_aside or variation.is_resumed_elsewhere
     if counts_otherwise and any(call.follows is not None for call in case.invocations):
         return False
     is_asked = case.options.clarification is not None or any(call.resumptions for call in case.invocations)

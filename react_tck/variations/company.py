@@ -1,4 +1,4 @@
-"""What is played while a call waits for the LM's first reply: another case, or another call of its instance."""
+"""What is played while a call waits for the LM's reply, or for a person: another case, or another call."""
 
 from pydantic import JsonValue
 

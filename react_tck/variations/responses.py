@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from react_tck.model.base import JsonObject
+from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability
+from react_tck.model.tool import Reports
 from react_tck.variations import changes, earlier
-from react_tck.variations.exclusions import CALLED, EVERYWHERE, NO_CONVERSATION, RESPONDED_TO
+from react_tck.variations.exclusions import CALLED, EVERYWHERE, NO_CONVERSATION, RESPONDED_TO, TOOLS_SAID
+from react_tck.variations.spare import add_spare
 from react_tck.variations.variation import Exclusion, Variation
 
 #: Who hands no state over may begin a call anew that waits, which asks for its steps again: that is CNF-009's affair.
@@ -26,6 +29,11 @@ def _respond(
         respond=respond,
         is_resumed_elsewhere=is_elsewhere,
     )
+
+
+def _confirm_all(episode: Episode) -> Episode:
+    """Have every tool require confirmation, the spare one too, which the call aside waits for."""
+    return changes.confirm_tools(add_spare(episode, Reports()))
 
 
 VARIATIONS: tuple[Variation, ...] = (
@@ -57,5 +65,22 @@ VARIATIONS: tuple[Variation, ...] = (
         make_call_before=earlier.make_earlier_call,
         change_call=earlier.shift_follows,
         respond=lambda _: "yes",
+    ),
+    Variation(
+        "called while waiting",
+        "Every tool requires confirmation; before a person agrees, the instance is called about something else, which "
+        "waits, too.",
+        only=NO_CONVERSATION,
+        exclusions=(
+            *EVERYWHERE,
+            *RESPONDED_TO,
+            *TOOLS_SAID,
+            Exclusion("a history is that of the call of a number", sentence="the history of the .* call"),
+        ),
+        settles=("person", "company"),
+        needs=_RESUMES,
+        change_episode=_confirm_all,
+        respond=lambda _: "yes",
+        is_called_while_waiting=True,
     ),
 )

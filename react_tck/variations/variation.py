@@ -116,6 +116,8 @@ class Variation:
     has_company: bool = False
     #: How many requests come before the one during which the same instance is called about something else, to the end.
     requests_before_aside: int | None = None
+    #: Whether the same instance is called about something else while the call waits for a person for the first time.
+    is_called_while_waiting: bool = False
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
         """Whether it holds for a row of the requirement with these sentences."""
@@ -274,3 +276,8 @@ class Combination:
         """How many requests come before the one during which the same instance is called about something else."""
         asides = (part.requests_before_aside for part in self.parts)
         return next((number for number in asides if number is not None), None)
+
+    @property
+    def is_called_while_waiting(self) -> bool:
+        """Whether the same instance is called about something else while the call waits for a person."""
+        return any(part.is_called_while_waiting for part in self.parts)

@@ -172,6 +172,16 @@ def test_a_later_call_aside_runs_a_tool_of_its_own_whose_run_is_in_no_record_of_
     assert len(play.record.requests) == 3
 
 
+def test_a_call_that_waits_beside_the_scenarios_own_is_in_no_record_of_it() -> None:
+    play = play_question("called while waiting")
+    assert play.company
+    assert play.company.record
+    assert [outcome.status for outcome in play.company.record.outcomes] == ["suspended"]
+    assert [outcome.status for outcome in play.record.outcomes] == ["suspended", "ok"]
+    assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
+    assert [ran.tool for ran in play.record.tool_runs] == ["search"]
+
+
 @pytest.mark.parametrize("name", ["step before", "failed step before", "unknown tool before", "unfit args before"])
 def test_a_step_before_is_one_of_the_scenarios_and_one_more_is_allowed(name: str) -> None:
     play = play_question(name, "exhausted")

@@ -94,7 +94,7 @@ def test_only_what_the_judges_can_be_held_to_is_drawn() -> None:
     assert not {each.name for each in list_fitting(asked, manifest)} & {"agreed", "JSON later", "called aside"}
     assert {each.name for each in list_fitting(EPISODE, manifest)} - {
         each.name for each in list_fitting(following, manifest)
-    } == {"agreed elsewhere", "called aside", "called aside later"}
+    } == {"agreed elsewhere", "called aside", "called aside later", "called while waiting"}
 
 
 def test_callbacks_listen_where_one_instance_takes_all_calls() -> None:

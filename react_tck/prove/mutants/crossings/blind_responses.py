@@ -60,6 +60,15 @@ def _settle_adapter(site: Site, adapter: Any) -> Any:
     return site.memory.setdefault("adapter", adapter) if "resumed" in site.memory else adapter
 
 
+def _note_waiting_inputs(site: Site, suspension: Any) -> Any:
+    site.memory["waiting"] = dict(site.asked)
+    return suspension
+
+
+def _with_waiting_inputs(site: Site, beginning: Beginning) -> Beginning:
+    return beginning._replace(inputs={**beginning.inputs, **site.memory.get("waiting", {})})
+
+
 def _without_instructions(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}
 
@@ -92,6 +101,13 @@ MUTANTS = (
         "Asks under the adapter in which a call was resumed, whatever is configured for the calls after it.",
         resume=after(_note_resumption),
         adapter=_settle_adapter,
+    ),
+    crossing(
+        "inputs-of-the-call-that-waits-last",
+        "EXT-001",
+        "Goes on after a person's response with the inputs of that call of the instance which began to wait last.",
+        suspension=_note_waiting_inputs,
+        resume=after(_with_waiting_inputs),
     ),
     mutant(
         "instructions-lost-behind-an-unreadable-reply",
