@@ -118,7 +118,7 @@ KINDS = (
     Kind({}, (1, "a", True, None, [1], {"a": 1}), ()),
 )
 # Texts are what most goes wrong with, then whole numbers.
-_KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS, *KINDS[10:11]))
+_KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS, *KINDS[10:12]))
 _BY_SCHEMA = {str(kind.schema): kind for kind in KINDS}
 _PARAMETER_NAMES = ("a", "b", "query", "text", "city", "limit", "title", "default", "tool_name", "answer")
 
@@ -201,6 +201,14 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
     st.sampled_from([ReturnsOddity(oddity=oddity) for oddity in ("bytes", "object", "set", "nan")]),
     st.just(Mutates()),
 )
+
+
+def has_model(tool: Tool) -> bool:
+    """Whether a parameter of the tool is a model."""
+    properties = tool.parameters.get("properties")
+    return isinstance(properties, dict) and _PLACE in properties.values()
+
+
 _NEXT_TO_NOTHING: tuple[JsonValue, ...] = (0, False, "", [], {})
 #: Results that are lost where it is asked whether there is any.
 SMALL: st.SearchStrategy[Behaviour] = st.sampled_from([Returns(value=value) for value in _NEXT_TO_NOTHING])

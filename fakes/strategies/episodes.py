@@ -15,7 +15,7 @@ from react_tck.fakes.strategies.calls import (
     draw_invocation,
     draw_resumptions,
 )
-from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, tools
+from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, has_model, tools
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import (
@@ -35,7 +35,7 @@ from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Signature
-from react_tck.model.tool import Behaviour, Interrupts, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Reads, Tool
 
 CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
@@ -259,7 +259,7 @@ def _draw_episode(
     options = options.model_copy(update={"callbacks": _draw_callbacks(draw, reach, calls)})
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     script = draw_script(draw, talk, len(calls))
-    done = {tool.name: draw(behaves) for tool in offered}
+    done = {tool.name: (Reads(),) if _reads_models(draw, tool) else draw(behaves) for tool in offered}
     if interrupts and reach.has("tool-interruptions") and offered and draw(among(_IS_INTERRUPTED)):
         done[draw(among(tuple(done)))] += (draw(_INTERRUPTIONS),)
     return Episode(
@@ -268,6 +268,10 @@ def _draw_episode(
         behaviours={name: runs for name, runs in done.items() if runs},
         nonce=make_nonce(CASE_ID, 0),
     )
+
+
+def _reads_models(draw: st.DrawFn, tool: Tool) -> bool:
+    return has_model(tool) and draw(among((True, False)))
 
 
 def _draw_callbacks(draw: st.DrawFn, reach: Reach, calls: tuple[Invocation, ...]) -> bool | None:

@@ -17,6 +17,8 @@ from react_tck.judges.trajectories import has_run_out, owes_trajectory
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
+from react_tck.model.signature import Form
+from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
@@ -31,6 +33,10 @@ def find_tested_requirements(evidence: Evidence) -> frozenset[str]:
     """The ids of the requirements that the episode put to the test."""
     seen = Seen(evidence)
     return frozenset(requirement_id for requirement_id, rule in RULES.items() if rule(seen))
+
+
+def _describes_outputs(form: Form) -> Rule:
+    return lambda seen: seen.describes_outputs(form) and bool(seen.list_requests("extraction"))
 
 
 def _steps_ran_out(seen: Seen) -> bool:
@@ -188,18 +194,18 @@ RULES: Mapping[str, Rule] = {
     "LOOP-005": lambda seen: len(seen.runs) > 1,
     "LOOP-006": lambda seen: bool(seen.list_requests("step")),
     "LOOP-009": _own_limit_ran_out,
+    "SIG-008": _describes_outputs(Form.VALUE),
+    "SIG-009": _describes_outputs(Form.CLASS),
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
-    "EXT-002": lambda seen: seen.has_reply("extraction", Answer),
-    "EXT-003": lambda seen: seen.has_reply("extraction", Answer),
+    **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
     "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
     "STEP-005": lambda seen: seen.asks_with_instructions("step"),
     "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),
     "ADP-001": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=True),
-    "ADP-002": lambda seen: (
-        _has_adapter_setting(seen, of_the_module=True, of_all=False)
-        or _has_adapter_setting(seen, of_the_module=True, of_all=True)
+    "ADP-002": lambda seen: any(
+        _has_adapter_setting(seen, of_the_module=True, of_all=it_is) for it_is in (True, False)
     ),
     "ADP-003": lambda seen: _has_adapter_setting(seen, of_the_module=False, of_all=False),
     "ADP-005": lambda seen: (
@@ -211,9 +217,10 @@ RULES: Mapping[str, Rule] = {
     "TRJ-007": lambda seen: any(_has_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "TOOL-007": lambda seen: seen.has_reply("step", Calls),
+    "TOOL-009": lambda seen: any(Reads() in seen.evidence.episode.behaviours.get(run.tool, ()) for run in seen.runs),
+    "TOOL-011": lambda seen: any(tool.defaults for tool in seen.tools) and bool(seen.list_requests("step")),
     "ERR-001": _name_is("unknown", "near miss"),
-    "ERR-002": lambda seen: seen.has_reply("step", BadArgs),
-    "ERR-003": lambda seen: seen.has_reply("step", BadArgs),
+    **dict.fromkeys(("ERR-002", "ERR-003", "ERR-021"), lambda seen: seen.has_reply("step", BadArgs)),
     "ERR-004": _has_unfit_call,
     "ERR-005": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
@@ -228,7 +235,6 @@ RULES: Mapping[str, Rule] = {
     "ERR-017": lambda seen: not all(map(is_encodable, _list_texts(seen))),
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN) or _name_is("unknown", "near miss")(seen),
-    "ERR-021": lambda seen: seen.has_reply("step", BadArgs),
     "ERR-022": lambda seen: _tells_of_runs(seen) and any(_is_indented(run.observation) for run in seen.runs),
     "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),
     "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
@@ -240,10 +246,7 @@ RULES: Mapping[str, Rule] = {
     "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
-    "CNV-001": _applies_to_system("conversation", _was_asked_twice),
-    "CNV-002": _applies_to_system("conversation", _was_asked_twice),
-    "CNV-003": _applies_to_system("conversation", _was_asked_twice),
-    "CNV-005": _applies_to_system("conversation", _was_asked_twice),
+    **dict.fromkeys(("CNV-001", "CNV-002", "CNV-003", "CNV-005"), _applies_to_system("conversation", _was_asked_twice)),
     "CNV-006": _applies_to_system("conversation", lambda seen: bool(seen.runs) and _steps_ran_out(seen)),
     "CNV-007": _applies_to_system("conversation", lambda seen: bool(seen.evidence.record.requests)),
     "CNV-009": _applies_to_system("conversation", _has_follow_up),

@@ -10,6 +10,7 @@ from react_tck.model.case import Case
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
+from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value, is_unusual
 
@@ -53,7 +54,7 @@ def _is_configured(ask: Ask, manifest: Manifest) -> bool:
 
 
 def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
-    """What a request doesn't show of what each of its kind shows: tools, instructions, the inputs of the call.
+    """What a request doesn't show of what each of its kind shows: tools, instructions, fields, the inputs of the call.
 
     A prompt that is made to fit shows less, and so may one that asks for the same once more.
     """
@@ -65,6 +66,8 @@ def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
             continue
         is_step = asked.ask.phase == "step"
         yield from _find_hidden_instructions(scene, asked, "STEP-005" if is_step else "EXT-005")
+        if asked.ask.phase == "extraction":
+            yield from _find_hidden_outputs(scene, asked)
         if is_step:
             yield from _find_hidden_tools(scene, asked)
             yield from _find_hidden_inputs(scene, asked)
@@ -77,12 +80,25 @@ def _find_hidden_instructions(scene: Scene, asked: Asked, requirement_id: str) -
         yield Violation(expected, "it does not", asked, requirement_id)
 
 
+def _find_hidden_outputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
+    """What the signature, a class (SIG-009) or a value (SIG-008), says of an output that is asked for."""
+    requirement_id = "SIG-009" if scene.case.signature.form is Form.CLASS else "SIG-008"
+    for field in scene.case.signature.outputs:
+        if hides_value(asked.request.text, field.description):
+            expected = f"the request says of the output {field.name!r}: {field.description!r}"
+            yield Violation(expected, "it does not", asked, requirement_id)
+
+
 def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """The tools whose name or description isn't there."""
+    """The tools whose name, description or default of a parameter isn't there."""
     for tool in scene.case.tools:
         for part in (tool.name, tool.description):
             if not is_unusual(part) and hides_value(asked.request.text, part):
                 yield Violation(f"the step describes {tool.name!r}: {part!r}", "it does not", asked, "STEP-004")
+        for name, value in tool.defaults.items():
+            if not is_unusual(value) and hides_value(asked.request.text, value):
+                expected = f"the step shows the default of {name!r} of {tool.name!r}: {value!r}"
+                yield Violation(expected, "it does not", asked, "TOOL-011")
 
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:

@@ -9,25 +9,18 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.outputs import INTERNAL, find_unscripted_success
+from react_tck.judges.tool_args import find_changed_args, list_tools_called
 from react_tck.judges.truncation import count_repeats, count_shortenings
 from react_tck.judges.verdict import Violation
-from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
-from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Event, Returned
-from react_tck.model.requirement import variants_of
 from react_tck.model.tool import Tool, is_typed
 from react_tck.model.wholes import INPUTS_OF_STEPS, STATES
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
-    Sameness,
-    arrives_intact,
     fits_as_written,
     has_doubles_only,
-    is_same_number,
-    is_same_value,
-    select_declared,
 )
 from react_tck.record.visibility import hides_value, names_whole_word
 
@@ -45,41 +38,10 @@ def find_unasked_runs(scene: Scene) -> Iterator[Violation]:
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
-def find_changed_args(scene: Scene) -> Iterator[Violation]:
-    """SAN-002: a tool gets the args the LM gave, converted only as it declares.
-
-    Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
-    LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005; a key left out that
-    the tool doesn't declare is ERR-004's, a person's edit that is ignored CNF-006's.
-    """
-    same = choose_sameness(scene.manifest)
-    for turn in scene.turns:
-        for name in _tools_called(turn):
-            tool = scene.tools.get(name)
-            if tool is None:
-                continue
-            unedited = (call for call in turn.reply_calls if call not in turn.readings)
-            given = [call.args for call in (*turn.readings, *unedited) if call.tool == name]
-            fitting = [*given, *(select_declared(args, tool.parameters) for args in given)]
-            for run in turn.find_runs(name):
-                is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = any(arrives_intact(args, run.received_args, tool.parameters, same) for args in fitting)
-                if not is_passed_on and not has_arrived:
-                    yield Violation(
-                        f"{name!r} gets the args {_join_alternatives(given)}", f"it got {run.received_args}", run
-                    )
-
-
-def choose_sameness(manifest: Manifest) -> Sameness:
-    """When what a tool got says the same as what the LM gave: by what the subject declares, a truth may be a number."""
-    declared = manifest.choices.get("schema-mismatch", "coerce when lossless")
-    return is_same_number if "coerce when lossless" in variants_of(declared) else is_same_value
-
-
 def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
     for turn in scene.turns:
-        for name in _tools_called(turn):
+        for name in list_tools_called(turn):
             calls, runs = [call for call in turn.calls if call.tool == name], turn.find_runs(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
@@ -186,14 +148,6 @@ def run_sanitizers(scene: Scene) -> Iterator[Violation]:
     for requirement_id, sanitizer in SANITIZERS.items():
         for violation in sanitizer(scene):
             yield violation.with_requirement(requirement_id)
-
-
-def _tools_called(turn: Turn) -> list[str]:
-    return list(dict.fromkeys(call.tool for call in turn.calls))
-
-
-def _join_alternatives(given: list[JsonObject]) -> str:
-    return " or ".join(map(str, given))
 
 
 def _once_each(name: str, calls: list[CallTool]) -> str:

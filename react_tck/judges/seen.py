@@ -8,6 +8,7 @@ from typing import Literal
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.intent import CallTool, Reply
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
+from react_tck.model.signature import Form
 from react_tck.model.tool import Tool
 from react_tck.record.approvals import Decision, read_decision
 from react_tck.record.evidence import Evidence, Scene
@@ -69,6 +70,11 @@ class Seen:
     def asks_with_instructions(self, phase: str) -> bool:
         """Whether a request of a phase was answered, of an agent whose signature has instructions."""
         return bool(self.evidence.episode.case.signature.instructions) and bool(self.list_requests(phase))
+
+    def describes_outputs(self, form: Form) -> bool:
+        """Whether the signature has this form, and says something of an output."""
+        signature = self.evidence.episode.case.signature
+        return signature.form is form and any(field.description for field in signature.outputs)
 
     def list_requests(self, phase: str) -> list[Asked]:
         """The requests of a phase that were answered."""

@@ -1,18 +1,20 @@
-"""What the caller of udspy's ReAct can rely on, whatever happens (UDS-001, UDS-002)."""
+"""What is told besides the answer: to callers of udspy's ReAct (UDS-001, UDS-002), to callbacks (OBS-001)."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Finish
-from react_tck.model.record import Asked, Returned, ToolRan
-from react_tck.record.evidence import Scene
+from react_tck.model.record import Asked, Record, Returned, ToolRan
+from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value
 
 #: The observation of the step that finishes.
 FINISHED = "Task completed"
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
+_UNHEARD = "OBS-001"
 
 
 def find_udspy_deviations(scene: Scene) -> Iterator[Violation]:
@@ -64,3 +66,39 @@ def _find_reworded_errors(scene: Scene) -> Iterator[Violation]:
         trajectory = ended.outcome.trajectory if ended and ended.outcome.status == "ok" else None
         if isinstance(trajectory, dict) and all(hides_value(as_text(value), told) for value in trajectory.values()):
             yield Violation(f"an observation of the trajectory reads {told!r}", "none does", ended, "UDS-002")
+
+
+def find_unheard_events(evidence: Evidence) -> Iterator[Violation]:
+    """Runs and replies of which callbacks that listen hear nothing."""
+    yield from find_unheard_runs(evidence.record)
+    yield from find_unheard_replies(evidence.record)
+
+
+def find_unheard_runs(record: Record) -> Iterator[Violation]:
+    """Each tool that ran oftener than callbacks heard of; of a run that is interrupted nobody is told how it ended."""
+    if record.heard is None:
+        return
+    ran = Counter(run.tool for run in record.tool_runs if not run.interrupted)
+    heard = Counter(notice.name for notice in record.heard if notice.what == "tool")
+    if ran - heard:
+        expected = f"the callbacks hear of the tool calls {_list_names(ran)}"
+        yield Violation(expected, f"they heard of {_list_names(heard)}", requirement_id=_UNHEARD)
+
+
+def find_unheard_replies(record: Record) -> Iterator[Violation]:
+    """Fewer readings than replies; an adapter may try to read one in several ways, and reads no native calls.
+
+    Of a reply without a text there is nothing to read.
+    """
+    if record.heard is None:
+        return
+    answered = [asked.completion for asked in record.requests if asked.completion]
+    replies = sum(not completion.tool_calls and completion.content != "" for completion in answered)
+    readings = Counter(notice.name for notice in record.heard if notice.what == "reading")
+    if readings.total() < replies:
+        expected = f"the callbacks hear of the reading of {replies} replies"
+        yield Violation(expected, f"they heard of {_list_names(readings)}", requirement_id=_UNHEARD)
+
+
+def _list_names(names: Counter[str]) -> str:
+    return ", ".join(names.elements()) or "none"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.judges import oracle
-from react_tck.judges.callbacks import find_unheard_events
 from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
@@ -23,8 +22,9 @@ from react_tck.judges.observations import find_hidden_errors
 from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
-from react_tck.judges.surfaces import find_udspy_deviations
+from react_tck.judges.surfaces import find_udspy_deviations, find_unheard_events
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
+from react_tck.judges.tool_args import find_unread_models
 from react_tck.judges.trajectories import (
     find_misrecorded_values,
     find_missing_trajectories,
@@ -85,6 +85,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("tool names", "departures", find_concealed_names),
     CallJudge("offers", "departures", find_unasked_offers),
     EpisodeJudge("errors", "departures", find_crashes),
+    CallJudge("models", "departures", find_unread_models),
     CallJudge("tool errors", "departures", find_hidden_errors),
     CallJudge("texts", "departures", find_lost_texts),
     CallJudge("outputs", "departures", find_trimmed_outputs),

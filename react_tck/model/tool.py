@@ -29,6 +29,14 @@ class Tool(Value):
         return tuple(properties) if isinstance(properties, dict) else ()
 
     @property
+    def defaults(self) -> JsonObject:
+        """The defaults of those of its arguments that have one."""
+        properties = self.parameters.get("properties")
+        schemas = properties if isinstance(properties, dict) else {}
+        declared = {name: schema for name, schema in schemas.items() if isinstance(schema, dict)}
+        return {name: schema["default"] for name, schema in declared.items() if "default" in schema}
+
+    @property
     def is_declared(self) -> bool:
         """Whether nothing but its schema says what args it takes."""
         return self.callable_form == "declared"

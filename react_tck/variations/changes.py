@@ -120,6 +120,22 @@ def give_instructions(instructions: str) -> Callable[[Episode], Episode]:
     return change
 
 
+def describe_fields(description: str) -> Callable[[Episode], Episode]:
+    """Have the signature, which is a class then, for no arrow does, describe each field so, `{}` being its name."""
+
+    def describe(field: Field) -> Field:
+        return field.model_copy(update={"description": description.format(field.name)})
+
+    def change(episode: Episode) -> Episode:
+        signature = episode.case.signature
+        if signature.form is not Form.ARROW:
+            raise Unvaried("a signature that is no arrow may describe its fields")
+        described = {side: tuple(map(describe, getattr(signature, side))) for side in ("inputs", "outputs")}
+        return _with_case(episode, signature=signature.model_copy(update={"form": Form.CLASS, **described}))
+
+    return change
+
+
 def add_image_input(name: str) -> Callable[[Episode], Episode]:
     """Have the signature, which is a class then, for no arrow tells it, take an image."""
     field = Field(name=name, json_schema={"type": "string", "contentMediaType": "image/png"})

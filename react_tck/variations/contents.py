@@ -96,8 +96,23 @@ VARIATIONS: tuple[Variation, ...] = (
                 "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
             ),
         ),
+        settles=("signature",),
         needs=("class-signature",),
         change_episode=changes.give_instructions("Answer as the keeper of a lighthouse would."),
+    ),
+    Variation(
+        "described fields",
+        "The signature is a class that describes each of its fields.",
+        only=CALLED,
+        exclusions=(
+            *EVERYWHERE,
+            Exclusion(
+                "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
+            ),
+        ),
+        settles=("signature",),
+        needs=("class-signature",),
+        change_episode=changes.describe_fields("as the log of the lighthouse has its {}"),
     ),
     Variation(
         "image input",

@@ -12,7 +12,9 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
 
 #: What one variation at a time can settle.
-Settled = Literal["dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text", "args"]
+Settled = Literal[
+    "dialect", "beginning", "person", "limit", "company", "step", "tools", "state", "text", "args", "signature"
+]
 
 
 class Unvaried(Exception):

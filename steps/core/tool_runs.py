@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from pytest_bdd import then
 
 from react_tck.dialects.markup import as_text
-from react_tck.judges.sanitizers import choose_sameness
+from react_tck.judges.tool_args import choose_sameness
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan

@@ -2,7 +2,7 @@
 
 from pytest_bdd import given, then
 
-from react_tck.judges.callbacks import find_unheard_replies, find_unheard_runs
+from react_tck.judges.surfaces import find_unheard_replies, find_unheard_runs
 from react_tck.judges.verdict import check
 from react_tck.steps.world import World
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.callbacks import find_unheard_events
+from react_tck.judges.surfaces import find_unheard_events
 from react_tck.model.intent import Empty
 from react_tck.model.lm import Completion, ToolCall
 from react_tck.model.record import Event, Notice

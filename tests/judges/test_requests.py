@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from react_tck.dialects.fields import STEPS
+from react_tck.fakes.toolbox import make_tool
 from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.model.case import Invocation, Options
 from react_tck.model.intent import Fault, Finish
 from react_tck.model.lm import Ask
 from react_tck.model.record import Asked, Event
+from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
 from tests.support.hand_made import ADD, MANIFEST, TASK, extraction, ids, played, returned, scene, step
 
@@ -95,6 +97,31 @@ def test_each_request_shows_all_that_its_kind_has(asked: Asked, violated: list[s
     assert ids(find_unshown_parts(_instruct(asked))) == violated
 
 
+@pytest.mark.parametrize(
+    ("form", "asked", "violated"),
+    [
+        (Form.CLASS, extraction(), ["SIG-009"]),
+        (Form.VALUE, extraction(), ["SIG-008"]),
+        (Form.CLASS, extraction(text="Fit to be shouted"), []),
+        # What the answer is to be, a step needn't say.
+        (Form.CLASS, step(ADD), []),
+    ],
+)
+def test_an_extraction_is_told_what_the_signature_says_of_its_outputs(
+    form: Form, asked: Asked, violated: list[str]
+) -> None:
+    seen = scene(asked)
+    (answer,) = seen.case.signature.outputs
+    outputs = (answer.model_copy(update={"description": "Fit to be shouted"}),)
+    assert ids(find_unshown_parts(_sign(seen, form=form, outputs=outputs))) == violated
+
+
+@pytest.mark.parametrize(("shown", "violated"), [("", ["TOOL-011"]), ("long wave", [])])
+def test_each_step_shows_the_default_of_a_parameter(shown: str, violated: list[str]) -> None:
+    tune = make_tool("tune", "Tunes a radio.", {"setting": {"type": "string", "default": "long wave"}})
+    assert ids(find_unshown_parts(scene(step(ADD, f"tune Tunes a radio. {shown}"), tools=(tune,)))) == violated
+
+
 def test_a_prompt_that_is_made_to_fit_may_show_less() -> None:
     overflow = step(Fault(fault="context-window"), f"{TASK} {KEEPER}")
     assert ids(find_unshown_parts(_instruct(overflow, step(ADD, "2+3")))) == []
@@ -103,6 +130,11 @@ def test_a_prompt_that_is_made_to_fit_may_show_less() -> None:
 def _instruct(*events: Event) -> Scene:
     """A call whose signature has instructions."""
     seen = scene(*events, manifest=MANIFEST.model_copy(update={"capabilities": ("step-signature",)}))
-    signature = seen.case.signature.model_copy(update={"instructions": KEEPER})
+    return _sign(seen, instructions=KEEPER)
+
+
+def _sign(seen: Scene, **changed: object) -> Scene:
+    """The call with another signature."""
+    signature = seen.case.signature.model_copy(update=changed)
     case = seen.case.model_copy(update={"signature": signature})
     return replace(seen, episode=seen.episode.model_copy(update={"case": case}))

@@ -11,6 +11,7 @@ from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event, Hung, Record
+from react_tck.model.tool import Reads
 from react_tck.record.evidence import Counterpart, Evidence
 from tests.support.hand_made import (
     ADD,
@@ -57,6 +58,8 @@ WAITS = returned(
 )
 TURN = {"question": "And before?", "answer": "four"}
 TRUNCATING = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
+UNREAD = evidence(step(ADD), FAILED, step(Finish(), f"{TASK} no such field"), *GOOD[3:])
+READING = UNREAD.episode.model_copy(update={"behaviours": {"add": (Reads(),)}})
 OVERFLOW = step(Fault(fault="context-window"), f"{TASK} five six")
 OVERCUT = (step(ADD), ran(), step(ADD), ran(result="six"), OVERFLOW, step(Finish(), f"{TASK} five"))
 
@@ -90,6 +93,7 @@ def talk(*roles: Role) -> Asked:
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-028"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-021"),
+        ("models", replace(UNREAD, episode=READING), "TOOL-009"),
         ("tool errors", evidence(step(ADD), FAILED, *GOOD[2:]), "ERR-007"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
         ("outputs", evidence(*GOOD[:3], SPACED, returned()), "ERR-023"),
