@@ -10,13 +10,13 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
-from react_tck.judges.requests import asks_with_inputs
+from react_tck.judges.requests import asks_by_fields
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
-from react_tck.model.record import Asked, Returned
+from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
@@ -130,10 +130,6 @@ def _fits_signature(scene: Scene, turn: Turn) -> bool:
     return set(given) == {field.name for field in fields} and all(valid)
 
 
-def _is_over(seen: Seen) -> bool:
-    return any(isinstance(event, Returned) for event in seen.evidence.record.events)
-
-
 def _applies_to_system(system: System, rule: Rule = lambda _: True) -> Rule:
     return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
 
@@ -171,16 +167,7 @@ def _failed_for_good(seen: Seen) -> bool:
 
 
 def _tests_truncation(seen: Seen) -> bool:
-    return seen.has_capabilities("truncation") and _has_overflow(seen)
-
-
-def _has_overflow(seen: Seen) -> bool:
-    """Whether a prompt was refused as too long."""
-    return any(asked.is_overflow for asked in seen.evidence.record.requests)
-
-
-def _tells_of_runs(seen: Seen) -> bool:
-    return seen.has_capabilities("trajectory") and bool(seen.runs) and seen.has_outcome("ok")
+    return seen.has_capabilities("truncation") and seen.has_overflow
 
 
 def _is_held_against(requirement_id: str) -> Rule:
@@ -199,7 +186,10 @@ RULES: Mapping[str, Rule] = {
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
     **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
-    "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
+    **dict.fromkeys(
+        ("STEP-001", "STEP-003"),
+        lambda seen: any(map(asks_by_fields, seen.scenes)) and bool(seen.list_requests("step")),
+    ),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
     "STEP-005": lambda seen: seen.asks_with_instructions("step"),
     "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),
@@ -213,7 +203,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "TRJ-001": lambda seen: any(map(owes_trajectory, seen.scenes)),
     "TRJ-002": lambda seen: _has_trajectory(seen, for_want_of_steps=False),
-    "TRJ-005": lambda seen: _tells_of_runs(seen) and _has_overflow(seen),
+    "TRJ-005": lambda seen: seen.tells_of_runs and seen.has_overflow,
     "TRJ-007": lambda seen: any(_has_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "TOOL-007": lambda seen: seen.has_reply("step", Calls),
@@ -235,7 +225,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-017": lambda seen: not all(map(is_encodable, _list_texts(seen))),
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN) or _name_is("unknown", "near miss")(seen),
-    "ERR-022": lambda seen: _tells_of_runs(seen) and any(_is_indented(run.observation) for run in seen.runs),
+    "ERR-022": lambda seen: seen.tells_of_runs and any(_is_indented(run.observation) for run in seen.runs),
     "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),
     "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
     "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
@@ -243,7 +233,7 @@ RULES: Mapping[str, Rule] = {
     "ISO-001": _begins_anew,
     "ISO-002": _is_held_against("ISO-002"),
     "ASY-001": _is_held_against("ASY-001"),
-    "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and _is_over(seen),
+    "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and seen.is_over,
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
     **dict.fromkeys(("CNV-001", "CNV-002", "CNV-003", "CNV-005"), _applies_to_system("conversation", _was_asked_twice)),
@@ -259,12 +249,13 @@ RULES: Mapping[str, Rule] = {
     "TRN-006": _applies_to_system(
         "transcript", lambda seen: seen.has_outcome("ok") and bool(seen.list_requests("extraction"))
     ),
-    "TRN-007": _applies_to_system("transcript", _tells_of_runs),
+    "TRN-007": _applies_to_system("transcript", lambda seen: seen.tells_of_runs),
     "TRN-008": _applies_to_system("transcript", _has_follow_up),
     "TRN-010": _is_held_against("TRN-010"),
     "TRN-013": lambda seen: seen.has_reply("step", Calls),
-    "TRN-014": _applies_to_system("transcript", lambda seen: _has_overflow(seen) and seen.has_outcome("ok")),
+    "TRN-014": _applies_to_system("transcript", lambda seen: seen.has_overflow and seen.has_outcome("ok")),
     "TRN-015": lambda seen: seen.has_reply("step", Calls) and _has_submit(seen, fits=True),
+    "TRN-016": _applies_to_system("transcript", lambda seen: seen.has_image),
     "TRN-017": _applies_to_system("transcript", _has_follow_up),
     "CNF-001": _needs_a_person,
     "CNF-002": lambda seen: _count_suspensions(seen) > 0 and _needs_a_person(seen),
@@ -289,12 +280,12 @@ RULES: Mapping[str, Rule] = {
     "SAN-002": lambda seen: bool(seen.runs),
     "SAN-003": _has_fitting_call,
     "SAN-004": _was_shown,
-    "SAN-006": _is_over,
+    "SAN-006": lambda seen: seen.is_over,
     "SAN-007": lambda seen: seen.has_outcome("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
-    "SAN-010": _is_over,
+    "SAN-010": lambda seen: seen.is_over,
     "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
-    "SAN-012": _is_over,
+    "SAN-012": lambda seen: seen.is_over,
     "OBS-001": lambda seen: seen.evidence.record.heard is not None,
 }

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import step_names
+from react_tck.dialects.fields import FINISH, step_names
 from react_tck.dialects.markup import is_encodable
+from react_tck.dialects.native import may_answer
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
@@ -12,7 +13,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.visibility import hides_value, is_unusual
+from react_tck.record.visibility import hides_value, is_unusual, names_whole_word
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
@@ -68,7 +69,10 @@ def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
         yield from _find_hidden_instructions(scene, asked, "STEP-005" if is_step else "EXT-005")
         if asked.ask.phase == "extraction":
             yield from _find_hidden_outputs(scene, asked)
+        if scene.case.options.system == "transcript":
+            yield from _find_hidden_images(scene, asked)
         if is_step:
+            yield from _find_hidden_end(scene, asked)
             yield from _find_hidden_tools(scene, asked)
             yield from _find_hidden_inputs(scene, asked)
 
@@ -89,6 +93,24 @@ def _find_hidden_outputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
             yield Violation(expected, "it does not", asked, requirement_id)
 
 
+def _find_hidden_images(scene: Scene, asked: Asked) -> Iterator[Violation]:
+    """The inputs of the call that are images, and no part of a message."""
+    for field in (field for field in scene.case.signature.inputs if field.is_image):
+        url = scene.invocation.inputs.get(field.name)
+        if isinstance(url, str) and not any(url in message.images for message in asked.request.messages):
+            yield Violation(f"the image {field.name!r} is a part of a message", "it is not", asked, "TRN-016")
+
+
+def _find_hidden_end(scene: Scene, asked: Asked) -> Iterator[Violation]:
+    """A step of STEP-001's ReAct that can't be the last: `finish` is among the tools that it may name."""
+    if not asks_by_fields(scene):
+        return
+    offered = {offer.name for offer in asked.request.tools}
+    is_offered = may_answer(asked.request) or bool(offered & {FINISH, scene.manifest.answer_tool})
+    if not (is_offered if offered else names_whole_word(asked.request.text, FINISH)):
+        yield Violation(f"the step allows {FINISH!r} as the tool", "it does not", asked, "STEP-001")
+
+
 def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
     """The tools whose name, description or default of a parameter isn't there."""
     for tool in scene.case.tools:
@@ -103,7 +125,7 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
     """The inputs of a step, of which STEP-003 speaks where it asks for a thought, a tool and its args as fields."""
-    if not asks_with_inputs(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
+    if not asks_by_fields(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
         return
     for field in (field for field in scene.case.signature.inputs if not field.is_image and not field.history):
         value = scene.invocation.inputs.get(field.name)
@@ -111,6 +133,6 @@ def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
             yield Violation(f"the step shows the input {field.name!r}, {value!r}", "it does not", asked, "STEP-003")
 
 
-def asks_with_inputs(scene: Scene) -> bool:
+def asks_by_fields(scene: Scene) -> bool:
     """Whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
     return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities

@@ -55,6 +55,26 @@ class Seen:
         """What a person's responses were to the calls that waited for them."""
         return frozenset(response for scene in self.scenes for response in _list_responses(scene))
 
+    @property
+    def is_over(self) -> bool:
+        """Whether a call came back."""
+        return any(isinstance(event, Returned) for event in self.evidence.record.events)
+
+    @property
+    def has_overflow(self) -> bool:
+        """Whether a prompt was refused as too long."""
+        return any(asked.is_overflow for asked in self.evidence.record.requests)
+
+    @property
+    def has_image(self) -> bool:
+        """Whether an input is an image."""
+        return any(field.is_image for field in self.evidence.episode.case.signature.inputs)
+
+    @property
+    def tells_of_runs(self) -> bool:
+        """Whether a call that succeeded, and its trajectory, tell what came of tools."""
+        return self.has_capabilities("trajectory") and bool(self.runs) and self.has_outcome("ok")
+
     def has_capabilities(self, *capabilities: str) -> bool:
         """Whether the subject claims all of these."""
         return set(capabilities) <= set(self.evidence.manifest.capabilities)

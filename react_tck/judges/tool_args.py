@@ -51,11 +51,16 @@ def choose_sameness(manifest: Manifest) -> Sameness:
 
 
 def find_unread_models(scene: Scene) -> Iterator[Violation]:
-    """TOOL-009: a tool that does nothing but read the fields of its models can, in args that fit."""
+    """TOOL-009: a tool that does nothing but read the fields of its models can, in args that fit.
+
+    A tool of which there is a schema alone declares no models.
+    """
     for run in scene.record.tool_runs:
         tool = scene.tools.get(run.tool)
         does_read = scene.episode.behaviours.get(run.tool) == (Reads(),)
-        if tool and run.error and does_read and fits_as_written(run.args, tool.parameters):
+        if not tool or tool.is_declared or not run.error or not does_read:
+            continue
+        if fits_as_written(run.args, tool.parameters):
             expected = f"{run.tool!r} can read its models in {run.args}"
             yield Violation(expected, f"it failed: {run.error}", run, "TOOL-009")
 

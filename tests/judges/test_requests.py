@@ -9,14 +9,16 @@ from react_tck.fakes.toolbox import make_tool
 from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.model.case import Invocation, Options
 from react_tck.model.intent import Fault, Finish
-from react_tck.model.lm import Ask
+from react_tck.model.lm import Ask, ToolOffer
 from react_tck.model.record import Asked, Event
-from react_tck.model.signature import Form
+from react_tck.model.signature import Field, Form
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.variations.earlier import RED_DOT
 from tests.support.hand_made import ADD, MANIFEST, TASK, extraction, ids, played, returned, scene, step
 
 KEEPER = "Answer as a keeper would."
 NATIVE = Ask(phase="step", dialect="native", fields=())
+IMAGE = Field(name="photo", json_schema={"type": "string", "contentMediaType": "image/png"})
 CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "module-adapter")})
 
 
@@ -81,16 +83,17 @@ def test_steps_are_asked_for_as_configured_where_they_are_declared_to_be(
 @pytest.mark.parametrize(
     ("asked", "violated"),
     [
-        (step(ADD), ["STEP-005"]),
-        (step(ADD, f"{TASK} {KEEPER}"), []),
+        (step(ADD, f"{TASK} finish"), ["STEP-005"]),
+        (step(ADD, f"{TASK} {KEEPER} finish"), []),
         (extraction(), ["EXT-005"]),
         (extraction(text=KEEPER), []),
-        (step(ADD, f"{KEEPER} 2+3 add"), ["STEP-004"]),
-        (step(ADD, f"{KEEPER} add Adds two whole numbers."), ["STEP-003"]),
+        (step(ADD, f"{KEEPER} 2+3 add finish"), ["STEP-004"]),
+        (step(ADD, f"{KEEPER} add Adds two whole numbers. finish"), ["STEP-003"]),
+        (step(ADD, f"{TASK} {KEEPER}"), ["STEP-001"]),
         # Who asks for the same once more may say less.
         (step(ADD, "").model_copy(update={"attempt": 1}), []),
         # A step that is called for natively has no fields for inputs to stand beside.
-        (step(ADD, f"{KEEPER} add Adds two whole numbers.").model_copy(update={"ask": NATIVE}), []),
+        (step(ADD, f"{KEEPER} add Adds two whole numbers. finish").model_copy(update={"ask": NATIVE}), []),
     ],
 )
 def test_each_request_shows_all_that_its_kind_has(asked: Asked, violated: list[str]) -> None:
@@ -120,6 +123,31 @@ def test_an_extraction_is_told_what_the_signature_says_of_its_outputs(
 def test_each_step_shows_the_default_of_a_parameter(shown: str, violated: list[str]) -> None:
     tune = make_tool("tune", "Tunes a radio.", {"setting": {"type": "string", "default": "long wave"}})
     assert ids(find_unshown_parts(scene(step(ADD, f"tune Tunes a radio. {shown}"), tools=(tune,)))) == violated
+
+
+@pytest.mark.parametrize(
+    ("tools", "choice", "violated"),
+    [
+        (("add",), None, []),
+        (("add", "finish"), "required", []),
+        (("add",), "required", ["STEP-001"]),
+    ],
+)
+def test_a_native_step_can_be_the_last(tools: tuple[str, ...], choice: str | None, violated: list[str]) -> None:
+    asked = step(ADD, f"{TASK} {KEEPER}").model_copy(update={"ask": NATIVE})
+    offers = tuple(ToolOffer(name=name, description="", parameters={}) for name in tools)
+    request = asked.request.model_copy(update={"tools": offers, "tool_choice": choice})
+    assert ids(find_unshown_parts(_instruct(asked.model_copy(update={"request": request})))) == violated
+
+
+@pytest.mark.parametrize(("shown", "violated"), [((), ["TRN-016"]), ((RED_DOT,), [])])
+def test_an_image_is_a_part_of_each_message_of_a_transcript(shown: tuple[str, ...], violated: list[str]) -> None:
+    asked = extraction()
+    message = asked.request.messages[0].model_copy(update={"images": shown})
+    asked = asked.model_copy(update={"request": asked.request.model_copy(update={"messages": (message,)})})
+    seen = _sign(scene(asked, inputs={"photo": RED_DOT}), inputs=(IMAGE,))
+    case = seen.case.model_copy(update={"options": Options(system="transcript")})
+    assert ids(find_unshown_parts(replace(seen, episode=seen.episode.model_copy(update={"case": case})))) == violated
 
 
 def test_a_prompt_that_is_made_to_fit_may_show_less() -> None:

@@ -1,11 +1,17 @@
 """The sanitizers with turns of several calls, and with answers that came by submit."""
 
+from dataclasses import replace
+
+import pytest
+
 from react_tck.fakes.lm import SPENT
 from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.tool_args import find_unread_models
 from react_tck.model.case import Resumption
 from react_tck.model.intent import Answer, Calls, CallTool, Fault, Submit
 from react_tck.model.record import Called, Event, Resumed, Returned, ToolRan
-from tests.support.hand_made import ADD, TASK, found, ran, returned, step
+from react_tck.model.tool import Behaviour, Raises, Reads, Tool
+from tests.support.hand_made import ADD, TASK, found, ids, ran, returned, scene, step
 
 SEARCH = CallTool(tool="search", args={"query": "sums"})
 MORE = CallTool(tool="add", args={"a": 4, "b": 5})
@@ -140,3 +146,21 @@ def test_a_run_that_has_failed_shows_its_results_to_nobody() -> None:
     fault = (step(Fault(fault="unauthorized"), SHOWN), refused())
     assert confirmed(suspended(ADD), *ran_unseen, step(FIVE, SHOWN), returned()) == {"SAN-004"}
     assert confirmed(suspended(ADD), *ran_unseen, *fault, says("yes"), step(FIVE, SHOWN), returned()) == set()
+
+
+@pytest.mark.parametrize(
+    ("tool", "behaviour", "violated"),
+    [
+        (TOOLBOX["add"], Reads(), ["TOOL-009"]),
+        # Of what has a schema and no types nobody can say that it declares a model.
+        (TOOLBOX["add"].model_copy(update={"callable_form": "declared"}), Reads(), []),
+        (TOOLBOX["add"], Raises(message="no dictionary"), []),
+    ],
+)
+def test_a_tool_that_reads_its_models_can_fail_for_no_other_reason(
+    tool: Tool, behaviour: Behaviour, violated: list[str]
+) -> None:
+    failed = ran().model_copy(update={"result": None, "error": "AttributeError: no such field"})
+    seen = scene(step(ADD), failed, tools=(tool,))
+    episode = seen.episode.model_copy(update={"behaviours": {"add": (behaviour,)}})
+    assert ids(find_unread_models(replace(seen, episode=episode))) == violated
