@@ -203,10 +203,12 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
 )
 
 
-def has_model(tool: Tool) -> bool:
-    """Whether a parameter of the tool is a model."""
+def gets_models(tool: Tool) -> bool:
+    """Whether the tool has a parameter that is a model, and of none a default, which is a mapping."""
     properties = tool.parameters.get("properties")
-    return isinstance(properties, dict) and _PLACE in properties.values()
+    schemas = properties.values() if isinstance(properties, dict) else ()
+    models = [schema for schema in schemas if isinstance(schema, dict) and "properties" in schema]
+    return bool(models) and not any("default" in schema for schema in models)
 
 
 _NEXT_TO_NOTHING: tuple[JsonValue, ...] = (0, False, "", [], {})

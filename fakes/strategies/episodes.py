@@ -15,7 +15,7 @@ from react_tck.fakes.strategies.calls import (
     draw_invocation,
     draw_resumptions,
 )
-from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, has_model, tools
+from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, gets_models, tools
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import (
@@ -271,7 +271,7 @@ def _draw_episode(
 
 
 def _reads_models(draw: st.DrawFn, tool: Tool) -> bool:
-    return has_model(tool) and draw(among((True, False)))
+    return gets_models(tool) and draw(among((True, False)))
 
 
 def _draw_callbacks(draw: st.DrawFn, reach: Reach, calls: tuple[Invocation, ...]) -> bool | None:
