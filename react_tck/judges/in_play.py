@@ -178,7 +178,7 @@ def _is_held_against(requirement_id: str) -> Rule:
 RULES: Mapping[str, Rule] = {
     "LOOP-003": lambda seen: seen.has_reply("step", Finish),
     "LOOP-004": _steps_ran_out,
-    "LOOP-005": lambda seen: len(seen.runs) > 1,
+    **dict.fromkeys(("LOOP-002", "LOOP-005"), lambda seen: len(seen.runs) > 1),
     "LOOP-006": lambda seen: bool(seen.list_requests("step")),
     "LOOP-009": _own_limit_ran_out,
     "SIG-008": _describes_outputs(Form.VALUE),

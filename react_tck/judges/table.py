@@ -18,7 +18,7 @@ from react_tck.judges.errors import (
 )
 from react_tck.judges.histories import find_forgotten_values
 from react_tck.judges.isolation import find_altered_objects
-from react_tck.judges.observations import find_hidden_errors
+from react_tck.judges.observations import find_dropped_observations, find_hidden_errors
 from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
@@ -85,6 +85,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("tool names", "departures", find_concealed_names),
     CallJudge("offers", "departures", find_unasked_offers),
     EpisodeJudge("errors", "departures", find_crashes),
+    CallJudge("observations", "departures", find_dropped_observations),
     CallJudge("models", "departures", find_unread_models),
     CallJudge("tool errors", "departures", find_hidden_errors),
     CallJudge("texts", "departures", find_lost_texts),

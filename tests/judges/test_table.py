@@ -93,6 +93,7 @@ def talk(*roles: Role) -> Asked:
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-028"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-021"),
+        ("observations", evidence(*GOOD[:2], step(ADD, OBSERVED), ran(result="six"), step(ADD, TASK)), "LOOP-002"),
         ("models", replace(UNREAD, episode=READING), "TOOL-009"),
         ("tool errors", evidence(step(ADD), FAILED, *GOOD[2:]), "ERR-007"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
