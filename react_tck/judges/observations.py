@@ -1,15 +1,14 @@
-"""What the LM is shown of a tool's run: what it returned (SAN-004, LOOP-002), and the text of its error (ERR-007)."""
+"""What the LM is shown of a tool's run: what it returned (SAN-004), and the text of its error (ERR-007)."""
 
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 from typing import TypeGuard
 
 from react_tck.dialects.markup import as_text, is_encodable
-from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
-from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.wholes import SHOWN_NEXT, UNCHANGED_RESULTS
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
@@ -36,31 +35,7 @@ def find_hidden_errors(scene: Scene) -> Iterator[Violation]:
             yield Violation(expected, "it does not", asked, "ERR-007", part_of=part_of)
 
 
-def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
-    """LOOP-002: a step shows what all the steps before it led to; of the one right before it, that is SAN-004's.
-
-    A prompt that is made to fit shows less. Who hands no state over may begin a call anew that waited.
-    """
-    is_loop = scene.case.options.system in (None, "udspy") and has_distinct_names(scene.case)
-    if not is_loop or any(asked.is_overflow for asked in scene.record.requests):
-        return
-    earlier: list[ToolRan] = []
-    latest: list[ToolRan] = []
-    for event in scene.record.events:
-        if isinstance(event, ToolRan) and event.error is None and _is_readable(event):
-            latest.append(event)
-        elif isinstance(event, Resumed) and "portable-state" not in scene.manifest.capabilities:
-            earlier, latest = [], []
-        elif isinstance(event, Asked) and event.ask and event.ask.phase == "step" and not event.attempt:
-            for run in earlier:
-                if hides_value(event.request.text, run.observation) and not was_lost_before(scene, run, event):
-                    expected = f"the step shows the earlier result {run.observation!r}"
-                    yield Violation(expected, "it does not", event, "LOOP-002")
-                    return
-            earlier, latest = [*earlier, *latest], []
-
-
-def _is_readable(run: ToolRan) -> bool:
+def is_told_as_json(run: ToolRan) -> bool:
     """Whether it is known how its observation is written: of a value that JSON can't hold, that is the subject's."""
     is_told = not run.odd and not run.refused and run.observation is not None
     return is_told and is_encodable(run.observation)
@@ -90,7 +65,7 @@ def _find_hidden_runs(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
     """The runs whose observation the next request that was answered doesn't show, and that request."""
     events = scene.record.events
     for index, event in enumerate(events):
-        if not isinstance(event, ToolRan) or not _is_readable(event):
+        if not isinstance(event, ToolRan) or not is_told_as_json(event):
             continue
         before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
         between = [*takewhile(lambda later: not _is_told_by(later), events[index:])]

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from react_tck.dialects.fields import FINISH, step_names
 from react_tck.dialects.markup import is_encodable
 from react_tck.dialects.native import may_answer
+from react_tck.judges.observations import is_told_as_json, was_lost_before
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
-from react_tck.model.record import Asked
+from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value, is_unusual, names_whole_word
@@ -131,6 +132,30 @@ def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
         value = scene.invocation.inputs.get(field.name)
         if value is not None and is_encodable(value) and hides_value(asked.request.text, value):
             yield Violation(f"the step shows the input {field.name!r}, {value!r}", "it does not", asked, "STEP-003")
+
+
+def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
+    """LOOP-002: a step shows what all the steps before it led to; of the one right before it, that is SAN-004's.
+
+    A prompt that is made to fit shows less. Who hands no state over may begin a call anew that waited.
+    """
+    is_loop = scene.case.options.system in (None, "udspy") and has_distinct_names(scene.case)
+    if not is_loop or any(asked.is_overflow for asked in scene.record.requests):
+        return
+    earlier: list[ToolRan] = []
+    latest: list[ToolRan] = []
+    for event in scene.record.events:
+        if isinstance(event, ToolRan) and event.error is None and is_told_as_json(event):
+            latest.append(event)
+        elif isinstance(event, Resumed) and "portable-state" not in scene.manifest.capabilities:
+            earlier, latest = [], []
+        elif isinstance(event, Asked) and event.ask and event.ask.phase == "step" and not event.attempt:
+            for run in earlier:
+                if hides_value(event.request.text, run.observation) and not was_lost_before(scene, run, event):
+                    expected = f"the step shows the earlier result {run.observation!r}"
+                    yield Violation(expected, "it does not", event, "LOOP-002")
+                    return
+            earlier, latest = [*earlier, *latest], []
 
 
 def asks_by_fields(scene: Scene) -> bool:
