@@ -10,7 +10,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
-from react_tck.judges.requests import asks_by_fields
+from react_tck.judges.requests import asks_with_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
@@ -186,10 +186,7 @@ RULES: Mapping[str, Rule] = {
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
     "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
     **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
-    **dict.fromkeys(
-        ("STEP-001", "STEP-003"),
-        lambda seen: any(map(asks_by_fields, seen.scenes)) and bool(seen.list_requests("step")),
-    ),
+    "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
     "STEP-005": lambda seen: seen.asks_with_instructions("step"),
     "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),

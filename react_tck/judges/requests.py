@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import FINISH, step_names
+from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import is_encodable
-from react_tck.dialects.native import may_answer
 from react_tck.judges.observations import is_told_as_json, was_lost_before
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.verdict import Violation
@@ -14,7 +13,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.visibility import hides_value, is_unusual, names_whole_word
+from react_tck.record.visibility import hides_value, is_unusual
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
@@ -73,7 +72,6 @@ def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
         if scene.case.options.system == "transcript":
             yield from _find_hidden_images(scene, asked)
         if is_step:
-            yield from _find_hidden_end(scene, asked)
             yield from _find_hidden_tools(scene, asked)
             yield from _find_hidden_inputs(scene, asked)
 
@@ -102,16 +100,6 @@ def _find_hidden_images(scene: Scene, asked: Asked) -> Iterator[Violation]:
             yield Violation(f"the image {field.name!r} is a part of a message", "it is not", asked, "TRN-016")
 
 
-def _find_hidden_end(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """A step of STEP-001's ReAct that can't be the last: `finish` is among the tools that it may name."""
-    if not asks_by_fields(scene):
-        return
-    offered = {offer.name for offer in asked.request.tools}
-    is_offered = may_answer(asked.request) or bool(offered & {FINISH, scene.manifest.answer_tool})
-    if not (is_offered if offered else names_whole_word(asked.request.text, FINISH)):
-        yield Violation(f"the step allows {FINISH!r} as the tool", "it does not", asked, "STEP-001")
-
-
 def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
     """The tools whose name, description or default of a parameter isn't there."""
     for tool in scene.case.tools:
@@ -126,7 +114,7 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
     """The inputs of a step, of which STEP-003 speaks where it asks for a thought, a tool and its args as fields."""
-    if not asks_by_fields(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
+    if not asks_with_inputs(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
         return
     for field in (field for field in scene.case.signature.inputs if not field.is_image and not field.history):
         value = scene.invocation.inputs.get(field.name)
@@ -158,6 +146,6 @@ def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
             earlier, latest = [*earlier, *latest], []
 
 
-def asks_by_fields(scene: Scene) -> bool:
+def asks_with_inputs(scene: Scene) -> bool:
     """Whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
     return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities

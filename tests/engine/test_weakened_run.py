@@ -7,7 +7,7 @@ import pytest
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.engine import examiner, replay
 from react_tck.engine.run import Run
-from react_tck.judges import sanitizers
+from react_tck.judges import sanitizers, tool_args
 from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
@@ -38,7 +38,7 @@ def no_sanitizer_runs(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_args_will_do(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sanitizers, "arrives_intact", lambda *_: True)
+    patch.setattr(tool_args, "arrives_intact", lambda *_: True)
 
 
 def the_oracle_agrees_with_everything(patch: pytest.MonkeyPatch) -> None:

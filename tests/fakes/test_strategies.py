@@ -186,7 +186,7 @@ def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
     assert len({reply.form for reply in replies if reply.kind == "garbled"}) > 15
     assert "bad-request" in {reply.fault for reply in replies if reply.kind == "fault"}
     assert {one.kind for e in found for done in e.behaviours.values() for one in done} == {
-        *("returns", "oddity", "raises", "interrupts", "mutates", "reports"),
+        *("returns", "oddity", "raises", "interrupts", "mutates", "reads", "reports"),
     }
     assert {e.case.signature.form for e in found} == set(Form)
     assert {call.mode for e in found for call in e.case.invocations} == {"sync", "async"}

@@ -9,7 +9,7 @@ from react_tck.fakes.toolbox import make_tool
 from react_tck.judges.requests import find_unshown_parts, find_wrong_dialects
 from react_tck.model.case import Invocation, Options
 from react_tck.model.intent import Fault, Finish
-from react_tck.model.lm import Ask, ToolOffer
+from react_tck.model.lm import Ask
 from react_tck.model.record import Asked, Event
 from react_tck.model.signature import Field, Form
 from react_tck.record.evidence import Evidence, Scene
@@ -83,17 +83,16 @@ def test_steps_are_asked_for_as_configured_where_they_are_declared_to_be(
 @pytest.mark.parametrize(
     ("asked", "violated"),
     [
-        (step(ADD, f"{TASK} finish"), ["STEP-005"]),
-        (step(ADD, f"{TASK} {KEEPER} finish"), []),
+        (step(ADD, f"{TASK}"), ["STEP-005"]),
+        (step(ADD, f"{TASK} {KEEPER}"), []),
         (extraction(), ["EXT-005"]),
         (extraction(text=KEEPER), []),
-        (step(ADD, f"{KEEPER} 2+3 add finish"), ["STEP-004"]),
-        (step(ADD, f"{KEEPER} add Adds two whole numbers. finish"), ["STEP-003"]),
-        (step(ADD, f"{TASK} {KEEPER}"), ["STEP-001"]),
+        (step(ADD, f"{KEEPER} 2+3 add"), ["STEP-004"]),
+        (step(ADD, f"{KEEPER} add Adds two whole numbers."), ["STEP-003"]),
         # Who asks for the same once more may say less.
         (step(ADD, "").model_copy(update={"attempt": 1}), []),
         # A step that is called for natively has no fields for inputs to stand beside.
-        (step(ADD, f"{KEEPER} add Adds two whole numbers. finish").model_copy(update={"ask": NATIVE}), []),
+        (step(ADD, f"{KEEPER} add Adds two whole numbers.").model_copy(update={"ask": NATIVE}), []),
     ],
 )
 def test_each_request_shows_all_that_its_kind_has(asked: Asked, violated: list[str]) -> None:
@@ -123,21 +122,6 @@ def test_an_extraction_is_told_what_the_signature_says_of_its_outputs(
 def test_each_step_shows_the_default_of_a_parameter(shown: str, violated: list[str]) -> None:
     tune = make_tool("tune", "Tunes a radio.", {"setting": {"type": "string", "default": "long wave"}})
     assert ids(find_unshown_parts(scene(step(ADD, f"tune Tunes a radio. {shown}"), tools=(tune,)))) == violated
-
-
-@pytest.mark.parametrize(
-    ("tools", "choice", "violated"),
-    [
-        (("add",), None, []),
-        (("add", "finish"), "required", []),
-        (("add",), "required", ["STEP-001"]),
-    ],
-)
-def test_a_native_step_can_be_the_last(tools: tuple[str, ...], choice: str | None, violated: list[str]) -> None:
-    asked = step(ADD, f"{TASK} {KEEPER}").model_copy(update={"ask": NATIVE})
-    offers = tuple(ToolOffer(name=name, description="", parameters={}) for name in tools)
-    request = asked.request.model_copy(update={"tools": offers, "tool_choice": choice})
-    assert ids(find_unshown_parts(_instruct(asked.model_copy(update={"request": request})))) == violated
 
 
 @pytest.mark.parametrize(("shown", "violated"), [((), ["TRN-016"]), ((RED_DOT,), [])])
