@@ -77,7 +77,7 @@ VARIATIONS: tuple[Variation, ...] = (
             *TOOLS_SAID,
             Exclusion("a history is that of the call of a number", sentence="the history of the .* call"),
         ),
-        settles=("person", "company"),
+        settles=("person", "company", "step"),
         needs=_RESUMES,
         change_episode=_confirm_all,
         respond=lambda _: "yes",

@@ -1,6 +1,7 @@
 """The variations: what they take of a subject, which rows they hold for, and how they are dealt."""
 
 import re
+from contextlib import suppress
 from itertools import combinations as combinations_of
 from itertools import groupby
 
@@ -45,6 +46,21 @@ def find(name: str) -> Variation:
 def test_each_variation_has_a_name_of_its_own() -> None:
     names = sorted(variation.name for variation in VARIATIONS)
     assert [len(list(same)) for _, same in groupby(names)] == [1] * len(names)
+
+
+CALLS_A_TOOL = WITH_A_TOOL.model_copy(
+    update={"script": Script(steps=(CallTool(tool="search", args={"query": "hills"}), Finish()))}
+)
+
+
+@pytest.mark.parametrize("pair", [*combinations_of(VARIATIONS, 2)], ids=lambda pair: Combination(pair).name)
+def test_no_two_variations_at_once_bring_the_same_tool(pair: tuple[Variation, Variation]) -> None:
+    one, other = pair
+    if not one.fits_with(other):
+        return
+    with suppress(Unvaried):
+        names = [tool.name for tool in Combination(pair).change_episode(CALLS_A_TOOL).case.tools]
+        assert len(names) == len({*names})
 
 
 @pytest.mark.parametrize("variation", VARIATIONS, ids=lambda variation: variation.name)
