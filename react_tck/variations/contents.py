@@ -51,6 +51,9 @@ def _give(name: str, sentence: str, text: str, *exclusions: Exclusion, settles: 
     )
 
 
+_FORM_SAID = Exclusion(
+    "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
+)
 VARIATIONS: tuple[Variation, ...] = (
     Variation(
         "foreign marks",
@@ -90,12 +93,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "own instructions",
         "The signature is a class with instructions of its own.",
         only=CALLED,
-        exclusions=(
-            *EVERYWHERE,
-            Exclusion(
-                "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
-            ),
-        ),
+        exclusions=(*EVERYWHERE, _FORM_SAID),
         settles=("signature",),
         needs=("class-signature",),
         change_episode=changes.give_instructions("Answer as the keeper of a lighthouse would."),
@@ -104,12 +102,7 @@ VARIATIONS: tuple[Variation, ...] = (
         "described fields",
         "The signature is a class that describes each of its fields.",
         only=CALLED,
-        exclusions=(
-            *EVERYWHERE,
-            Exclusion(
-                "sentences say in which form the signature is given", ("SIG-",), "class|value|arrow|instructions"
-            ),
-        ),
+        exclusions=(*EVERYWHERE, _FORM_SAID),
         settles=("signature",),
         needs=("class-signature",),
         change_episode=changes.describe_fields("as the log of the lighthouse has its {}"),

@@ -83,7 +83,7 @@ def test_steps_are_asked_for_as_configured_where_they_are_declared_to_be(
 @pytest.mark.parametrize(
     ("asked", "violated"),
     [
-        (step(ADD, f"{TASK}"), ["STEP-005"]),
+        (step(ADD), ["STEP-005"]),
         (step(ADD, f"{TASK} {KEEPER}"), []),
         (extraction(), ["EXT-005"]),
         (extraction(text=KEEPER), []),
