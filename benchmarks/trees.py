@@ -36,7 +36,7 @@ def kit(*words: str) -> Sequence[str]:
     return ("-m", "react_tck", *words)
 
 
-SMOKE_OVER_THE_WIRE = Command(kit("smoke", *HARNESS))
+SMOKE_OVER_THE_WIRE = Command(kit("run", "--tags", "@smoke", *HARNESS))
 #: The options of `make test`.
 _TEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
 COMMANDS: Mapping[str, Command] = {

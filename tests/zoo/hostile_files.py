@@ -70,7 +70,7 @@ _INJECTION = 'x"\n      Then nothing\n\n    @LOOP-001 @must\n    Scenario: injec
 
 def _toml(said: str, holds: Bytes | str, status: int = 2) -> HostileFile:
     data = holds.encode() if isinstance(holds, str) else holds
-    return HostileFile("a.toml", data, ("smoke", "a.toml"), said, status)
+    return HostileFile("a.toml", data, ("check", "a.toml"), said, status)
 
 
 def _case(said: str, holds: Bytes, *words: str, status: int = 2) -> HostileFile:
@@ -78,7 +78,7 @@ def _case(said: str, holds: Bytes, *words: str, status: int = 2) -> HostileFile:
 
 
 def _frozen(said: str, holds: bytes, *more: str) -> HostileFile:
-    return _case(said, holds, "freeze", "case.json", *(more or ("--title", "A title")))
+    return _case(said, holds, "replay", "case.json", *(more or ("--freeze", "A title")))
 
 
 def _script(said: str, holds: Bytes) -> HostileFile:
