@@ -22,7 +22,7 @@ from react_tck.subjects.config import FILE
 def command(subject: str, *, asks_choices: bool, writes: bool) -> int:
     """Check a subject before any scenario: the wire, and each capability once; what is wrong, and what to write."""
     if writes and not asks_choices:
-        raise click.UsageError("--write writes choices down; give --choices too.")
+        click.get_current_context().fail("--write writes choices down; give --choices too.")
     if asks_choices:
         return tell_choices(subject, writes=writes)
     check_loopback()

@@ -29,11 +29,11 @@ class _ReplayCommand(SubjectCommand):
         said = ctx.params
         title, kills = said.pop("title"), said.pop("kills")
         if title is None and kills:
-            raise click.UsageError("--kills names a mutant that a new scenario kills; give --freeze TITLE too.")
+            ctx.fail("--kills names a mutant that a new scenario kills; give --freeze TITLE too.")
         if title is None:
             return super().invoke(ctx)
         if said["subject"] or said["harness"] or said["python"]:
-            raise click.UsageError("--freeze makes a scenario of the case and plays it with nobody; give no subject.")
+            ctx.fail("--freeze makes a scenario of the case and plays it with nobody; give no subject.")
         return _freeze_case(said["file"], title, kills)
 
 
