@@ -62,7 +62,7 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
         (["probe"], "There is no command 'probe' any more: it is `react-tck check SUBJECT --choices`."),
         (["replay", "case.json", "--kills", "x"], "give --freeze TITLE too"),
         (["replay", "case.json", "reference", "--freeze", "x"], "give no subject"),
-        (["check", "--write"], "give --choices too"),
+        (["check", "reference", "--write"], "give --choices too"),
         (["fuzz", "--target", "moon"], "'loop', 'parser', 'both'"),
         (["list", "--", "./harness"], "Got unexpected extra argument"),
     ],
@@ -84,9 +84,9 @@ def test_a_subject_and_a_harness_are_one_too_many(words: list[str], capsys: pyte
 
 
 def test_options_of_a_harness_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "check", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
+    status, out, _ = told(capsys, "check", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
     assert status == 3
-    assert "--help" in error
+    assert "--help" in out
 
 
 def test_an_interruption_is_no_verdict(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
