@@ -207,7 +207,7 @@ def _version() -> str:
 
 
 @pytest.mark.parametrize(
-    "command", [["fuzz", "dspi"], ["replay", "none.json", "reference"], ["freeze", "none.json", "--title", "T"]]
+    "command", [["fuzz", "dspi"], ["replay", "none.json", "reference"], ["replay", "none.json", "--freeze", "T"]]
 )
 def test_mistakes_are_told_in_a_paragraph(command: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, error = told(capsys, *command)
