@@ -7,7 +7,7 @@ import pytest
 
 from react_tck.dialects import render_reply
 from react_tck.dialects.reading import classify_answer
-from react_tck.fakes.lm import CUT_TEXT, LMRefusal
+from react_tck.fakes.lm import CUT_TEXT
 from react_tck.judges.choices.observers import observe_variants
 from react_tck.judges.oracle import find_departure
 from react_tck.model.base import JsonObject
@@ -15,7 +15,6 @@ from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Gar
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
-from react_tck.steps.core.prompt_reading import allowed_tools
 from tests.support.hand_made import found, ids, played, returned, scene, step
 from tests.support.texts import Stage
 
@@ -52,29 +51,10 @@ def test_the_answer_is_what_the_tool_takes(parameters: dict[str, Any], outputs: 
     assert call(render_reply(Answer(outputs=outputs), ask)) == ("give", args)
 
 
-def test_without_the_tool_the_answer_is_text() -> None:
-    stage = Stage()
-    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False, answer_tool="give")
-    assert lm.complete(request("add", choice=None)).content == "5"
-
-
-def test_the_tool_takes_the_answer_where_the_script_means_the_loop_to_finish() -> None:
-    lm = Stage().lm(ADD, Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False, answer_tool="give")
-    asked = request("add", "give", answer={})
-    assert call(lm.complete(asked)) == ("add", {"a": 2, "b": 3})
-    assert call(lm.complete(request("add", "give", turns=1, answer={}))) == ("give", {"answer": "5"})
-    assert lm.left_over == ()
-
-
 def test_when_no_tools_are_offered_any_more_the_answer_is_asked_for() -> None:
     lm = Stage().lm(ADD, answers=(ANSWER,), dialects=("native",), has_extraction=False)
     lm.complete(request("add"))
     assert lm.complete(request(turns=1)).content == "5"
-
-
-def test_who_has_an_extraction_is_refused_what_no_dialect_knows() -> None:
-    with pytest.raises(LMRefusal, match="nothing known in native"):
-        Stage().lm(answers=(ANSWER,), dialects=("native",)).complete(request())
 
 
 def test_an_answer_given_again_and_again_is_given_to_who_asks_again() -> None:
@@ -82,18 +62,6 @@ def test_an_answer_given_again_and_again_is_given_to_who_asks_again() -> None:
     lm = Stage().lm(Finish(), answers=(sticky,), dialects=("native",), has_extraction=False, answer_tool="give")
     for turn in range(3):
         assert call(lm.complete(request("give", turns=turn, answer={}))) == ("give", {"answer": "5"})
-
-
-def test_an_answer_is_given_once_otherwise() -> None:
-    lm = Stage().lm(Finish(), answers=(ANSWER, ANSWER), dialects=("native",), has_extraction=False)
-    lm.complete(request("add", choice=None))
-    with pytest.raises(LMRefusal, match="script exhausted"):
-        lm.complete(request("add", choice=None, turns=1))
-
-
-def test_the_answer_tool_stands_for_finish() -> None:
-    assert allowed_tools(request("add", "give"), "give") == [frozenset({"add", "finish"})]
-    assert allowed_tools(request("add", "give"), None) == [frozenset({"add", "give"})]
 
 
 @pytest.mark.parametrize(

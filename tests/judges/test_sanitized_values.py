@@ -7,7 +7,7 @@ import pytest
 from react_tck.fakes.toolbox import make_tool
 from react_tck.judges.errors import find_trimmed_outputs
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Raw
+from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
@@ -15,29 +15,6 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
 
 
 # SAN-002
-
-
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
-        ({"type": "integer"}, 2, "2"),
-        ({"type": "integer"}, "two", 2),
-        ({"type": "integer"}, 2.5, 2),
-        ({"type": "integer"}, 1, True),
-        ({"type": "integer"}, True, 2),
-        ({"type": "boolean"}, "yes", True),
-        ({"type": "string"}, "02", 2),
-        ({"type": "array", "items": {"type": "integer"}}, [1, 2], [2, 1]),
-        ({"type": "array"}, [1], []),
-        (_STORE, {"city": "Oslo"}, {"city": "Bergen"}),
-        (_STORE, {"city": "Oslo"}, '{"city": "Oslo"}'),
-        (_STORE, {"city": "Oslo"}, {"city": "Oslo", "zip": 1}),
-        ({}, "2", 2),
-        ({}, 2, "2"),
-    ],
-)
-def test_changed_args(schema: JsonObject, given: Any, ran_with: Any) -> None:
-    assert "SAN-002" in _arg(schema, given, ran_with)
 
 
 @pytest.mark.parametrize(
@@ -114,15 +91,6 @@ def test_what_is_left_out_may_only_be_the_declared_default(ran_with: dict[str, A
     assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
 
 
-def test_a_required_arg_is_not_filled_with_null() -> None:
-    call = CallTool(tool="add", args={"a": 2})
-    assert found(step(call), ran(a=2, b=None), *GOOD[2:]) == {"SAN-002"}
-
-
-def test_a_dropped_arg() -> None:
-    assert found(step(ADD), ran(a=2), *GOOD[2:]) == {"SAN-002"}
-
-
 def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
     call = CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})
     assert found(step(call), ran(), *GOOD[2:]) == set()
@@ -133,31 +101,6 @@ def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
 
 
 # SAN-007
-
-
-@pytest.mark.parametrize(
-    "outputs",
-    [{"answer": "6"}, {"answer": None}, {}, {"answer": "5", "more": 1}, {"answer": 5}, {"answer": "so: 5"}],
-    ids=["made up", "None", "missing", "extra", "another type", "prose"],
-)
-def test_a_success_that_the_lm_did_not_give(outputs: JsonObject) -> None:
-    assert found(*GOOD[:-1], returned(outputs)) == {"SAN-007"}
-
-
-def test_a_success_without_an_answer() -> None:
-    assert found(*GOOD[:3], returned()) == {"SAN-007"}
-
-
-def test_a_null_for_an_output_the_lm_left_out() -> None:
-    said = Answer(outputs={"answer": "5"})
-    events = (*GOOD[:3], extraction(said, OBSERVED), returned({"answer": "5", "sum": None}))
-    assert found(*events, arrow="question -> answer, sum: int") == {"SAN-007"}
-
-
-@pytest.mark.parametrize(("value", "ids"), [(7, set()), (True, {"SAN-007"}), ("7", {"SAN-007"})])
-def test_a_typed_output_has_the_type(value: Any, ids: set[str]) -> None:
-    events = (*GOOD[:3], extraction(Answer(outputs={"sum": 7}), OBSERVED), returned({"sum": value}))
-    assert found(*events, arrow="question -> sum: int") == ids
 
 
 @pytest.mark.parametrize(("content", "ids_"), [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])])
@@ -180,17 +123,6 @@ def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> No
     assert found(*GOOD[:3], asked, trimmed, arrow="question -> parts: list[str]") == set()
     assert found(*GOOD[:3], asked, merged, arrow="question -> parts: list[str]") == {"SAN-007"}
     assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
-
-
-def test_the_last_answer_is_the_answer() -> None:
-    first = extraction(Answer(outputs={"answer": "4"}), OBSERVED)
-    retrying = MANIFEST.model_copy(update={"retries": 1})
-    assert found(*GOOD[:3], first, *GOOD[3:], manifest=retrying) == set()
-
-
-@pytest.mark.parametrize(("text", "ids"), [("the answer is 5", set()), ("no idea", {"SAN-007"})])
-def test_an_answer_in_a_raw_text_has_to_be_in_it(text: str, ids: set[str]) -> None:
-    assert found(*GOOD[:3], extraction(Raw(text=text), OBSERVED), returned()) == ids
 
 
 def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:

@@ -24,7 +24,6 @@ from tests.support.hand_made import (
     GOOD,
     MANIFEST,
     OBSERVED,
-    TASK,
     extraction,
     found,
     ids,
@@ -40,20 +39,6 @@ def test_a_good_run_is_innocent() -> None:
 
 
 # SAN-001
-
-
-def test_a_tool_that_runs_before_anybody_asked() -> None:
-    assert found(ran(), *GOOD[2:]) == {"SAN-001"}
-
-
-def test_a_tool_that_runs_when_another_was_asked_for() -> None:
-    tools = (TOOLBOX["add"], TOOLBOX["ping"])
-    events = (step(CallTool(tool="ping"), TASK + "ping Checks that the service is up."), ran(), *GOOD[2:])
-    assert "SAN-001" in found(*events, tools=tools)
-
-
-def test_a_tool_that_runs_when_the_lm_finished() -> None:
-    assert found(step(Finish()), ran(), extraction(text=OBSERVED), returned()) == {"SAN-001"}
 
 
 def test_a_tool_that_a_person_puts_in_the_place_of_another_was_asked_for() -> None:
@@ -103,10 +88,6 @@ def test_a_users_tool_named_finish_was_asked_for() -> None:
 
 
 # SAN-003
-
-
-def test_a_call_that_is_skipped() -> None:
-    assert found(step(ADD), *GOOD[2:]) == {"SAN-003"}
 
 
 @pytest.mark.parametrize(
@@ -176,19 +157,7 @@ def test_a_whole_number_that_not_every_language_has_may_be_refused(number: int) 
     assert found(step(CallTool(tool="add", args={"a": number // 2, "b": 3})), *GOOD[2:]) == {"SAN-003"}
 
 
-def test_a_request_that_failed_asked_for_nothing() -> None:
-    assert found(step(Fault(fault="timeout")), *GOOD) == set()
-
-
 # SAN-006
-
-
-def test_a_tool_that_runs_after_the_outcome() -> None:
-    assert found(*GOOD, ran()) == {"SAN-006"}
-
-
-def test_a_request_after_the_outcome() -> None:
-    assert found(*GOOD[:3], returned({}, status="error"), extraction(text=OBSERVED)) == {"SAN-006"}
 
 
 def test_calls_are_looked_at_one_by_one() -> None:
@@ -213,16 +182,8 @@ def _steps(number: int) -> list[Event]:
     return [event for _ in range(number) for event in (step(ADD, OBSERVED), ran())]
 
 
-def test_a_request_more_than_the_bound() -> None:
-    assert excessive(*_steps(4), extraction(text=OBSERVED), returned()) == ["ERR-008"]
-
-
 def test_as_many_requests_as_the_bound() -> None:
     assert excessive(*_steps(3), extraction(text=OBSERVED), returned()) == []
-
-
-def test_the_call_s_own_bound_counts() -> None:
-    assert excessive(*_steps(3), extraction(text=OBSERVED), returned(), max_steps=2) == ["ERR-008"]
 
 
 def test_declared_retries_widen_the_bound() -> None:
@@ -242,8 +203,3 @@ def test_how_often_a_provider_that_fails_is_asked_again_is_a_choice() -> None:
     assert excessive(*_asked_again("rate-limit", 17), given_up) == []
     assert excessive(*_asked_again("unauthorized", 17), given_up) == ["ERR-008"]
     assert excessive(*_asked_again("rate-limit", 17), *_steps(4), given_up) == ["ERR-008"]
-
-
-def test_who_never_gives_a_provider_up_is_without_bound() -> None:
-    spent = step(ADD).model_copy(update={"intent": None, "refusal": "LM budget spent"})
-    assert excessive(*_asked_again("rate-limit", 99), spent, returned({}, status="error")) == ["ERR-008"]
