@@ -63,11 +63,3 @@ def _instructions(*tools: str) -> str:
 
 def test_loaded_instructions_list_the_agents_own_tools() -> None:
     assert replace_listing(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
-
-
-def test_instructions_without_a_list_stay_as_they_are() -> None:
-    assert replace_listing("Answer in verse.", _instructions("ping: c")) == "Answer in verse."
-
-
-def test_where_the_agent_lists_none_nothing_is_changed() -> None:
-    assert replace_listing(_instructions("add: a"), "Answer.") == _instructions("add: a")

@@ -9,8 +9,8 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.fakes.lm import EpisodeLM
-from react_tck.model.intent import Calls, CallTool, Intent, Submit
-from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
+from react_tck.model.intent import Intent, Submit
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
@@ -41,8 +41,6 @@ def adding() -> tuple[BoundTool, list[int]]:
 
 
 SUBMITTED = Submit(outputs={"answer": "5"})
-ADDS = tuple(CallTool(tool="add", args={"a": n, "b": n}) for n in (1, 2))
-ASKS = CallTool(tool="user_clarification", args={"question": "Which?"})
 
 
 @pytest.mark.parametrize("react", [ReAct, UdspyReAct, ConversationReAct, TranscriptReAct])
@@ -83,35 +81,3 @@ def test_an_image_is_shown_as_an_image_after_another_instance_resumed(react: typ
 
 def transcript(add: BoundTool) -> TranscriptReAct:
     return TranscriptReAct("question -> answer", [add], enable_user_clarification=True)
-
-
-def test_a_transcript_asks_about_one_call_of_a_turn_after_the_other() -> None:
-    add, brought = adding()
-    with AnyStage().says(Calls(calls=(*ADDS, ASKS)), SUBMITTED, answers=()):
-        with pytest.raises(ConfirmationRequired) as first:
-            transcript(add)(question="?")
-        with pytest.raises(ConfirmationRequired) as second:
-            transcript(add).resume("yes", first.value)
-        with pytest.raises(ConfirmationRequired, match="Which") as third:
-            transcript(add).resume("no", second.value)
-        result = transcript(add).resume("the first", third.value)
-    calls = [asked.value.tool_call for asked in (first, second, third)]
-    assert [call.call_id for call in calls if call] == ["call_0_0", "call_0_1", "call_0_2"]
-    assert brought == [2]
-    results = [told.value for told in result.history.messages[0]["tool_calls"].tool_call_results.tool_call_results]
-    assert results[0::2] == [2, "the first"]
-    assert "rejected" in results[1]
-
-
-def test_a_transcript_takes_one_response_and_no_other_class_takes_it() -> None:
-    add, brought = adding()
-    with AnyStage().says(Calls(calls=ADDS), answers=()):
-        with pytest.raises(ConfirmationRequired) as first:
-            transcript(add)(question="?")
-        with pytest.raises(ResponseRefused, match="can't be read"):
-            ReAct("question -> answer", [add]).resume("yes", first.value)
-        with pytest.raises(ConfirmationRequired):
-            transcript(add).resume("yes", first.value)
-        with pytest.raises(ResponseRefused, match="responded"):
-            transcript(add).resume("yes", first.value)
-    assert brought == [2]

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from react_tck.reference.loop import Step
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, observe_result
+from react_tck.reference.loop.views.trajectory import as_mapping, observe_result
 
 STEPS = (
     Step(thought="add them", tool="add", args={"a": [2]}, observation=5),
@@ -23,37 +23,12 @@ class Place(BaseModel):
     since: date
 
 
-def test_mapping_numbers_the_keys_of_each_step() -> None:
-    assert as_mapping(STEPS) == {
-        "thought_0": "add them",
-        "tool_name_0": "add",
-        "tool_args_0": {"a": [2]},
-        "observation_0": 5,
-        "thought_1": "",
-        "tool_name_1": "search",
-        "tool_args_1": {},
-        "observation_1": {"found": ["Zürich", None]},
-    }
-
-
 def test_mapping_is_the_callers_to_change() -> None:
     mapping = as_mapping(STEPS)
     mapping["tool_args_0"]["a"].append(3)
     mapping["observation_1"]["found"].clear()
     assert STEPS[0].args == {"a": [2]}
     assert STEPS[1].observation == {"found": ["Zürich", None]}
-
-
-def test_text_shows_every_key_with_its_value() -> None:
-    text = as_text(as_mapping(STEPS))
-    assert text.startswith("[[ ## thought_0 ## ]]\nadd them\n\n[[ ## tool_name_0 ## ]]\nadd\n\n")
-    assert text.endswith('[[ ## observation_1 ## ]]\n{"found": ["Zürich", null]}')
-    assert text.count("[[ ## ") == 8
-
-
-def test_no_steps_are_no_keys_and_no_text() -> None:
-    assert as_mapping(()) == {}
-    assert as_text(as_mapping(())) == ""
 
 
 @pytest.mark.parametrize(
