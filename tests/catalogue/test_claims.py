@@ -56,9 +56,6 @@ def test_claims_that_cannot_be_meant(claims: tuple[Specification, ...], problem:
     assert found.startswith(problem)
 
 
-def test_what_varies_is_a_regular_expression() -> None:
-    [found] = find_manifest_problems(MINE.model_copy(update={"varies": ("created at .*", "(")}))
-    assert found.startswith("what varies, '(', is no regular expression: missing )")
 
 
 def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
@@ -101,22 +98,6 @@ def _row(report: Report, id_: str) -> RequirementResult:
     return next(each for each in report.requirements if each.id == id_)
 
 
-def test_a_class_claims_what_it_names() -> None:
-    class Mine:
-        """An agent of which nothing is played."""
-
-        def build(self, task: object, tools: object, lm: object) -> None:
-            """Nothing."""
-
-        def call(self, inputs: object) -> None:
-            """Nothing."""
-
-    made = react_tck.subject("mine", version="1", dialects=["json"], claims=["react-module"])(Mine)
-    assert subject_of(made).initialize().claims == ("react-module",)
-    with pytest.raises(react_tck.SubjectError, match=r"Mine: claims\.0 = 'react'; Input should be 'react-module'"):
-        react_tck.subject("mine", version="1", dialects=["json"], claims=["react"])(Mine)
-    with pytest.raises(react_tck.SubjectError, match="it claims 'udspy' and doesn't declare the capability"):
-        react_tck.subject("mine", version="1", dialects=["json"], claims=["udspy"])(Mine)
 
 
 @pytest.mark.parametrize(("claims", "claimed"), [(None, ("udspy",)), (("react-module",), ("react-module",))])
@@ -159,19 +140,6 @@ def test_a_failure_is_told_with_the_weight_that_it_has_for_the_subject() -> None
     assert _row(report, "ERR-007").severity == "major"
 
 
-def test_who_has_no_predictors_is_told_what_that_leaves_out() -> None:
-    rows = (
-        result("EXT-001", Verdict.UNSUPPORTED, specification="react-module"),
-        practice("STEP-004", Verdict.PASSED, "minor"),
-        result("LOOP-001", Verdict.PASSED, specification="react-module"),
-    )
-    report = make_report(*rows, revision=3, claims=("react-module",), without=("step-signature", "extraction"))
-    assert describe_subject(report) == [
-        "held to the specifications that it claims: react-module",
-        "it claims react-module without step-signature and extraction; not asked for want of a capability: EXT-001; "
-        "practices only: STEP-004",
-    ]
-    assert describe_subject(make_report(*rows)) == []
 
 
 def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:

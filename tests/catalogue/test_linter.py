@@ -221,11 +221,6 @@ def test_a_scenario_lies_in_some_folder(root: Path) -> None:
     assert problems(root) == [f"loop.feature:{line}: {message}" for line in (10, 16)]
 
 
-@pytest.mark.parametrize("profile", ["core", "sanitizer"])
-def test_a_sanitizer_may_have_a_scenario_in_core(profile: str, root: Path) -> None:
-    text = SOUND.replace("LOOP-001", "SAN-001").replace("@core", f"@{profile}").replace("Scenario:", "Scenario: S")
-    write(root / profile / "sanitizers.feature", text.replace("Outline: ReAct", "Outline: S"))
-    assert feature_problems(root) == []
 
 
 # What is wrong with the kill matrix: the change to the sound one, and all problems (file, line and message).
@@ -270,11 +265,6 @@ def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
     ]
 
 
-def test_lines_are_those_of_the_file_however_it_is_indented(root: Path) -> None:
-    text = json.dumps(json.loads((root / FILE).read_text(encoding="utf-8")), indent=1)
-    write(root / FILE, text.replace("[text]", "[texts]"))
-    [problem] = problems(root)
-    assert problem.startswith("kill_matrix.json:5: no scenario has the row 'ReAct returns <what> [texts]'")
 
 
 def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:

@@ -43,18 +43,6 @@ def test_each_example_is_a_step_of_that_sentence() -> None:
         assert context.step_func.__code__.co_firstlineno == int(each.location.rpartition(":")[2])
 
 
-def test_a_sentence_is_said_in_plain_words() -> None:
-    found = sentence("max_steps is {steps}")
-    assert found == StepSentence(
-        type="given",
-        text="max_steps is {steps}",
-        places=(ValuePlace("steps", "`3`, or `3 more than the default`."),),
-        example=found.example,
-        meaning="The number of steps that the agent is constructed with (LOOP-008).",
-        location=found.location,
-    )
-    assert re.fullmatch(r"Given max_steps is \d+", "\n".join(found.example))
-    assert re.fullmatch(r"steps/arrange\.py:\d+", found.location)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +76,3 @@ def test_a_regular_expression_is_read_aloud() -> None:
     }
 
 
-def test_an_example_has_its_table() -> None:
-    first, head, *rows = sentence("the tools:").example
-    assert first == "Given the tools:"
-    assert head == "  | name | description | parameters |"
-    assert rows

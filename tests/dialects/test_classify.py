@@ -121,11 +121,6 @@ def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(quoted: s
     assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
 
 
-def test_answer_is_plain_text_where_the_request_says_nothing_of_its_form() -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,))
-    assert classify_answer(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
-
-
 def test_no_answer_may_be_given_where_a_tool_has_to_be_called() -> None:
     assert classify_answer(_of_ax("Answer.", OFFER, choice="required"), DIALECTS) is None
 
@@ -154,17 +149,6 @@ def test_developer_message_may_list_the_fields_too() -> None:
 
 
 OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
-
-
-@pytest.mark.parametrize("choice", [None, "auto", "required"])
-def test_offered_tools_that_may_be_chosen_ask_for_a_step(choice: str | None) -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice=choice)
-    assert classify_request(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
-
-
-def test_offered_tools_that_must_not_be_chosen_ask_for_no_step() -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice="none")
-    assert classify_request(request, DIALECTS) is None
 
 
 @pytest.mark.parametrize("offers", [(), (OFFER,)])

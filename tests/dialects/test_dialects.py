@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import ParseError
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool
 from react_tck.model.lm import Ask, Completion, ToolCall
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
@@ -108,71 +108,6 @@ def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) ->
         "answer": _kept("json" if dialect == "react-text" else dialect, str(answer.outputs["answer"])),
     }
     assert DIALECTS[dialect].parse_reply(reply, ANSWER_SCHEMAS) == fields
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_finishing_is_calling_finish_without_args(dialect: str) -> None:
-    reply = render_reply(Finish(thought="done"), Ask(phase="step", dialect=dialect, fields=STEP))
-    parsed = DIALECTS[dialect].parse_reply(reply, STEP_SCHEMAS)
-    assert parsed == {"next_thought": "done", "next_tool_name": "finish", "next_tool_args": {}}
-
-
-@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
-def test_only_what_the_request_asks_for_is_said_in_its_order(dialect: str) -> None:
-    answer = Answer(outputs={"a": "1", "b": "2", "c": "3"}, reasoning="because")
-    reply = render_reply(answer, Ask(phase="extraction", dialect=dialect, fields=("c", "a")))
-    schemas: Mapping[str, JsonObject] = {"c": {"type": "string"}, "a": {"type": "string"}}
-    assert DIALECTS[dialect].parse_reply(reply, schemas) == {"c": "3", "a": "1"}
-    content = reply.content or ""
-    assert content.index("3") < content.index("1")
-    assert "2" not in content
-    assert "because" not in content
-
-
-def test_chat_puts_every_field_under_its_marker() -> None:
-    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="chat", fields=STEP))
-    assert reply.content == (
-        "[[ ## next_thought ## ]]\n\n\n"
-        "[[ ## next_tool_name ## ]]\nadd\n\n"
-        '[[ ## next_tool_args ## ]]\n{"a": 2}\n\n'
-        "[[ ## completed ## ]]\n"
-    )
-
-
-def test_json_is_one_object_and_keeps_letters_readable() -> None:
-    reply = render_reply(
-        Answer(outputs={"answer": "Zürich"}), Ask(phase="extraction", dialect="json", fields=("answer",))
-    )
-    assert reply.content == '{"answer": "Zürich"}'
-
-
-def test_xml_escapes_what_xml_means_something_by() -> None:
-    reply = render_reply(
-        Answer(outputs={"answer": "a < b & c"}), Ask(phase="extraction", dialect="xml", fields=("answer",))
-    )
-    assert reply.content == "<answer>\na &lt; b &amp; c\n</answer>"
-
-
-def test_native_step_is_a_tool_call_beside_the_thought() -> None:
-    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="native", fields=STEP))
-    assert reply.finish_reason == "tool_calls"
-    assert reply.content is None
-    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("add", '{"a": 2}')]
-
-
-@pytest.mark.parametrize(
-    ("outputs", "content"),
-    [({"answer": "5"}, "5"), ({"sum": 5}, "5"), ({"a": "1", "b": 2}, '{"a": "1", "b": 2}')],
-)
-def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
-    reply = render_reply(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=()))
-    assert reply == Completion(content=content)
-
-
-def test_label_has_a_line_for_every_field() -> None:
-    ask = Ask(phase="extraction", dialect="label", fields=("answer", "sources"))
-    reply = render_reply(Answer(outputs={"sources": ["an atlas"], "answer": "Rome"}), ask)
-    assert reply.content == 'answer: Rome\nsources: ["an atlas"]'
 
 
 # What can't be carried

@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.record.places import find_new_observations
-from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object
+from react_tck.steps.core.prompt_reading import allowed_tools
 from tests.support.texts import Stage
 
 FORM = """Use the following format:
@@ -76,13 +76,6 @@ def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(quoting: str) 
     assert classify_request(request, ["react-text", "json"]) == Ask(
         phase="extraction", dialect="json", fields=("answer",)
     )
-
-
-def test_replies_are_as_the_form_shows_them() -> None:
-    assert render_reply(ADD, ASK).content == 'Thought: I add.\nAction: add\nAction Input: {"a": 2, "b": 3}'
-    assert render_reply(ANSWER, ASK).content == "Thought: It is 5.\nFinal Answer: 5"
-    two = Answer(outputs={"answer": "5", "count": 2})
-    assert render_reply(two, ASK).content == 'Thought: \nFinal Answer: {"answer": "5", "count": 2}'
 
 
 def test_labels_are_those_that_the_dialects_name_sets() -> None:
@@ -175,8 +168,3 @@ def test_an_observation_stands_behind_its_label_and_not_in_the_form() -> None:
     assert place.has_value(5)
     assert not place.has_value("5 o'clock")
     assert find_new_observations(None, before, ASK) == []
-
-
-def test_the_form_says_which_tools_there_are_and_that_args_are_an_object() -> None:
-    assert allowed_tools(_user(FORM), None, ASK) == [{"add", "search", "finish"}]
-    assert demands_json_object(_user(FORM), ASK) == (True, True)

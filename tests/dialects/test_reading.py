@@ -3,16 +3,12 @@
 import pytest
 
 from react_tck.dialects.reading import RequestReader, RequestReading, takes_submit
-from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import EpisodeLM
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Intent, Script
 from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 from react_tck.model.record import Asked
-from tests.support.texts import ANSWER_REQUEST, STEP_REQUEST, request_for
+from tests.support.texts import request_for
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
 SMALL_TALK = LMRequest(messages=(Message(role="user", content="How are you?"),))
-ANSWER = Answer(outputs={"answer": "5"})
 
 
 def native(*tools: str, choice: str | None = None) -> LMRequest:
@@ -70,35 +66,3 @@ def test_submit_is_taken_by_a_tool_or_a_field(request_: LMRequest, expected: boo
 
     assert reading.takes_submit is expected
     assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected
-
-
-@pytest.mark.parametrize(
-    ("request_", "script"),
-    [
-        (STEP_REQUEST, Script(steps=(Finish(),))),
-        (ANSWER_REQUEST, Script(answers=(Garbled(form="truncated", meant=ANSWER),))),
-        (native("add", "submit"), Script(steps=(Finish(),), answers=(ANSWER,))),
-        (native("add"), Script(steps=(Finish(),), answers=(ANSWER,))),
-    ],
-    ids=["a step", "a broken answer", "a submit", "a text"],
-)
-@pytest.mark.parametrize("has_extraction", [True, False])
-def test_the_scripted_lm_reads_a_request_once(
-    request_: LMRequest, script: Script, has_extraction: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    requests: list[LMRequest] = []
-    read_it = RequestReader.read
-
-    def count(reader: RequestReader, request: LMRequest) -> RequestReading | None:
-        requests.append(request)
-        return read_it(reader, request)
-
-    monkeypatch.setattr(RequestReader, "read", count)
-    spare: tuple[Intent, ...] = (CallTool(tool="add", args={}),)
-    script = script.model_copy(update={"steps": (*script.steps, *spare), "answers": (*script.answers, ANSWER)})
-    lm = EpisodeLM(script, ("native", "json"), Journal(), has_extraction=has_extraction)
-    lm.allow_steps(0)
-
-    lm.complete(request_)
-
-    assert requests == [request_]

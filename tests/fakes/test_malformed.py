@@ -8,10 +8,9 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
-from react_tck.dialects.markup import find_markup
-from react_tck.fakes.malformed.forms import bad_args, garble_reply
+from react_tck.fakes.malformed.forms import garble_reply
 from react_tck.fakes.malformed.reading import read_leniently
-from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
+from react_tck.model.intent import Answer, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 
 #: Forms whose marks a reader may take for a part of a text.
@@ -68,14 +67,6 @@ def test_a_form_breaks_no_lines_of_its_own(form: Any) -> None:
     assert "one\u2028line" in (garble_reply(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_native_forms_break_the_arguments_or_leave_no_call(form: Any) -> None:
-    completion = garble_reply(Garbled(form=form, meant=ADD), _step("native"))
-    if completion.tool_calls and form not in ("missing-field", "reordered", "repeated-field"):
-        arguments = completion.tool_calls[0].arguments
-        assert arguments != json.dumps(ADD.args)
-
-
 def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
     readings = [read_leniently(Garbled(form="truncated", meant=ADD, cut=n / 200), _step("chat")) for n in range(201)]
     assert readings.count(None) > 100
@@ -107,46 +98,6 @@ def test_a_value_that_names_its_field_again_ends_where_it_ends(dialect: str) -> 
     ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
     assert read_leniently(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
     assert read_leniently(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
-
-
-def test_missing_args_can_be_read_where_there_are_none() -> None:
-    assert read_leniently(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
-    ping = CallTool(tool="ping")
-    assert read_leniently(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
-
-
-def test_missing_args_of_a_native_call_are_empty_args() -> None:
-    missing = Garbled(form="missing-args", meant=ADD)
-    assert garble_reply(missing, _step("native")).tool_calls[0].arguments == ""
-    assert read_leniently(missing, _step("native")) == ADD.model_copy(update={"args": {}})
-
-
-@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
-def test_bad_args_stand_as_they_are_written(dialect: str) -> None:
-    text = "{'a': 2}"
-    content = bad_args(BadArgs(tool="add", text=text), _step(dialect)).content or ""
-    assert (
-        json.loads(content)[TOOL_ARGS]
-        if dialect == "json"
-        else content.partition(find_markup(dialect).find_label(TOOL_ARGS))[2]
-    ).count(text) == 1
-
-
-def test_bad_args_that_are_json_stay_json_in_json() -> None:
-    content = bad_args(BadArgs(tool="add", text='{"a": 1, "a": 2}'), _step("json")).content or ""
-    assert '"next_tool_args": {"a": 1, "a": 2}' in content
-
-
-@pytest.mark.parametrize(("dialect", "written"), [("chat", "[1"), ("json", '"[1"')])
-def test_bad_args_of_a_call_in_a_list_stand_in_it(dialect: str, written: str) -> None:
-    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
-    content = bad_args(BadArgs(tool="add", text="[1"), ask).content or ""
-    assert f'{{"tool_calls": [{{"name": "add", "args": {written}}}]}}' in content
-
-
-def test_native_bad_args_are_the_calls_arguments() -> None:
-    (call,) = bad_args(BadArgs(tool="add", text="[1"), _step("native")).tool_calls
-    assert (call.name, call.arguments) == ("add", "[1")
 
 
 @pytest.mark.parametrize(

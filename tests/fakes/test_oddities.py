@@ -1,8 +1,5 @@
 """What tools hand back that has to be consumed or awaited comes to the results it was made of, behind a wire too."""
 
-import asyncio
-import inspect
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -24,16 +21,6 @@ def test_the_record_has_what_it_comes_to(oddity: Any) -> None:
     (run,) = stage.journal.read_record("a case").tool_runs
     assert (run.result, run.odd) == (RESULTS, True)
     assert settle_result(result) == RESULTS
-
-
-def test_each_is_what_it_is_called() -> None:
-    stage = Stage()
-    made = {name: stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=name)).call({}) for name in DEFERRED}
-    assert inspect.isgenerator(made["generator"])
-    assert isinstance(made["iterator"], Iterator)
-    assert not inspect.isgenerator(made["iterator"])
-    assert isinstance(made["async generator"], AsyncIterator)
-    assert asyncio.run(made["coroutine"]) == RESULTS
 
 
 @pytest.mark.parametrize("value", [None, 1, "text", [1], {"a": 1}, b"x"])

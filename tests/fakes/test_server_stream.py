@@ -47,18 +47,6 @@ def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
     assert usage.usage is not None
 
 
-def test_call_is_named_once(server: LaneServer) -> None:
-    deltas = [
-        call
-        for chunk in _chunks(server.open_lane(Heard(TWO_CALLS), {}))
-        if chunk.choices
-        for call in chunk.choices[0].delta.tool_calls or ()
-    ]
-
-    named = [(call.index, call.id, call.function.name) for call in deltas if call.function and call.function.name]
-    assert named == [(0, "call_1", "add"), (1, "call_2", "search")]
-
-
 def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
     stream = client(server.open_lane(saying("5"), {})).chat.completions.create(
         model="m", messages=QUESTION, stream=True
@@ -103,11 +91,6 @@ def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quir
         calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
     assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
     assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
-
-
-def test_seed_is_all_that_cuts_depend_on() -> None:
-    assert make_sizes(5)[:8] == make_sizes(5)[:8] != make_sizes(6)[:8]
-    assert set(make_sizes(5)) <= set(range(1, 10))
 
 
 @pytest.mark.parametrize("sizes", [(), (0,), (3, -1)])

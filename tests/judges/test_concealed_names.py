@@ -20,10 +20,11 @@ def _failed(message: str) -> Event:
     return returned({}, status="error", error=Failure(type="library.UnknownTool", message=message))
 
 
-@pytest.mark.parametrize("name", ["`add`", ' "add"', "", "Finish", "finish()"])
-def test_a_near_miss_may_be_taken_for_what_was_meant(name: str) -> None:
-    assert _concealed(step(CallTool(tool=name, args={})), ran(), extraction(text="nothing")) == []
-    assert _concealed(step(CallTool(tool=name, args={})), extraction(text="nothing")) == []
+def test_a_near_miss_may_be_taken_for_what_was_meant(subtests: pytest.Subtests) -> None:
+    for name in ["`add`", ' "add"', "", "Finish", "finish()"]:
+        with subtests.test(name=name):
+            assert _concealed(step(CallTool(tool=name, args={})), ran(), extraction(text="nothing")) == []
+            assert _concealed(step(CallTool(tool=name, args={})), extraction(text="nothing")) == []
 
 
 def test_submit_is_no_unknown_tool_where_the_outputs_are_committed_by_it() -> None:

@@ -41,49 +41,54 @@ def _of(number: int, *events: Any) -> tuple[Event, ...]:
     return tuple(event.model_copy(update={"invocation": number}) for event in events)
 
 
-@pytest.mark.parametrize(("shown", "violated"), [(f"{TASK} five", ["EXT-001"]), (TASK, [])])
-def test_an_observation_that_the_step_after_it_lacked_is_not_missed_again(shown: str, violated: list[str]) -> None:
-    asked = evidence(step(ADD), ran(), step(Finish(), shown), extraction(text=f"{TASK} think"), returned())
-    assert ids(find_forgotten_values(asked)) == violated
+def test_an_observation_that_the_step_after_it_lacked_is_not_missed_again(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, list[str]]] = [(f"{TASK} five", ["EXT-001"]), (TASK, [])]
+    for shown, violated in cases:
+        with subtests.test(shown=shown, violated=violated):
+            asked = evidence(step(ADD), ran(), step(Finish(), shown), extraction(text=f"{TASK} think"), returned())
+            assert ids(find_forgotten_values(asked)) == violated
 
 
-@pytest.mark.parametrize(
-    ("shown", "violated"),
-    [
+def test_a_step_shows_earlier_turns_whole_or_not_at_all(subtests: pytest.Subtests) -> None:
+    """That a step shows the history nobody demands; a question alone may be asked again."""
+    cases: list[tuple[str, list[str]]] = [
         ("Which city? Rome. How old? Old.", []),
         ("Which city? Rome.", ["HIS-003", "HIS-003"]),
         ("Which city? How old?", []),
         ("nothing of it", []),
-    ],
-)
-def test_a_step_shows_earlier_turns_whole_or_not_at_all(shown: str, violated: list[str]) -> None:
-    """That a step shows the history nobody demands; a question alone may be asked again."""
-    given = ({"question": "Which city?", "answer": "Rome."}, {"question": "How old?", "answer": "Old."})
-    asked = evidence(step(ADD, shown), arrow="question, history: dspy.History -> answer", history=given)
-    signature = asked.episode.case.signature
-    assert signature.history_field == "history"
-    assert ids(find_forgotten_values(asked)) == violated
+    ]
+    for shown, violated in cases:
+        with subtests.test(shown=shown, violated=violated):
+            given = ({"question": "Which city?", "answer": "Rome."}, {"question": "How old?", "answer": "Old."})
+            asked = evidence(step(ADD, shown), arrow="question, history: dspy.History -> answer", history=given)
+            signature = asked.episode.case.signature
+            assert signature.history_field == "history"
+            assert ids(find_forgotten_values(asked)) == violated
 
 
-@pytest.mark.parametrize("result", [0, False, "", [], {}])
-def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_up(result: Any) -> None:
-    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
-    kept = returned(history=[{"said": "add 5"}])
+def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_up(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [0, False, "", [], {}]
+    for result in cases:
+        with subtests.test(result=result):
+            calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
+            kept = returned(history=[{"said": "add 5"}])
 
-    def judged(told: Any) -> list[str]:
-        text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
-        return _violated(calls, *_of(0, step(ADD), ran(result=result), kept), *_of(1, step(TOLD, text), kept))
+            def judged(told: Any) -> list[str]:
+                text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
+                return _violated(calls, *_of(0, step(ADD), ran(result=result), kept), *_of(1, step(TOLD, text), kept))
 
-    assert judged({"result": result}) == []
-    assert judged({"result": "N/A"}) == ["TRN-008"]
+            assert judged({"result": result}) == []
+            assert judged({"result": "N/A"}) == ["TRN-008"]
 
 
-@pytest.mark.parametrize(("follows", "violated"), [(0, []), (None, ["ISO-001"])])
-def test_a_call_shows_nothing_of_one_that_it_does_not_follow(follows: int | None, violated: list[str]) -> None:
-    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=follows))
-    kept = returned(history=[{"said": "add five n 5"}])
-    first = _of(0, step(ADD), ran(result="five n"), kept)
-    assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
+def test_a_call_shows_nothing_of_one_that_it_does_not_follow(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[int | None, list[str]]] = [(0, []), (None, ["ISO-001"])]
+    for follows, violated in cases:
+        with subtests.test(follows=follows, violated=violated):
+            calls = (Invocation(inputs={}), Invocation(inputs={}, follows=follows))
+            kept = returned(history=[{"said": "add five n 5"}])
+            first = _of(0, step(ADD), ran(result="five n"), kept)
+            assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
 
 
 def test_a_result_that_a_call_has_got_itself_is_its_own() -> None:

@@ -46,9 +46,8 @@ def _declaring(**choices: str) -> Manifest:
     return TWO_PHASES.model_copy(update={"choices": declared})
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
+def test_whatever_the_sources_leave_open_is_as_predicted(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Event, ...]] = [
         GOOD,
         (step(Finish()), extraction(), returned()),
         (step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), extraction(), returned()),
@@ -71,10 +70,10 @@ def _declaring(**choices: str) -> Manifest:
         (step(ADD), ran(result=None).model_copy(update={"error": "no connection"}), *END),
         (step(Finish()), extraction(Garbled(form="empty", meant=ANSWER)), extraction(), returned()),
         (step(Finish()), extraction(Empty()), DROWN),
-    ],
-)
-def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ...]) -> None:
-    assert _departures(*events) == []
+    ]
+    for events in cases:
+        with subtests.test(events=events):
+            assert _departures(*events) == []
 
 
 def test_the_last_step_may_leave_no_room_for_its_call() -> None:
@@ -87,18 +86,17 @@ def test_the_last_step_may_leave_no_room_for_its_call() -> None:
     assert departure.requirement_id == "SAN-003"
 
 
-@pytest.mark.parametrize(
-    ("intent", "declared", "requirement_id"),
-    [
+def test_what_is_declared_is_predicted(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, dict[str, str], str]] = [
         (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-021"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-003"),
         (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-019"),
-    ],
-)
-def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
-    assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
-    (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
-    assert (departure.kind, departure.requirement_id) == ("asks for the answer too early", requirement_id)
+    ]
+    for intent, declared, requirement_id in cases:
+        with subtests.test(intent=intent, declared=declared, requirement_id=requirement_id):
+            assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
+            (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
+            assert (departure.kind, departure.requirement_id) == ("asks for the answer too early", requirement_id)
 
 
 def test_what_becomes_of_an_unknown_name_breaks_no_requirement_but_the_declaration() -> None:
@@ -198,11 +196,13 @@ def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
     assert _departures(*END, Changed(invocation=0, what="the tools", before=["add"], after=[])) == []
 
 
-@pytest.mark.parametrize(("name", "ids"), [("`add`", []), ("ADD", []), ("adds", ["ERR-001"])])
-def test_only_a_near_miss_may_run(name: str, ids: list[str]) -> None:
-    near = step(CallTool(tool=name, args=ADD.args))
-    assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == ids
-    assert _departures(near, *END) == []
+def test_only_a_near_miss_may_run(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, list[str]]] = [("`add`", []), ("ADD", []), ("adds", ["ERR-001"])]
+    for name, ids in cases:
+        with subtests.test(name=name, ids=ids):
+            near = step(CallTool(tool=name, args=ADD.args))
+            assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == ids
+            assert _departures(near, *END) == []
 
 
 def test_who_declares_to_observe_unknown_names_may_finish_at_a_capital() -> None:

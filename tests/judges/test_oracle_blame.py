@@ -44,22 +44,28 @@ def test_without_tools_an_answer_may_be_asked_for_in_every_step() -> None:
     assert departure.requirement_id == "EXT-003"
 
 
-@pytest.mark.parametrize(
-    ("declared", "violated"), [("coerce when lossless", []), ("observe", ["ERR-004"]), ("error", ["ERR-004"])]
-)
-def test_what_one_judge_lets_a_truth_be_the_others_do_too(declared: str, violated: list[str]) -> None:
-    manifest = TWO_PHASES.model_copy(update={"choices": {"schema-mismatch": declared}})
-    converted = (step(CallTool(tool="add", args={"a": True, "b": 3})), ran(a=1, b=3), *END)
-    assert ids(_depart(*converted, manifest=manifest)) == violated
-    assert found(*converted, manifest=manifest) - {"SAN-004"} == ({"SAN-002"} if violated else set())
+def test_what_one_judge_lets_a_truth_be_the_others_do_too(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, list[str]]] = [
+        ("coerce when lossless", []),
+        ("observe", ["ERR-004"]),
+        ("error", ["ERR-004"]),
+    ]
+    for declared, violated in cases:
+        with subtests.test(declared=declared, violated=violated):
+            manifest = TWO_PHASES.model_copy(update={"choices": {"schema-mismatch": declared}})
+            converted = (step(CallTool(tool="add", args={"a": True, "b": 3})), ran(a=1, b=3), *END)
+            assert ids(_depart(*converted, manifest=manifest)) == violated
+            assert found(*converted, manifest=manifest) - {"SAN-004"} == ({"SAN-002"} if violated else set())
 
 
-@pytest.mark.parametrize(("capabilities", "due"), [(("opaque-results",), ["TOOL-003"]), ((), [])])
-def test_an_object_of_its_own_class_is_returned_to_who_takes_one(capabilities: Any, due: list[str]) -> None:
+def test_an_object_of_its_own_class_is_returned_to_who_takes_one(subtests: pytest.Subtests) -> None:
     """pydantic-ai says that its tools return "anything that Pydantic can serialize to JSON"."""
-    behaviours = {"add": (ReturnsOddity(oddity="object"),)}
-    ended = returned({}, status="error", error=Failure(type="SerializationError", message="unknown type"))
-    manifest = MANIFEST.model_copy(update={"capabilities": ("extraction", *capabilities)})
-    seen = evidence(step(ADD), ran(result="<odd>").model_copy(update={"odd": True}), ended, manifest=manifest)
-    played = replace(seen, episode=seen.episode.model_copy(update={"behaviours": behaviours}))
-    assert [one.requirement_id for only in played.scenes for one in find_departure(only)] == due
+    cases: list[tuple[Any, list[str]]] = [(("opaque-results",), ["TOOL-003"]), ((), [])]
+    for capabilities, due in cases:
+        with subtests.test(capabilities=capabilities, due=due):
+            behaviours = {"add": (ReturnsOddity(oddity="object"),)}
+            ended = returned({}, status="error", error=Failure(type="SerializationError", message="unknown type"))
+            manifest = MANIFEST.model_copy(update={"capabilities": ("extraction", *capabilities)})
+            seen = evidence(step(ADD), ran(result="<odd>").model_copy(update={"odd": True}), ended, manifest=manifest)
+            played = replace(seen, episode=seen.episode.model_copy(update={"behaviours": behaviours}))
+            assert [one.requirement_id for only in played.scenes for one in find_departure(only)] == due

@@ -67,9 +67,8 @@ def _summary(text: str = "they spoke") -> Asked:
     return extraction(Answer(outputs={"summary": text})).model_copy(update={"ask": ask})
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
+def test_what_a_transcript_may_do_is_as_predicted(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Event, ...]] = [
         (step(ADD), ran(), step(SUBMITTED), returned()),
         (step(BOTH), ran(), ran("ping", x=1).model_copy(update={"args": {}}), step(SUBMITTED), returned()),
         (step(BOTH), ran("ping", x=1).model_copy(update={"args": {}}), ran(), step(SUBMITTED), returned()),
@@ -78,10 +77,10 @@ def _summary(text: str = "they spoke") -> Asked:
         (step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), extraction(), returned()),
         (step(Finish()), step(SUBMITTED), returned()),
         (step(Fault(fault="context-window")), _summary(), step(SUBMITTED), returned()),
-    ],
-)
-def test_what_a_transcript_may_do_is_as_predicted(events: tuple[Event, ...]) -> None:
-    assert _departures(*events, options=Options(system="transcript")) == []
+    ]
+    for events in cases:
+        with subtests.test(events=events):
+            assert _departures(*events, options=Options(system="transcript")) == []
 
 
 def _submitted_by_count() -> Asked:
@@ -90,19 +89,20 @@ def _submitted_by_count() -> Asked:
     return step(SUBMITTED).model_copy(update={"ask": ask})
 
 
-@pytest.mark.parametrize(
-    ("fallback", "told"),
-    [("forced submit", []), ("extract", [("asks for the answer too early", "LOOP-006")])],
-)
-def test_who_counts_its_steps_otherwise_is_not_blamed(fallback: str, told: list[tuple[str, str]]) -> None:
-    manifest = ALL.model_copy(update={"choices": {"fallback": fallback}})
-    events = (_submitted_by_count(), returned())
-    assert _departures(*events, options=Options(system="transcript"), manifest=manifest) == told
+def test_who_counts_its_steps_otherwise_is_not_blamed(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, list[tuple[str, str]]]] = [
+        ("forced submit", []),
+        ("extract", [("asks for the answer too early", "LOOP-006")]),
+    ]
+    for fallback, told in cases:
+        with subtests.test(fallback=fallback, told=told):
+            manifest = ALL.model_copy(update={"choices": {"fallback": fallback}})
+            events = (_submitted_by_count(), returned())
+            assert _departures(*events, options=Options(system="transcript"), manifest=manifest) == told
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
+def test_what_a_suspended_call_may_do_is_as_predicted(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Event, ...]] = [
         (step(ADD), WAITS, _resumed("yes"), ran(), *END),
         (step(ADD), WAITS, _resumed("yes"), _again(step(ADD)), ran(), *END),
         (step(ADD), WAITS, _resumed("no"), *END),
@@ -112,10 +112,10 @@ def test_who_counts_its_steps_otherwise_is_not_blamed(fallback: str, told: list[
         (step(ADD), WAITS, _resumed("yes", confirmation_id="another"), DROWN, _resumed("y"), ran(), *END),
         (step(ADD), WAITS, _resumed('{"edit": '), DROWN),
         (step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), DROWN),
-    ],
-)
-def test_what_a_suspended_call_may_do_is_as_predicted(events: tuple[Event, ...]) -> None:
-    assert _departures(*events, confirm=("add",)) == []
+    ]
+    for events in cases:
+        with subtests.test(events=events):
+            assert _departures(*events, confirm=("add",)) == []
 
 
 def test_the_users_answer_is_an_observation_whatever_it_says() -> None:
@@ -142,10 +142,11 @@ def test_what_comes_after_a_fault_is_judged_as_the_recovery_is_declared() -> Non
     assert _departures(down, *on, manifest=declared) == [("goes on too long", "ERR-012")]
 
 
-@pytest.mark.parametrize("declared", ["observe", "extract", "retries 1, then error"])
-def test_a_fault_of_the_extraction_may_be_an_error_whatever_is_declared_of_steps(declared: str) -> None:
-    manifest = ALL.model_copy(update={"choices": {"lm-fault": declared}})
-    assert _departures(step(Finish()), extraction(Fault(fault="timeout")), DROWN, manifest=manifest) == []
+def test_a_fault_of_the_extraction_may_be_an_error_whatever_is_declared_of_steps(subtests: pytest.Subtests) -> None:
+    for declared in ["observe", "extract", "retries 1, then error"]:
+        with subtests.test(declared=declared):
+            manifest = ALL.model_copy(update={"choices": {"lm-fault": declared}})
+            assert _departures(step(Finish()), extraction(Fault(fault="timeout")), DROWN, manifest=manifest) == []
 
 
 def test_a_call_without_all_its_inputs_is_not_predicted() -> None:

@@ -29,15 +29,22 @@ def test_a_run_that_never_reached_the_tool_tells_nothing() -> None:
     assert _observed("empty-args", step(NULL), sent, *ENDED) == set()
 
 
-@pytest.mark.parametrize("args", [{"a": 2}, {}, {"a": "two", "b": 3}])
-def test_what_becomes_of_args_that_cannot_be_made_to_fit_is_no_declarations_affair(args: JsonObject) -> None:
-    unfit = step(CallTool(tool="add", args=args))
-    assert _observed("schema-mismatch", unfit, *ENDED) == set()
-    told = [
-        observe_unfit_args(*played(*events, tools=(TOOLBOX["add"],)))
-        for events in ((unfit, *ENDED), (unfit, FAILED), (unfit, step(Finish()), unfit, FAILED), (step(TEXTS), *ENDED))
-    ]
-    assert told == ["observe", "error", "observe, or error", None]
+def test_what_becomes_of_args_that_cannot_be_made_to_fit_is_no_declarations_affair(subtests: pytest.Subtests) -> None:
+    cases: list[JsonObject] = [{"a": 2}, {}, {"a": "two", "b": 3}]
+    for args in cases:
+        with subtests.test(args=args):
+            unfit = step(CallTool(tool="add", args=args))
+            assert _observed("schema-mismatch", unfit, *ENDED) == set()
+            told = [
+                observe_unfit_args(*played(*events, tools=(TOOLBOX["add"],)))
+                for events in (
+                    (unfit, *ENDED),
+                    (unfit, FAILED),
+                    (unfit, step(Finish()), unfit, FAILED),
+                    (step(TEXTS), *ENDED),
+                )
+            ]
+            assert told == ["observe", "error", "observe, or error", None]
 
 
 def test_args_that_neither_fit_nor_are_those_given_tell_nothing() -> None:
@@ -48,18 +55,19 @@ def test_a_run_with_other_args_than_the_notation_has_repairs_nothing() -> None:
     assert _observed("args-notation", step(PYTHON), ran(a=PYTHON.text), *ENDED) == set()
 
 
-@pytest.mark.parametrize("choice", ["unknown-tool", "malformed-args", "args-notation", "malformed-reply", "lm-fault"])
-def test_an_error_after_the_last_step_tells_nothing(choice: str) -> None:
-    faults: dict[str, Intent] = {
-        "unknown-tool": CallTool(tool="multiply"),
-        "malformed-args": BadArgs(tool="add", text="two"),
-        "args-notation": PYTHON,
-        "malformed-reply": Garbled(form="prose", meant=ADD),
-        "lm-fault": FAULT,
-    }
-    fault = step(faults[choice])
-    assert _observed(choice, fault, FAILED, max_steps=2)
-    assert _observed(choice, fault, FAILED, max_steps=1) == set()
+def test_an_error_after_the_last_step_tells_nothing(subtests: pytest.Subtests) -> None:
+    for choice in ["unknown-tool", "malformed-args", "args-notation", "malformed-reply", "lm-fault"]:
+        with subtests.test(choice=choice):
+            faults: dict[str, Intent] = {
+                "unknown-tool": CallTool(tool="multiply"),
+                "malformed-args": BadArgs(tool="add", text="two"),
+                "args-notation": PYTHON,
+                "malformed-reply": Garbled(form="prose", meant=ADD),
+                "lm-fault": FAULT,
+            }
+            fault = step(faults[choice])
+            assert _observed(choice, fault, FAILED, max_steps=2)
+            assert _observed(choice, fault, FAILED, max_steps=1) == set()
 
 
 def test_a_tool_that_raises_in_the_last_step_tells_nothing_by_an_error() -> None:
@@ -92,15 +100,19 @@ def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:
     assert _observed("repeated-field", twice, extraction(), returned()) == set()
 
 
-@pytest.mark.parametrize("told", [(ran(), *ENDED), (FAILED,)])
-def test_of_two_replies_the_one_that_counts_tells_nothing(told: tuple[Event, ...]) -> None:
+def test_of_two_replies_the_one_that_counts_tells_nothing(subtests: pytest.Subtests) -> None:
     """Who reads the first object of a text may take the last of two equal keys inside it."""
-    twice = step(Garbled(form="two-replies", meant=ADD))
-    assert _observed("repeated-field", twice, *told) == set()
-    answers = extraction(Garbled(form="two-replies", meant=ANSWER))
-    assert answers.ask is not None
-    answers = answers.model_copy(update={"ask": answers.ask.model_copy(update={"fields": ("reasoning", "answer")})})
-    assert _observed("repeated-field", step(Finish()), answers, told[-1]) == set()
+    cases: list[tuple[Event, ...]] = [(ran(), *ENDED), (FAILED,)]
+    for told in cases:
+        with subtests.test(told=told):
+            twice = step(Garbled(form="two-replies", meant=ADD))
+            assert _observed("repeated-field", twice, *told) == set()
+            answers = extraction(Garbled(form="two-replies", meant=ANSWER))
+            assert answers.ask is not None
+            answers = answers.model_copy(
+                update={"ask": answers.ask.model_copy(update={"fields": ("reasoning", "answer")})}
+            )
+            assert _observed("repeated-field", step(Finish()), answers, told[-1]) == set()
 
 
 def test_a_whole_answer_without_tokens_left_is_returned_or_refused() -> None:

@@ -107,19 +107,16 @@ def test_a_run_that_has_failed_shows_its_results_to_nobody() -> None:
     assert confirmed(suspended(ADD), *ran_unseen, *fault, says("yes"), step(FIVE, SHOWN), returned()) == set()
 
 
-@pytest.mark.parametrize(
-    ("tool", "behaviour", "violated"),
-    [
+def test_a_tool_that_reads_its_models_can_fail_for_no_other_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Tool, Behaviour, list[str]]] = [
         (TOOLBOX["add"], Reads(), ["TOOL-009"]),
         # Of what has a schema and no types nobody can say that it declares a model.
         (TOOLBOX["add"].model_copy(update={"callable_form": "declared"}), Reads(), []),
         (TOOLBOX["add"], Raises(message="no dictionary"), []),
-    ],
-)
-def test_a_tool_that_reads_its_models_can_fail_for_no_other_reason(
-    tool: Tool, behaviour: Behaviour, violated: list[str]
-) -> None:
-    failed = ran().model_copy(update={"result": None, "error": "AttributeError: no such field"})
-    seen = scene(step(ADD), failed, tools=(tool,))
-    episode = seen.episode.model_copy(update={"behaviours": {"add": (behaviour,)}})
-    assert ids(find_unread_models(replace(seen, episode=episode))) == violated
+    ]
+    for tool, behaviour, violated in cases:
+        with subtests.test(tool=tool, behaviour=behaviour, violated=violated):
+            failed = ran().model_copy(update={"result": None, "error": "AttributeError: no such field"})
+            seen = scene(step(ADD), failed, tools=(tool,))
+            episode = seen.episode.model_copy(update={"behaviours": {"add": (behaviour,)}})
+            assert ids(find_unread_models(replace(seen, episode=episode))) == violated

@@ -1,5 +1,6 @@
 """SAN-002 and SAN-007: what arrives is what the LM gave, lossless conversions apart."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,9 +18,8 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
 # SAN-002
 
 
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
+def test_args_that_arrived(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonObject, Any, Any]] = [
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
         ({"type": "number"}, "2.50", 2.5),
@@ -32,36 +32,30 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
         ({"type": "array"}, "[1]", [1]),
         (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
         ({}, {"a": [None]}, {"a": [None]}),
-    ],
-)
-def test_args_that_arrived(schema: JsonObject, given: Any, ran_with: Any) -> None:
-    assert _arg(schema, given, ran_with) == set()
+    ]
+    for schema, given, ran_with in cases:
+        with subtests.test(schema=schema, given=given, ran_with=ran_with):
+            assert _arg(schema, given, ran_with) == set()
 
 
-@pytest.mark.parametrize(
-    ("declared", "ids"),
-    [
+def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests: pytest.Subtests) -> None:
+    cases_0: list[tuple[str | None, set[str]]] = [
         (None, set()),  # what isn't declared is free
         ("coerce when lossless", set()),
         ("coerce when lossless, or error", set()),
         ("observe", {"SAN-002"}),
         ("passed as given", {"SAN-002"}),
-    ],
-)
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
+    ]
+    cases_1: list[tuple[JsonObject, Any, Any]] = [
         ({"type": "integer"}, True, 1),
         ({"type": "number"}, False, 0),
         ({"type": "boolean"}, 1, True),
         ({"type": "boolean"}, "0", False),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
-    ],
-)
-def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(
-    declared: str | None, ids: set[str], schema: JsonObject, given: Any, ran_with: Any
-) -> None:
-    assert _arg(schema, given, ran_with, declared) == ids
+    ]
+    for (declared, ids), (schema, given, ran_with) in product(cases_0, cases_1):
+        with subtests.test(declared=declared, ids=ids, schema=schema, given=given, ran_with=ran_with):
+            assert _arg(schema, given, ran_with, declared) == ids
 
 
 def test_a_truth_that_fits_is_no_number() -> None:
@@ -82,13 +76,17 @@ _LIMITED = make_tool(
 )
 
 
-@pytest.mark.parametrize(
-    ("ran_with", "ids"),
-    [({"a": 2}, set()), ({"a": 2, "b": 9}, set()), ({"a": 2, "b": 0}, {"SAN-002"}), ({"a": 2, "b": None}, {"SAN-002"})],
-)
-def test_what_is_left_out_may_only_be_the_declared_default(ran_with: dict[str, Any], ids: set[str]) -> None:
-    call = CallTool(tool="add", args={"a": 2})
-    assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
+def test_what_is_left_out_may_only_be_the_declared_default(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], set[str]]] = [
+        ({"a": 2}, set()),
+        ({"a": 2, "b": 9}, set()),
+        ({"a": 2, "b": 0}, {"SAN-002"}),
+        ({"a": 2, "b": None}, {"SAN-002"}),
+    ]
+    for ran_with, ids in cases:
+        with subtests.test(ran_with=ran_with, ids=ids):
+            call = CallTool(tool="add", args={"a": 2})
+            assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
 
 
 def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
@@ -103,17 +101,18 @@ def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
 # SAN-007
 
 
-@pytest.mark.parametrize(("content", "ids_"), [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])])
-@pytest.mark.parametrize("dialect", ["chat", "json", "native"])
-def test_blank_space_around_an_answer_is_a_question_of_its_own(dialect: str, content: str, ids_: list[str]) -> None:
+def test_blank_space_around_an_answer_is_a_question_of_its_own(subtests: pytest.Subtests) -> None:
     """No source speaks of it: SAN-007, a MUST, leaves it alone, in whatever form; ERR-023 asks for it in JSON."""
-    asked = extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED)
-    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-    asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
-    assert found(*GOOD[:3], asked, returned()) == set()
-    assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
+    cases_0: list[tuple[str, list[str]]] = [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])]
+    for (content, ids_), dialect in product(cases_0, ["chat", "json", "native"]):
+        with subtests.test(content=content, ids_=ids_, dialect=dialect):
+            asked = extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED)
+            ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+            asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
+            assert found(*GOOD[:3], asked, returned()) == set()
+            assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
+            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
+            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
 
 
 def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> None:
@@ -144,14 +143,17 @@ def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None
     assert found(step(Finish()), *events, arrow="question -> trajectory") == set()
 
 
-@pytest.mark.parametrize(
-    ("form", "reported"),
-    [("quoted", "> five\n> and a half\n>"), ("indented", "five\n    and a half"), ("mid-line", "five and a half")],
-)
-def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(form: Any, reported: str) -> None:
-    asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
-    assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
-    assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
+def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, str]] = [
+        ("quoted", "> five\n> and a half\n>"),
+        ("indented", "five\n    and a half"),
+        ("mid-line", "five and a half"),
+    ]
+    for form, reported in cases:
+        with subtests.test(form=form, reported=reported):
+            asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
+            assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
+            assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
 
 
 def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:

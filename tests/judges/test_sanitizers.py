@@ -67,14 +67,15 @@ def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
     assert found(step(Raw(text=text), content=text), ran(), *GOOD[2:]) == set()
 
 
-@pytest.mark.parametrize("thought", ["", "[[ ## reasoning ## ]]\nt\n\n"])
-def test_a_raw_text_is_read_under_the_names_that_were_asked_for(thought: str) -> None:
-    args = '[[ ## tool_args ## ]]\n{"a": 2, "b": 3}'
-    text = f"{thought}[[ ## tool_name ## ]]\nadd\n\n{args}\n\n[[ ## completed ## ]]"
-    fields = (*(["reasoning"] if thought else []), "tool_name", "tool_args", "response")
-    asked = step(Raw(text=text), content=text)
-    of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})
-    assert found(of_machine, ran(), *GOOD[2:]) == set()
+def test_a_raw_text_is_read_under_the_names_that_were_asked_for(subtests: pytest.Subtests) -> None:
+    for thought in ["", "[[ ## reasoning ## ]]\nt\n\n"]:
+        with subtests.test(thought=thought):
+            args = '[[ ## tool_args ## ]]\n{"a": 2, "b": 3}'
+            text = f"{thought}[[ ## tool_name ## ]]\nadd\n\n{args}\n\n[[ ## completed ## ]]"
+            fields = (*(["reasoning"] if thought else []), "tool_name", "tool_args", "response")
+            asked = step(Raw(text=text), content=text)
+            of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})
+            assert found(of_machine, ran(), *GOOD[2:]) == set()
 
 
 def test_a_raw_text_that_is_no_call_asks_for_nothing() -> None:
@@ -90,11 +91,11 @@ def test_a_users_tool_named_finish_was_asked_for() -> None:
 # SAN-003
 
 
-@pytest.mark.parametrize(
-    "args", [{"a": "two", "b": 3}, {"a": 2}, {"a": 2, "b": 3, "c": 4}], ids=["mistyped", "missing", "extra"]
-)
-def test_a_call_whose_args_do_not_fit_need_not_run(args: JsonObject) -> None:
-    assert found(step(CallTool(tool="add", args=args)), *GOOD[2:]) == set()
+def test_a_call_whose_args_do_not_fit_need_not_run(subtests: pytest.Subtests) -> None:
+    cases: list[JsonObject] = [{"a": "two", "b": 3}, {"a": 2}, {"a": 2, "b": 3, "c": 4}]
+    for args in cases:
+        with subtests.test(args=args):
+            assert found(step(CallTool(tool="add", args=args)), *GOOD[2:]) == set()
 
 
 def test_a_call_beside_one_that_is_interrupted_need_not_run() -> None:
@@ -110,10 +111,12 @@ def test_a_call_of_an_unknown_tool_need_not_run() -> None:
     assert found(step(CallTool(tool="subtract", args={})), *GOOD[2:]) == set()
 
 
-@pytest.mark.parametrize("update", [{"is_async": True}, {"callable_form": "method"}, {"callable_form": "object"}])
-def test_what_only_a_should_makes_run_need_not_run(update: JsonObject) -> None:
-    tool = TOOLBOX["add"].model_copy(update=update)
-    assert found(step(ADD), *GOOD[2:], tools=(tool,)) == set()
+def test_what_only_a_should_makes_run_need_not_run(subtests: pytest.Subtests) -> None:
+    cases: list[JsonObject] = [{"is_async": True}, {"callable_form": "method"}, {"callable_form": "object"}]
+    for update in cases:
+        with subtests.test(update=update):
+            tool = TOOLBOX["add"].model_copy(update=update)
+            assert found(step(ADD), *GOOD[2:], tools=(tool,)) == set()
 
 
 def test_an_async_tool_runs_in_an_async_call() -> None:
@@ -151,10 +154,11 @@ def test_a_call_in_the_place_of_the_submit_that_is_forced_where_a_prompt_did_not
     assert judged(good, ran(), broken, step(ADD, OBSERVED), failed) == {"SAN-003"}
 
 
-@pytest.mark.parametrize("number", [2**53, -(2**53)])
-def test_a_whole_number_that_not_every_language_has_may_be_refused(number: int) -> None:
-    assert found(step(CallTool(tool="add", args={"a": number, "b": 3})), *GOOD[2:]) == set()
-    assert found(step(CallTool(tool="add", args={"a": number // 2, "b": 3})), *GOOD[2:]) == {"SAN-003"}
+def test_a_whole_number_that_not_every_language_has_may_be_refused(subtests: pytest.Subtests) -> None:
+    for number in [2**53, -(2**53)]:
+        with subtests.test(number=number):
+            assert found(step(CallTool(tool="add", args={"a": number, "b": 3})), *GOOD[2:]) == set()
+            assert found(step(CallTool(tool="add", args={"a": number // 2, "b": 3})), *GOOD[2:]) == {"SAN-003"}
 
 
 # SAN-006

@@ -24,9 +24,10 @@ def _after(response: str, *events: Event) -> list[str]:
     return ids(find_bad_suspensions(evidence(step(ADD), _waiting(), resumed, *events, tools=(CONFIRMED,))))
 
 
-@pytest.mark.parametrize("response", ["yes", "no", '{"edit": {"name": "add"}}', '{"edit": {}}', ""])
-def test_what_is_no_feedback_need_not_be_shown(response: str) -> None:
-    assert _after(response, step(ADD), extraction()) == []
+def test_what_is_no_feedback_need_not_be_shown(subtests: pytest.Subtests) -> None:
+    for response in ["yes", "no", '{"edit": {"name": "add"}}', '{"edit": {}}', ""]:
+        with subtests.test(response=response):
+            assert _after(response, step(ADD), extraction()) == []
 
 
 ASKED = CallTool(tool="user_clarification", args={"question": "Which one?"})

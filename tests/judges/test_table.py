@@ -22,19 +22,17 @@ CRASHED = returned({}, status="error", error=Failure(type="KeyError", message="'
 PLAYED = evidence(*GOOD)
 
 
-@pytest.mark.parametrize(
-    "then",
-    [
+def test_a_text_that_nobody_can_encode_is_shown_or_refused(subtests: pytest.Subtests) -> None:
+    cases: list[Event] = [
         step(Finish(), f"{TASK} left\\u0000right"),
         step(Finish(), f"{TASK} The result can't be shown."),
         returned({}, status="error", error=Failure(type="ValueError", message="no text")),
-    ],
-    ids=["shown", "refused", "refused the caller"],
-)
-def test_a_text_that_nobody_can_encode_is_shown_or_refused(then: Event) -> None:
-    texts = BY_NAME["texts"]
-    assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), then))) == []
-    assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
+    ]
+    for then in cases:
+        with subtests.test(then=then):
+            texts = BY_NAME["texts"]
+            assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), then))) == []
+            assert ids(texts.find_violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
 
 
 def test_of_each_requirement_the_first_violation_counts() -> None:

@@ -68,14 +68,16 @@ def test_a_reply_of_several_calls_may_be_told_as_as_many_steps() -> None:
     assert _told({**TOLD, **second, **{f"{key}_2": "" for key in ("thought", "tool_name")}}, both, ran(), ran()) != []
 
 
-@pytest.mark.parametrize(("first", "second"), [("add", "ping"), ("ping", "add")])
-def test_calls_that_run_at_once_are_told_as_the_lm_made_them_or_as_they_began(first: str, second: str) -> None:
-    told: JsonValue = {"tool_name_0": first, "tool_name_1": second}
-    both = step(Calls(calls=(ADD, CallTool(tool="ping", args={"x": 1})), thought="think"))
-    ended = returned(trajectory=told, trajectory_format="mapping")
-    taken = (both, ran("ping", x=1), ran(), step(Finish()), extraction())
-    found = find_trajectory_errors(scene(*taken, ended, manifest=TELLING))
-    assert not [each for each in found if each.expected.endswith("in this order")]
+def test_calls_that_run_at_once_are_told_as_the_lm_made_them_or_as_they_began(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [("add", "ping"), ("ping", "add")]
+    for first, second in cases:
+        with subtests.test(first=first, second=second):
+            told: JsonValue = {"tool_name_0": first, "tool_name_1": second}
+            both = step(Calls(calls=(ADD, CallTool(tool="ping", args={"x": 1})), thought="think"))
+            ended = returned(trajectory=told, trajectory_format="mapping")
+            taken = (both, ran("ping", x=1), ran(), step(Finish()), extraction())
+            found = find_trajectory_errors(scene(*taken, ended, manifest=TELLING))
+            assert not [each for each in found if each.expected.endswith("in this order")]
 
 
 def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
@@ -93,9 +95,8 @@ def test_an_observation_that_the_lm_was_not_shown_is_missed_once() -> None:
         assert ids(find_misrecorded_values(scene(*events, manifest=TELLING))) == violated
 
 
-@pytest.mark.parametrize(
-    ("result", "told"),
-    [
+def test_an_observation_that_is_recorded_as_it_was(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonValue, JsonValue]] = [
         ("five", "five"),
         (5, "5"),
         (5, 5.0),
@@ -109,24 +110,31 @@ def test_an_observation_that_the_lm_was_not_shown_is_missed_once() -> None:
         (" [add()] five", "[add(a=2, b=3)]  [add()] five"),
         ({"a": [0]}, "[add(a=2, b=3)] {'a': [0]}"),
         ("", "[add(a=2, b=3)] "),
-    ],
-)
-def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: JsonValue) -> None:
-    assert _recorded(ran(result=result), observation=told) == []
+    ]
+    for result, told in cases:
+        with subtests.test(result=result, told=told):
+            assert _recorded(ran(result=result), observation=told) == []
 
 
-@pytest.mark.parametrize(
-    ("result", "told"), [("five", "five "), (" five\n", "five"), ([" a"], ["a"]), ("five", "[add(a=2, b=3)] five ")]
-)
-def test_blank_space_around_a_recorded_result_is_a_question_of_its_own(result: JsonValue, told: JsonValue) -> None:
-    assert _recorded(ran(result=result), observation=told) == ["ERR-022"]
-    assert _recorded(ran(result=result), observation=told, tool_args={"a": 9}) == ["TRJ-007"]
+def test_blank_space_around_a_recorded_result_is_a_question_of_its_own(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonValue, JsonValue]] = [
+        ("five", "five "),
+        (" five\n", "five"),
+        ([" a"], ["a"]),
+        ("five", "[add(a=2, b=3)] five "),
+    ]
+    for result, told in cases:
+        with subtests.test(result=result, told=told):
+            assert _recorded(ran(result=result), observation=told) == ["ERR-022"]
+            assert _recorded(ran(result=result), observation=told, tool_args={"a": 9}) == ["TRJ-007"]
 
 
-@pytest.mark.parametrize("result", ["five", 0, "", [], {"a": [1]}])
-def test_a_result_may_be_recorded_inside_a_wrapping_of_the_librarys(result: JsonValue) -> None:
-    assert _recorded(ran(result=result), observation={"status": "done", "result": result}) == []
-    assert _recorded(ran(result=result), observation={"status": "done", "result": "six"}) == ["TRJ-007"]
+def test_a_result_may_be_recorded_inside_a_wrapping_of_the_librarys(subtests: pytest.Subtests) -> None:
+    cases: list[JsonValue] = ["five", 0, "", [], {"a": [1]}]
+    for result in cases:
+        with subtests.test(result=result):
+            assert _recorded(ran(result=result), observation={"status": "done", "result": result}) == []
+            assert _recorded(ran(result=result), observation={"status": "done", "result": "six"}) == ["TRJ-007"]
 
 
 def test_args_are_recorded_as_the_tool_got_them_or_as_the_lm_gave_them() -> None:
@@ -137,18 +145,20 @@ def test_args_are_recorded_as_the_tool_got_them_or_as_the_lm_gave_them() -> None
     assert _recorded(converted, tool_args={"a": 2}) == ["TRJ-007"]
 
 
-@pytest.mark.parametrize("told", ["", "null", None, {}])
-def test_args_that_were_empty_are_recorded_as_the_lm_gave_them(told: JsonValue) -> None:
-    empty = ran().model_copy(update={"args": {}})
-    assert _recorded(empty, tool_args=told) == []
-    assert _recorded(ran(), tool_args=told) == ["TRJ-007"]
-    # The LM wrote nothing, and the tool has both by itself.
-    wrote_nothing, run = step(BadArgs(tool="add", text="")), ran()
-    properties = {name: {"type": "integer", "default": value} for name, value in run.args.items()}
-    add = TOOLBOX["add"].model_copy(update={"parameters": {"type": "object", "properties": properties}})
-    ended = returned(trajectory={**TOLD, "tool_args_0": told}, trajectory_format="mapping")
-    played = scene(wrote_nothing, run, extraction(), ended, manifest=TELLING, tools=(add,))
-    assert ids(find_misrecorded_values(played)) == []
+def test_args_that_were_empty_are_recorded_as_the_lm_gave_them(subtests: pytest.Subtests) -> None:
+    cases: list[JsonValue] = ["", "null", None, {}]
+    for told in cases:
+        with subtests.test(told=told):
+            empty = ran().model_copy(update={"args": {}})
+            assert _recorded(empty, tool_args=told) == []
+            assert _recorded(ran(), tool_args=told) == ["TRJ-007"]
+            # The LM wrote nothing, and the tool has both by itself.
+            wrote_nothing, run = step(BadArgs(tool="add", text="")), ran()
+            properties = {name: {"type": "integer", "default": value} for name, value in run.args.items()}
+            add = TOOLBOX["add"].model_copy(update={"parameters": {"type": "object", "properties": properties}})
+            ended = returned(trajectory={**TOLD, "tool_args_0": told}, trajectory_format="mapping")
+            played = scene(wrote_nothing, run, extraction(), ended, manifest=TELLING, tools=(add,))
+            assert ids(find_misrecorded_values(played)) == []
 
 
 def test_args_that_a_tool_has_by_itself_need_not_be_recorded() -> None:
@@ -193,11 +203,13 @@ def test_subjects_without_a_trajectory_tell_nothing() -> None:
     assert list(find_trajectory_errors(scene(step(ADD), ran(), extraction(), returned()))) == []
 
 
-@pytest.mark.parametrize("odd", [{"is_async": True}, {"callable_form": "object"}])
-def test_an_odd_tool_may_be_what_a_call_with_other_args_fails_by(odd: dict[str, Any]) -> None:
-    ended = returned({}, status="error", error=Failure(type="TypeError", message="no function"))
-    tools = (TOOLBOX["add"].model_copy(update=odd),)
-    assert ids(find_crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
+def test_an_odd_tool_may_be_what_a_call_with_other_args_fails_by(subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [{"is_async": True}, {"callable_form": "object"}]
+    for odd in cases:
+        with subtests.test(odd=odd):
+            ended = returned({}, status="error", error=Failure(type="TypeError", message="no function"))
+            tools = (TOOLBOX["add"].model_copy(update=odd),)
+            assert ids(find_crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
 
 
 def test_what_the_endpoint_says_to_a_body_that_is_no_object_is_no_part_of_the_trajectory() -> None:

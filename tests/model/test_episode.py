@@ -40,12 +40,5 @@ def test_texts_are_marked_and_everything_else_is_left_as_it_is(value: JsonValue,
     assert mark_value(value, "n0nce") == marked
 
 
-def test_only_the_chosen_keys_are_marked() -> None:
-    values: dict[str, JsonValue] = {"answer": "Paris", "label": "positive"}
-    assert mark_values(values, "n0nce", frozenset({"answer"})) == {"answer": "Paris ~n0nce", "label": "positive"}
 
 
-def test_marking_leaves_the_given_values_alone() -> None:
-    values: dict[str, JsonValue] = {"answers": ["a"]}
-    mark_values(values, "n0nce", frozenset({"answers"}))
-    assert values == {"answers": ["a"]}

@@ -10,32 +10,10 @@ def _names(fields: tuple[Field, ...]) -> list[str]:
     return [field.name for field in fields]
 
 
-@pytest.mark.parametrize(
-    ("arrow", "inputs", "outputs"),
-    [
-        ("question -> answer", ["question"], ["answer"]),
-        ("context, question -> answer", ["context", "question"], ["answer"]),
-        ("topic -> summary, sources", ["topic"], ["summary", "sources"]),
-        ("question->answer", ["question"], ["answer"]),
-        ("  a ,b  ->  c ", ["a", "b"], ["c"]),
-    ],
-)
-def test_arrow_names_its_fields_in_order(arrow: str, inputs: list[str], outputs: list[str]) -> None:
-    signature = parse_arrow(arrow)
-    assert (_names(signature.inputs), _names(signature.outputs)) == (inputs, outputs)
 
 
-def test_untyped_field_is_text() -> None:
-    (question,) = parse_arrow("question -> answer").inputs
-    assert question.is_text
-    assert question.annotation == "str"
 
 
-def test_typed_field_keeps_its_annotation_and_has_its_schema() -> None:
-    (score,) = parse_arrow("question -> score: int | None").outputs
-    assert score.annotation == "int | None"
-    assert score.json_schema == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
-    assert not score.is_text
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,6 @@ DUE = (Beat(lane="agent", does="ends"),)
 SUM = '{"a": 2, "b": 3}'
 
 
-def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
-    drawn = draw_course(*played(*GOOD), GOOD[1], DUE)
-    assert [(beat.lane, beat.does, beat.reply) for beat in drawn.beats] == [
-        ("agent", 'is called with {"question": "2+3"}', ""),
-        ("LM", "asks for a step", f"add({SUM})"),
-        ("tools", f"runs add({SUM})", '"five"'),
-        ("LM", "asks for a step", "finish({})"),
-        ("LM", "asks for the extraction", '{"answer": "5"}'),
-        ("agent", 'ends ok with {"answer": "5"}', ""),
-    ]
-    assert (drawn.before, drawn.departure, drawn.after, drawn.due) == (0, 2, 0, DUE)
 
 
 @pytest.mark.parametrize(
@@ -42,17 +31,6 @@ def test_what_the_lm_means(reply: Reply, said: str) -> None:
     assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
 
 
-@pytest.mark.parametrize(
-    ("event", "reply"),
-    [
-        (step(ADD).model_copy(update={"refusal": "no reply left"}), "refused: no reply left"),
-        (ran().model_copy(update={"error": "boom"}), "raises boom"),
-        (ran().model_copy(update={"refused": "[1]"}), 'never reached: "[1]" is no JSON object'),
-        (returned(), ""),
-    ],
-)
-def test_what_comes_back_when_it_goes_wrong(event: Event, reply: str) -> None:
-    assert draw_course(*played(event), None, DUE).beats[1].reply == reply
 
 
 def test_of_a_long_episode_what_is_around_the_departure_is_drawn() -> None:

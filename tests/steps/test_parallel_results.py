@@ -49,6 +49,3 @@ def test_results_without_ids_stand_in_the_order_of_their_calls() -> None:
         _read(_in_text((1, 0), ids=False))
 
 
-def test_a_result_that_is_missing_is_missed_whatever_the_order() -> None:
-    with pytest.raises(Violation, match="about Oslo"):
-        _read(_natively((0,)))

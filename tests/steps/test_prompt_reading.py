@@ -194,17 +194,6 @@ def test_arguments_are_found_with_their_types(text: str) -> None:
     assert hidden_argument(text, PARAMETERS) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ("guests, dishes: list[str]", "guests (integer)"),
-        ("guests: int, dishes: list", "dishes (array of string)"),
-        ("guests: int, place: object", "dishes (array of string)"),
-        ("dishes: list[str]", "guests (integer)"),
-    ],
-)
-def test_the_first_hidden_argument_is_named(text: str, hidden: str) -> None:
-    assert hidden_argument(text, PARAMETERS) == hidden
 
 
 @pytest.mark.parametrize(

@@ -40,11 +40,6 @@ def test_a_step_that_ends_the_call_may_take_the_trajectory_along(nothing: dict[s
     kept_so_far(_world(step(ADD), ran(), step(ADD), status="error", error=failure, **nothing))
 
 
-@pytest.mark.parametrize("nothing", NOTHING)
-def test_steps_that_run_out_may_not(nothing: dict[str, Any]) -> None:
-    failure = Failure(type="OutOfSteps", message="no step is left")
-    with pytest.raises(Violation, match="prediction with the trajectory"):
-        kept_so_far(_world(step(ADD), ran(), status="error", error=failure, **nothing))
 
 
 def test_what_was_never_consumed_is_told_without_its_address() -> None:
@@ -75,29 +70,6 @@ def test_a_truth_may_arrive_as_the_number_that_the_declared_variant_lets_it_be()
         ran_with_or_not(world, "add", [given])
 
 
-@pytest.mark.parametrize(
-    ("call", "choice", "max_steps", "told"),
-    [
-        (CallTool(tool="multiply"), "unknown-tool", None, "the call succeeded there"),
-        (BadArgs(tool="add", text="two and three"), "malformed-args", None, "the call succeeded there"),
-        (CallTool(tool="multiply"), "unknown-tool", 1, ""),
-        (CallTool(tool="multiply"), "tool-error", None, ""),
-    ],
-)
-def test_who_ends_with_nothing_has_not_ended_with_the_declared_error(
-    call: CallTool | BadArgs, choice: str, max_steps: int | None, told: str
-) -> None:
-    episode, record = played(step(call), returned({"answer": None}), max_steps=max_steps)
-    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error", "malformed-args": "error"}})
-    outcome = record.outcomes[0]
-    made = SimpleNamespace(
-        episode=episode, record=record, outcome=outcome, manifest=manifest, plays=lambda: [(episode, record)]
-    )
-    if not told:
-        choice_is_as_declared(cast("World", made), choice)
-        return
-    with pytest.raises(Violation, match=told):
-        choice_is_as_declared(cast("World", made), choice)
 
 
 @pytest.mark.parametrize(
