@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +11,10 @@ from gherkin.pickles.compiler import Compiler
 
 from react_tck.catalogue.feature_files import FeatureError, list_feature_files
 from react_tck.catalogue.features import (
-    ExamplesInfo,
-    RowInfo,
     ScenarioInfo,
-    StepInfo,
     load_feature,
     load_features,
 )
-from react_tck.catalogue.scenario_checks import find_placeholders
-from tests.support.timing import holds_once
 
 LOOP = """\
 @core
@@ -72,18 +66,6 @@ def _loop(tmp_path: Path) -> tuple[ScenarioInfo, ...]:
     return load_feature(_write(tmp_path, "core/loop.feature", LOOP))
 
 
-
-
-
-
-
-
-
-
-
-
-
-
 def test_an_outline_has_a_row_for_each_line_of_examples(loop: tuple[ScenarioInfo, ...]) -> None:
     assert [row.title for row in loop[1].rows] == [f"{loop[1].title} [text]", f"{loop[1].title} [a list]"]
     assert [row.values for row in loop[1].rows] == [(("what", "text"),), (("what", "a list"),)]
@@ -93,18 +75,10 @@ def test_an_outline_has_a_row_for_each_line_of_examples(loop: tuple[ScenarioInfo
     ]
 
 
-
-
-
-
-
-
 def test_a_star_takes_the_type_of_the_step_before(tmp_path: Path) -> None:
     text = "Feature: f\n  Scenario: s\n    When x\n    * y\n    But z\n"
     [scenario] = load_feature(_write(tmp_path, "f.feature", text))
     assert [step.type for step in scenario.steps] == ["when"] * 3
-
-
 
 
 @pytest.mark.parametrize("path", list_feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -130,10 +104,6 @@ def test_the_reader_agrees_with_gherkins_own_compiler(path: Path) -> None:
 def _table(argument: Any) -> tuple[tuple[str, ...], ...]:
     rows = argument["dataTable"]["rows"] if argument and "dataTable" in argument else ()
     return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
-
-
-
-
 
 
 BROKEN = {
@@ -195,5 +165,3 @@ def test_features_are_read_without_pytest() -> None:
     code = "import sys, react_tck.catalogue.features as f; f.load_features(); sys.exit('pytest' in sys.modules)"
     root = Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
-
-

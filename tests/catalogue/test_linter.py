@@ -1,6 +1,5 @@
 """The linter: every check has a small broken feature that it names by file, line and message."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -192,12 +191,13 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_broken_feature_is_named_by_file_line_and_message(name: str, root: Path) -> None:
-    (old, new), expected = BROKEN[name]
-    change(root / "core" / "loop.feature", old, new)
-    found = feature_problems(root)
-    assert sorted(found) == sorted(f"core/loop.feature:{problem}" for problem in expected)
+def test_broken_feature_is_named_by_file_line_and_message(root: Path, subtests: pytest.Subtests) -> None:
+    for name in BROKEN:
+        with subtests.test(name=name):
+            (old, new), expected = BROKEN[name]
+            change(root / "core" / "loop.feature", old, new)
+            found = feature_problems(root)
+            assert sorted(found) == sorted(f"core/loop.feature:{problem}" for problem in expected)
 
 
 def test_a_pending_requirement_with_a_scenario_is_one_or_the_other(root: Path) -> None:
@@ -219,8 +219,6 @@ def test_a_scenario_lies_in_some_folder(root: Path) -> None:
     (root / "core" / "loop.feature").rename(root / "loop.feature")
     message = "LOOP-001 belongs into the folder core/ of its profile"
     assert problems(root) == [f"loop.feature:{line}: {message}" for line in (10, 16)]
-
-
 
 
 # What is wrong with the kill matrix: the change to the sound one, and all problems (file, line and message).
@@ -250,11 +248,12 @@ UNTRUE = {
 }
 
 
-@pytest.mark.parametrize("reason", UNTRUE)
-def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
-    (old, new), found = UNTRUE[reason]
-    change(root / FILE, old, new)
-    assert problems(root) == found
+def test_what_the_kill_matrix_says_can_be(root: Path, subtests: pytest.Subtests) -> None:
+    for reason in UNTRUE:
+        with subtests.test(reason=reason):
+            (old, new), found = UNTRUE[reason]
+            change(root / FILE, old, new)
+            assert problems(root) == found
 
 
 def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
@@ -263,8 +262,6 @@ def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
     assert [problem for problem in problems(root) if FILE in problem] == [
         f"{FILE}:{line}: {message}" for line in (2, 3)
     ]
-
-
 
 
 def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:

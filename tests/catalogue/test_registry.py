@@ -47,10 +47,6 @@ def _load(tmp_path: Path, text: str) -> Registry:
 # A registry of one's own
 
 
-
-
-
-
 #: What stands before the basis of the first row alone.
 _FIRST_ROW = 'sentence = "The tool runs once."\n'
 

@@ -4,10 +4,8 @@ import re
 from collections import Counter
 
 import pytest
-from pydantic import ValidationError
 
-from react_tck.catalogue.registry import DEFAULT_PATH, Registry, load_registry
-from react_tck.model.requirement import Choice, Requirement
+from react_tck.catalogue.registry import Registry, load_registry
 
 
 @pytest.fixture(name="shipped")
@@ -16,18 +14,6 @@ def _shipped() -> Registry:
 
 
 # The shipped registry
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 def test_ids_of_an_area_are_consecutive_so_that_none_was_dropped(shipped: Registry) -> None:
@@ -50,26 +36,11 @@ def test_choices_that_rows_speak_of_exist(shipped: Registry) -> None:
     assert shipped.choices_by_name["tool-error"].variants == ("observe", "error")
 
 
-
-
-
-
-
-
 # The models
 
 
-
-
-
-
-
-
-
-
-@pytest.mark.parametrize(
-    ("choice", "variant", "allowed"),
-    [
+def test_a_choice_knows_its_variants(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, bool]] = [
         ("malformed-reply", "retries 0, then observe", True),
         ("malformed-reply", "retries 12, then error", True),
         ("malformed-reply", "observe", False),
@@ -84,7 +55,7 @@ def test_choices_that_rows_speak_of_exist(shipped: Registry) -> None:
         ("repeated-field", "first in chat, or last in json", True),
         ("repeated-field", "none in chat", False),
         ("tool-error", "observe in chat", False),
-    ],
-)
-def test_a_choice_knows_its_variants(choice: str, variant: str, allowed: bool) -> None:
-    assert load_registry().choices_by_name[choice].allows_variant(variant) is allowed
+    ]
+    for choice, variant, allowed in cases:
+        with subtests.test(choice=choice, variant=variant, allowed=allowed):
+            assert load_registry().choices_by_name[choice].allows_variant(variant) is allowed

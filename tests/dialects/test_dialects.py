@@ -113,11 +113,12 @@ def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) ->
 # What can't be carried
 
 
-@pytest.mark.parametrize("dialect", ["chat", "xml", "label"])
-def test_blank_space_around_a_text_is_dropped(dialect: str) -> None:
-    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-    reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
-    assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
+def test_blank_space_around_a_text_is_dropped(subtests: pytest.Subtests) -> None:
+    for dialect in ["chat", "xml", "label"]:
+        with subtests.test(dialect=dialect):
+            ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+            reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
+            assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
 
 
 def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
@@ -145,9 +146,8 @@ def test_xml_cannot_carry_control_characters() -> None:
 TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type": "integer"}}
 
 
-@pytest.mark.parametrize(
-    ("dialect", "content", "problem"),
-    [
+def test_reply_that_lost_something_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, str]] = [
         ("chat", "", "no field 'answer'"),
         ("chat", "It is 5.", "no field 'answer'"),
         ("chat", "[[ ## answer ## ]]\n5", "no field 'count'"),
@@ -168,17 +168,19 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
         ("xml", "It is 5.", "no field 'answer'"),
         ("xml", "<answer>5</answer><answer>6</answer>", "the field 'answer' twice"),
         ("xml", "<answer>5</answer><count>1.5</count>", "'count' is 1.5, which doesn't fit"),
-    ],
-)
-def test_reply_that_lost_something_is_refused_with_the_reason(dialect: str, content: str, problem: str) -> None:
-    with pytest.raises(ParseError, match=re.escape(problem)):
-        DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
+    ]
+    for dialect, content, problem in cases:
+        with (
+            subtests.test(dialect=dialect, content=content, problem=problem),
+            pytest.raises(ParseError, match=re.escape(problem)),
+        ):
+            DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
 
 
-@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
-def test_reply_without_content_is_refused(dialect: str) -> None:
-    with pytest.raises(ParseError):
-        DIALECTS[dialect].parse_reply(Completion(), TWO)
+def test_reply_without_content_is_refused(subtests: pytest.Subtests) -> None:
+    for dialect in CONTENT_DIALECTS:
+        with subtests.test(dialect=dialect), pytest.raises(ParseError):
+            DIALECTS[dialect].parse_reply(Completion(), TWO)
 
 
 def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:
@@ -190,16 +192,14 @@ def _call(name: str = "add", arguments: str = "{}") -> ToolCall:
     return ToolCall(id="call_0", name=name, arguments=arguments)
 
 
-@pytest.mark.parametrize(
-    ("calls", "problem"),
-    [
+def test_native_reply_without_exactly_one_readable_call_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[ToolCall, ...], str]] = [
         ((), "0 tool calls, not one"),
         ((_call(), _call()), "2 tool calls, not one"),
         ((_call(arguments="{"),), "the arguments of 'add' are not JSON"),
         ((_call(arguments="[1]"),), "doesn't fit"),
         ((_call(name="divide"),), "doesn't fit"),
-    ],
-)
-def test_native_reply_without_exactly_one_readable_call_is_refused(calls: tuple[ToolCall, ...], problem: str) -> None:
-    with pytest.raises(ParseError, match=problem):
-        DIALECTS["native"].parse_reply(Completion(tool_calls=calls), STEP_SCHEMAS)
+    ]
+    for calls, problem in cases:
+        with subtests.test(calls=calls, problem=problem), pytest.raises(ParseError, match=problem):
+            DIALECTS["native"].parse_reply(Completion(tool_calls=calls), STEP_SCHEMAS)

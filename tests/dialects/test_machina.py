@@ -1,5 +1,6 @@
 """What a request of the state machine asks for is told from its system prompt and the state it names first."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -43,9 +44,10 @@ def test_quoted_state_decides_nothing() -> None:
     assert machine_state(quoting) == "tool_result"
 
 
-@pytest.mark.parametrize("state", ["interrupted", "unheard_of"])
-def test_state_that_is_not_documented_asks_for_nothing(state: str) -> None:
-    assert classify_request(_request(state), DIALECTS) is None
+def test_state_that_is_not_documented_asks_for_nothing(subtests: pytest.Subtests) -> None:
+    for state in ["interrupted", "unheard_of"]:
+        with subtests.test(state=state):
+            assert classify_request(_request(state), DIALECTS) is None
 
 
 def test_state_asks_for_nothing_where_the_system_prompt_knows_no_machine() -> None:
@@ -56,14 +58,16 @@ def test_nobody_asks_in_an_empty_request() -> None:
     assert machine_state(LMRequest(messages=())) is None
 
 
-@pytest.mark.parametrize("library", ["reference", "dspy_react_machina"])
-@pytest.mark.parametrize("state", FIELDS)
-def test_real_adapters_ask_for_the_fields_of_each_state(library: str, state: str) -> None:
-    messages = _adapter(library).format(None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"})
-    request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-    ask = classify_request(request, DIALECTS)
-    assert ask is not None
-    assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
+def test_real_adapters_ask_for_the_fields_of_each_state(subtests: pytest.Subtests) -> None:
+    for library, state in product(["reference", "dspy_react_machina"], FIELDS):
+        with subtests.test(library=library, state=state):
+            messages = _adapter(library).format(
+                None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"}
+            )
+            request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
+            ask = classify_request(request, DIALECTS)
+            assert ask is not None
+            assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
 
 
 def test_answer_may_do_without_reasoning() -> None:

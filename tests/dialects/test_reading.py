@@ -35,34 +35,32 @@ def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
     assert reading.answer_ask is None
 
 
-@pytest.mark.parametrize(
-    ("request_", "answer_tool", "fields", "named"),
-    [
+def test_an_answer_may_be_given_instead_of_a_step(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[LMRequest, str | None, tuple[str, ...], str | None]] = [
         (native("add"), None, STEP, None),
         (native("add", "submit"), None, STEP, None),
         (native("add", "give"), "give", ("reply",), "give"),
-    ],
-    ids=["in text", "by submit", "by a tool"],
-)
-def test_an_answer_may_be_given_instead_of_a_step(
-    request_: LMRequest, answer_tool: str | None, fields: tuple[str, ...], named: str | None
-) -> None:
-    answer = read(request_, "native", answer_tool=answer_tool).answer_ask
+    ]
+    for request_, answer_tool, fields, named in cases:
+        with subtests.test(request_=request_, answer_tool=answer_tool, fields=fields, named=named):
+            answer = read(request_, "native", answer_tool=answer_tool).answer_ask
 
-    assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
+            assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
 
 
 def test_who_has_to_call_a_tool_leaves_no_choice() -> None:
     assert read(native("add", choice="required"), "native").answer_ask is None
 
 
-@pytest.mark.parametrize(
-    ("request_", "expected"),
-    [(native("add"), False), (native("add", "submit"), True), (request_for("next_thought", "tool_calls"), True)],
-    ids=["no", "a tool", "a field"],
-)
-def test_submit_is_taken_by_a_tool_or_a_field(request_: LMRequest, expected: bool) -> None:
-    reading = read(request_, "native", "json")
+def test_submit_is_taken_by_a_tool_or_a_field(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[LMRequest, bool]] = [
+        (native("add"), False),
+        (native("add", "submit"), True),
+        (request_for("next_thought", "tool_calls"), True),
+    ]
+    for request_, expected in cases:
+        with subtests.test(request_=request_, expected=expected):
+            reading = read(request_, "native", "json")
 
-    assert reading.takes_submit is expected
-    assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected
+            assert reading.takes_submit is expected
+            assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected

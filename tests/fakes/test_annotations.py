@@ -38,9 +38,8 @@ def test_model_requires_what_the_schema_requires_and_knows_its_defaults() -> Non
         model(street="Rigistrasse", floors=["first"])
 
 
-@pytest.mark.parametrize(
-    "annotation",
-    [
+def test_annotation_of_an_arrow_comes_back_from_its_schema(subtests: pytest.Subtests) -> None:
+    for annotation in [
         "str",
         "int",
         "float",
@@ -50,7 +49,6 @@ def test_model_requires_what_the_schema_requires_and_knows_its_defaults() -> Non
         "dict[str, float]",
         "Literal['a', 'b']",
         "int | None",
-    ],
-)
-def test_annotation_of_an_arrow_comes_back_from_its_schema(annotation: str) -> None:
-    assert annotation_of(schema_of(annotation)) == eval(annotation, {"Literal": Literal})
+    ]:
+        with subtests.test(annotation=annotation):
+            assert annotation_of(schema_of(annotation)) == eval(annotation, {"Literal": Literal})

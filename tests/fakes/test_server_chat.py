@@ -121,9 +121,8 @@ def test_conversation_is_checked_and_answered_all_the_same(server: LaneServer) -
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
+def test_malformed_body_is_refused_and_counts_as_a_problem(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[bytes, str]] = [
         (b"{", "the body is not JSON"),
         (b"[]", "the body is not a JSON object"),
         (b"{}", "`messages` is not a list"),
@@ -139,16 +138,16 @@ def test_conversation_is_checked_and_answered_all_the_same(server: LaneServer) -
         (b'{"messages": [], "tools": [{"type": "function", "function": {}}]}', "tools.0.name: Input should be"),
         (b'{"messages": [], "model": 5}', "model: Input should be a valid string"),
         (b'{"messages": [], "tool_choice": 5}', "tool_choice: Input should be a valid string"),
-    ],
-)
-def test_malformed_body_is_refused_and_counts_as_a_problem(server: LaneServer, body: bytes, message: str) -> None:
-    lane = server.open_lane(never, {})
+    ]
+    for body, message in cases:
+        with subtests.test(body=body, message=message):
+            lane = server.open_lane(never, {})
 
-    with pytest.raises(openai.BadRequestError) as caught:
-        client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
+            with pytest.raises(openai.BadRequestError) as caught:
+                client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
 
-    assert message in str(caught.value)
-    assert [message in problem for problem in lane.problems] == [True]
+            assert message in str(caught.value)
+            assert [message in problem for problem in lane.problems] == [True]
 
 
 def test_bug_of_the_kit_is_called_one(server: LaneServer) -> None:
@@ -161,11 +160,13 @@ def test_bug_of_the_kit_is_called_one(server: LaneServer) -> None:
     assert lane.problems == ("bug of the kit: AssertionError: the LM was asked",)
 
 
-@pytest.mark.parametrize("body", [b'{"messages":  [{"role": "user", "content": "\\u00bd"}]}', b"no JSON"])
-def test_request_is_kept_as_it_came(server: LaneServer, body: bytes) -> None:
-    lane = server.open_lane(saying("5"), {})
+def test_request_is_kept_as_it_came(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases: list[bytes] = [b'{"messages":  [{"role": "user", "content": "\\u00bd"}]}', b"no JSON"]
+    for body in cases:
+        with subtests.test(body=body):
+            lane = server.open_lane(saying("5"), {})
 
-    with suppress(openai.BadRequestError):
-        client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
+            with suppress(openai.BadRequestError):
+                client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
 
-    assert [request.body for request in lane.arrived_requests] == [body]
+            assert [request.body for request in lane.arrived_requests] == [body]

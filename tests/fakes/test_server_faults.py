@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from typing import Any, get_args
 
 import openai
@@ -25,25 +26,21 @@ def ask(lane: Lane, **options: Any) -> Any:
     return client(lane).chat.completions.create(model="m", messages=QUESTION, **options)
 
 
-@pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize(
-    ("fault", "error", "code"),
-    [
+def test_status(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases_1: list[tuple[str, type[openai.APIStatusError], str | None]] = [
         ("rate-limit", openai.RateLimitError, "rate_limit_exceeded"),
         ("server-error", openai.InternalServerError, None),
         ("context-window", openai.BadRequestError, "context_length_exceeded"),
         ("bad-request", openai.BadRequestError, "invalid_value"),
         ("unauthorized", openai.AuthenticationError, "invalid_api_key"),
         ("forbidden", openai.PermissionDeniedError, "permission_denied"),
-    ],
-)
-def test_status(
-    server: LaneServer, fault: str, error: type[openai.APIStatusError], code: str | None, stream: bool
-) -> None:
-    with pytest.raises(error) as caught:
-        ask(server.open_lane(failing(fault), {}), stream=stream)
+    ]
+    for stream, (fault, error, code) in product([False, True], cases_1):
+        with subtests.test(stream=stream, fault=fault, error=error, code=code):
+            with pytest.raises(error) as caught:
+                ask(server.open_lane(failing(fault), {}), stream=stream)
 
-    assert caught.value.code == code
+            assert caught.value.code == code
 
 
 def test_rate_limit_says_when_to_come_back(server: LaneServer) -> None:
@@ -110,12 +107,13 @@ def test_stream_is_cut_after_exactly_so_many_chunks(server: LaneServer) -> None:
     assert chunks == ["", CUT_TEXT[:16], CUT_TEXT[16:32]]
 
 
-@pytest.mark.parametrize("fault", get_args(FaultName))
-def test_server_goes_on_after_every_failure(server: LaneServer, fault: str) -> None:
-    lane = server.open_lane(failing(fault), {})
-    with connected(server.root) as sock, suppress(ConnectionError):
-        sock.sendall(chat_bytes(lane))
-        sock.recv(1)
+def test_server_goes_on_after_every_failure(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for fault in get_args(FaultName):
+        with subtests.test(fault=fault):
+            lane = server.open_lane(failing(fault), {})
+            with connected(server.root) as sock, suppress(ConnectionError):
+                sock.sendall(chat_bytes(lane))
+                sock.recv(1)
 
-    assert lane.problems == ()
-    assert client(lane).models.list().data
+            assert lane.problems == ()
+            assert client(lane).models.list().data

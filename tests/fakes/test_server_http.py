@@ -119,9 +119,8 @@ def test_same_run_same_bytes() -> None:
     assert all(b"\r\ndate:" not in reply.lower() for reply in first)
 
 
-@pytest.mark.parametrize(
-    ("path", "key", "code"),
-    [
+def test_request_without_a_lane_is_kept_in_quarantine(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str | None, int]] = [
         ("/", None, 404),
         ("/v1/chat/completions", None, 401),
         ("/v1/chat/completions", "sk-mine", 401),
@@ -129,15 +128,14 @@ def test_same_run_same_bytes() -> None:
         ("/gone/v1/chat/completions", None, 404),
         ("/tools/add", None, 401),
         ("/%1b[31m%00<b>", None, 404),
-    ],
-)
-def test_request_without_a_lane_is_kept_in_quarantine(path: str, key: str | None, code: int) -> None:
-    with LaneServer() as server:
-        authorization = f"authorization: Bearer {key}\r\n" if key else ""
-        reply = exchange(server.root, f"GET {path} HTTP/1.1\r\n{authorization}\r\n".encode())
+    ]
+    for path, key, code in cases:
+        with subtests.test(path=path, key=key, code=code), LaneServer() as server:
+            authorization = f"authorization: Bearer {key}\r\n" if key else ""
+            reply = exchange(server.root, f"GET {path} HTTP/1.1\r\n{authorization}\r\n".encode())
 
-        assert status(reply) == code
-        assert server.complaints.sentences == (f"no such endpoint: GET {unquote(path)}",)
+            assert status(reply) == code
+            assert server.complaints.sentences == (f"no such endpoint: GET {unquote(path)}",)
 
 
 def test_closed_lane_says_so(server: LaneServer) -> None:

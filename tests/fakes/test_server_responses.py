@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
 import openai
 import pytest
@@ -55,30 +56,39 @@ def test_cut_response_is_incomplete(server: LaneServer) -> None:
     assert (response.status, response.incomplete_details.reason) == ("incomplete", "max_output_tokens")
 
 
-@pytest.mark.parametrize("name", ["conversation", "background"])
-def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
-    with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"):
-        client(server.open_lane(never, {})).responses.create(model="m", input="x", extra_body={name: True})
+def test_what_is_not_supported_is_said(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for name in ["conversation", "background"]:
+        with (
+            subtests.test(name=name),
+            pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"),
+        ):
+            client(server.open_lane(never, {})).responses.create(model="m", input="x", extra_body={name: True})
 
 
-@pytest.mark.parametrize(
-    "completion",
-    [TWO_CALLS, Completion(content="½ 🜁\n\ndata: x\r\n"), Completion(content="cu", finish_reason="length")],
-    ids=["two calls", "content", "cut"],
-)
-@pytest.mark.parametrize("quirks", [frozenset(), HOSTILE], ids=["clean", "hostile"])
-def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[Quirk]) -> None:
-    with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:
-        whole = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?")
-        stream = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
-        events = list(stream)
-        with client(server.open_lane(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
-            texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
+def test_streamed_equals_not_streamed(subtests: pytest.Subtests) -> None:
+    cases_0: list[Completion] = [
+        TWO_CALLS,
+        Completion(content="½ 🜁\n\ndata: x\r\n"),
+        Completion(content="cu", finish_reason="length"),
+    ]
+    cases_1: list[frozenset[Quirk]] = [frozenset(), HOSTILE]
+    for completion, quirks in product(cases_0, cases_1):
+        with subtests.test(completion=completion, quirks=quirks):
+            with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:
+                whole = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?")
+                stream = client(server.open_lane(Heard(completion), {})).responses.create(
+                    model="m", input="2+3?", stream=True
+                )
+                events = list(stream)
+                with client(server.open_lane(Heard(completion), {})).responses.stream(
+                    model="m", input="2+3?"
+                ) as helper:
+                    texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
 
-    assert events[-1].response == whole
-    assert [event.sequence_number for event in events] == list(range(len(events)))
-    assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
-    assert "".join(texts) == whole.output_text == completion.content
+            assert events[-1].response == whole
+            assert [event.sequence_number for event in events] == list(range(len(events)))
+            assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
+            assert "".join(texts) == whole.output_text == completion.content
 
 
 def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> None:
@@ -105,21 +115,23 @@ def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
         sdk.responses.create(model="m", input="x", previous_response_id=first.id)
 
 
-@pytest.mark.parametrize("fault", ["truncated-stream", "finish-length", "empty-choices"])
-def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
-    stream = client(server.open_lane(failing(fault), {})).responses.create(model="m", input="x", stream=True)
-    types = []
-    with suppress(Exception):
-        for event in stream:
-            types.append(event.type)
+def test_stream_fails_in_its_own_form(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for fault in ["truncated-stream", "finish-length", "empty-choices"]:
+        with subtests.test(fault=fault):
+            stream = client(server.open_lane(failing(fault), {})).responses.create(model="m", input="x", stream=True)
+            types = []
+            with suppress(Exception):
+                for event in stream:
+                    types.append(event.type)
 
-    assert types[0] == "response.created"
-    assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
-        fault, "response.in_progress"
-    )
+            assert types[0] == "response.created"
+            assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
+                fault, "response.in_progress"
+            )
 
 
-@pytest.mark.parametrize("items", [5, [5], [{"type": "picture"}]])
-def test_malformed_input(server: LaneServer, items: object) -> None:
-    with pytest.raises(openai.BadRequestError, match=r"input"):
-        client(server.open_lane(never, {})).responses.create(model="m", input=items)
+def test_malformed_input(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases: list[object] = [5, [5], [{"type": "picture"}]]
+    for items in cases:
+        with subtests.test(items=items), pytest.raises(openai.BadRequestError, match=r"input"):
+            client(server.open_lane(never, {})).responses.create(model="m", input=items)

@@ -57,15 +57,17 @@ def test_a_kind_knows_what_fits_it(kind: Kind) -> None:
     assert kind_of({**kind.schema, "default": 1}) is kind
 
 
-@pytest.mark.parametrize("reach", [POOR, RICH], ids=["poor", "rich"])
-def test_an_episode_says_all_that_may_happen(reach: Reach) -> None:
-    for episode in generated(reach):
-        assert isinstance(episode.script.steps[-1], Finish)
-        assert isinstance(episode.script.answers[-1], Answer)
-        assert episode.script.steps[-1].sticky
-        assert episode.script.answers[-1].sticky
-        finishes = [step for step in episode.script.steps if isinstance(step, Finish)]
-        assert len(finishes) >= len(episode.case.invocations)
+def test_an_episode_says_all_that_may_happen(subtests: pytest.Subtests) -> None:
+    cases: list[Reach] = [POOR, RICH]
+    for reach in cases:
+        with subtests.test(reach=reach):
+            for episode in generated(reach):
+                assert isinstance(episode.script.steps[-1], Finish)
+                assert isinstance(episode.script.answers[-1], Answer)
+                assert episode.script.steps[-1].sticky
+                assert episode.script.answers[-1].sticky
+                finishes = [step for step in episode.script.steps if isinstance(step, Finish)]
+                assert len(finishes) >= len(episode.case.invocations)
 
 
 def test_a_profile_is_drawn_from_only_if_it_is_claimed() -> None:

@@ -73,12 +73,10 @@ def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_u
             calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
             kept = returned(history=[{"said": "add 5"}])
 
-            def judged(told: Any) -> list[str]:
+            for told, violated in ({"result": result}, []), ({"result": "N/A"}, ["TRN-008"]):
                 text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
-                return _violated(calls, *_of(0, step(ADD), ran(result=result), kept), *_of(1, step(TOLD, text), kept))
-
-            assert judged({"result": result}) == []
-            assert judged({"result": "N/A"}) == ["TRN-008"]
+                first, second = _of(0, step(ADD), ran(result=result), kept), _of(1, step(TOLD, text), kept)
+                assert _violated(calls, *first, *second) == violated
 
 
 def test_a_call_shows_nothing_of_one_that_it_does_not_follow(subtests: pytest.Subtests) -> None:

@@ -198,10 +198,10 @@ def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
 
 def test_only_a_near_miss_may_run(subtests: pytest.Subtests) -> None:
     cases: list[tuple[str, list[str]]] = [("`add`", []), ("ADD", []), ("adds", ["ERR-001"])]
-    for name, ids in cases:
-        with subtests.test(name=name, ids=ids):
+    for name, due in cases:
+        with subtests.test(name=name, due=due):
             near = step(CallTool(tool=name, args=ADD.args))
-            assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == ids
+            assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == due
             assert _departures(near, *END) == []
 
 

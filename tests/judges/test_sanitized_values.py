@@ -19,7 +19,7 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
 
 
 def test_args_that_arrived(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[JsonObject, Any, Any]] = [
+    cases: list[tuple[Any, Any, Any]] = [
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
         ({"type": "number"}, "2.50", 2.5),
@@ -53,9 +53,9 @@ def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests:
         ({"type": "boolean"}, "0", False),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
     ]
-    for (declared, ids), (schema, given, ran_with) in product(cases_0, cases_1):
-        with subtests.test(declared=declared, ids=ids, schema=schema, given=given, ran_with=ran_with):
-            assert _arg(schema, given, ran_with, declared) == ids
+    for (declared, due), (schema, given, ran_with) in product(cases_0, cases_1):
+        with subtests.test(declared=declared, due=due, schema=schema, given=given, ran_with=ran_with):
+            assert _arg(schema, given, ran_with, declared) == due
 
 
 def test_a_truth_that_fits_is_no_number() -> None:
@@ -83,10 +83,10 @@ def test_what_is_left_out_may_only_be_the_declared_default(subtests: pytest.Subt
         ({"a": 2, "b": 0}, {"SAN-002"}),
         ({"a": 2, "b": None}, {"SAN-002"}),
     ]
-    for ran_with, ids in cases:
-        with subtests.test(ran_with=ran_with, ids=ids):
+    for ran_with, due in cases:
+        with subtests.test(ran_with=ran_with, due=due):
             call = CallTool(tool="add", args={"a": 2})
-            assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
+            assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == due
 
 
 def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:

@@ -10,29 +10,10 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Intent, Raw, Script
-from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
-from react_tck.model.outcome import Failure, Outcome, make_error_outcome
-from react_tck.model.record import Asked, Called, Record, Refused, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Mutates, Raises, Reports, Returns, ReturnsOddity
 
-
-
-
-
-
-
-
-
-
-
-
-
 # What the LM reads
-
-
-
-
 
 
 # Episodes
@@ -89,5 +70,3 @@ def test_misspelt_key_in_a_message_is_an_error() -> None:
 def test_intent_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValidationError, match="kind"):
         TypeAdapter(Intent).validate_python({"kind": "shout"})
-
-

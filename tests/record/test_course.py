@@ -3,20 +3,17 @@
 import pytest
 
 from react_tck.model.intent import BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
-from react_tck.model.record import Event, Returned
+from react_tck.model.record import Returned
 from react_tck.model.report import Beat
 from react_tck.record.course import draw_course
-from tests.support.hand_made import ADD, ANSWER, GOOD, played, ran, returned, step
+from tests.support.hand_made import ADD, ANSWER, played, returned, step
 
 DUE = (Beat(lane="agent", does="ends"),)
 SUM = '{"a": 2, "b": 3}'
 
 
-
-
-@pytest.mark.parametrize(
-    ("reply", "said"),
-    [
+def test_what_the_lm_means(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Reply, str]] = [
         (Calls(calls=(ADD, ADD)), f"add({SUM}) and add({SUM})"),
         (Submit(outputs={"answer": "5"}), 'submit({"answer": "5"})'),
         (BadArgs(tool="add", text="{"), "add({)"),
@@ -25,12 +22,10 @@ SUM = '{"a": 2, "b": 3}'
         (Empty(), "nothing"),
         (Fault(fault="timeout"), "fails: timeout"),
         (ANSWER, '{"answer": "5"}'),
-    ],
-)
-def test_what_the_lm_means(reply: Reply, said: str) -> None:
-    assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
-
-
+    ]
+    for reply, said in cases:
+        with subtests.test(reply=reply, said=said):
+            assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
 
 
 def test_of_a_long_episode_what_is_around_the_departure_is_drawn() -> None:

@@ -50,16 +50,19 @@ def test_a_prompt_that_does_not_fit_is_not_made_again_as_it_was(stage: Conversat
     assert len(stage.requests) == 3
 
 
-@pytest.mark.parametrize("max_steps", [0, -1])
-def test_conversation_takes_at_least_one_step(max_steps: int) -> None:
-    with pytest.raises(ValueError, match="at least 1"):
-        ConversationReAct("question -> answer", [add], max_steps)
+def test_conversation_takes_at_least_one_step(subtests: pytest.Subtests) -> None:
+    for max_steps in [0, -1]:
+        with subtests.test(max_steps=max_steps), pytest.raises(ValueError, match="at least 1"):
+            ConversationReAct("question -> answer", [add], max_steps)
 
 
-@pytest.mark.parametrize("arrow", ["machine_state -> answer", "question -> history", "history -> answer"])
-def test_names_of_the_machine_are_refused(arrow: str) -> None:
-    with pytest.raises(ValueError, match="a name that the conversation uses itself"):
-        ConversationReAct(arrow, [add])
+def test_names_of_the_machine_are_refused(subtests: pytest.Subtests) -> None:
+    for arrow in ["machine_state -> answer", "question -> history", "history -> answer"]:
+        with (
+            subtests.test(arrow=arrow),
+            pytest.raises(ValueError, match="a name that the conversation uses itself"),
+        ):
+            ConversationReAct(arrow, [add])
 
 
 def test_output_may_be_named_like_a_field_of_a_step(stage: ConversationStage) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -74,26 +75,24 @@ def test_what_the_exception_says(stage: DspyStage) -> None:
     assert deleted == []
 
 
-@pytest.mark.parametrize(
-    ("response", "run", "status"),
-    [
+def test_the_confirmation_loop(stage: DspyStage, subtests: pytest.Subtests) -> None:
+    cases_0: list[tuple[str, list[str], str]] = [
         ("yes", ["a.txt"], "approved"),
         ("n", [], "rejected"),
         ("keep the newest one", [], "feedback"),
         (json.dumps({"edit": {"name": "delete_file", "args": {"path": "b.txt"}}}), ["b.txt"], "edited"),
-    ],
-)
-@pytest.mark.parametrize("is_async", [False, True])
-def test_the_confirmation_loop(stage: DspyStage, response: str, run: list[str], status: str, is_async: bool) -> None:
-    delete_file, deleted = deleting()
-    agent = ReAct(QA, tools=[delete_file])
-    with stage.says(DELETE, Finish(), answers=(ANSWER,)):
-        with pytest.raises(ConfirmationRequired) as raised:
-            agent(question="Delete my files")
-        asked = raised.value
-        result = asyncio.run(agent.aresume(response, asked)) if is_async else agent.resume(response, asked)
-    assert (result.answer, deleted) == ("done", run)
-    assert get_confirmation_status(asked.confirmation_id) == status
+    ]
+    for (response, run, status), is_async in product(cases_0, [False, True]):
+        with subtests.test(response=response, run=run, status=status, is_async=is_async):
+            delete_file, deleted = deleting()
+            agent = ReAct(QA, tools=[delete_file])
+            with stage.says(DELETE, Finish(), answers=(ANSWER,)):
+                with pytest.raises(ConfirmationRequired) as raised:
+                    agent(question="Delete my files")
+                asked = raised.value
+                result = asyncio.run(agent.aresume(response, asked)) if is_async else agent.resume(response, asked)
+            assert (result.answer, deleted) == ("done", run)
+            assert get_confirmation_status(asked.confirmation_id) == status
 
 
 def test_a_malformed_response_leaves_the_call_waiting(stage: DspyStage) -> None:
@@ -110,9 +109,9 @@ def test_a_malformed_response_leaves_the_call_waiting(stage: DspyStage) -> None:
     assert deleted == ["a.txt"]
 
 
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize("theirs", [False, True])
-def test_who_has_configured_no_lm_is_told_how_udspy_is(theirs: bool, is_async: bool) -> None:
-    agent = (udspy.ReAct if theirs else ReAct)(QA, tools=[search])
-    with dspy.context(lm=None), pytest.raises(RuntimeError, match=r"udspy\.settings\.configure\(lm=LM\(model="):
-        asyncio.run(agent.aforward(question="2+3?")) if is_async else agent(question="2+3?")
+def test_who_has_configured_no_lm_is_told_how_udspy_is(subtests: pytest.Subtests) -> None:
+    for is_async, theirs in product([False, True], [False, True]):
+        with subtests.test(is_async=is_async, theirs=theirs):
+            agent = (udspy.ReAct if theirs else ReAct)(QA, tools=[search])
+            with dspy.context(lm=None), pytest.raises(RuntimeError, match=r"udspy\.settings\.configure\(lm=LM\(model="):
+                asyncio.run(agent.aforward(question="2+3?")) if is_async else agent(question="2+3?")

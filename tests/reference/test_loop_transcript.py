@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.loop import (
     AssistantTurn,
@@ -113,7 +112,8 @@ def test_what_does_not_fit_though_nothing_may_go_is_out_of_turn() -> None:
         after(begun(*a_turn("prior", "p", 1)), loop.DoesNotFit())
 
 
-@pytest.mark.parametrize("message", [{"role": "user"}, {"role": "nobody", "inputs": {}}, {"inputs": {}, "x": 1}, 7])
-def test_what_is_no_entry_is_refused(message: JsonObject) -> None:
-    with pytest.raises(ValueError, match="validation error"):
-        load_entries([message])
+def test_what_is_no_entry_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [{"role": "user"}, {"role": "nobody", "inputs": {}}, {"inputs": {}, "x": 1}, 7]
+    for message in cases:
+        with subtests.test(message=message), pytest.raises(ValueError, match="validation error"):
+            load_entries([message])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -112,23 +113,27 @@ def test_an_adapter_that_does_not_say_how_it_reads_is_read_as_its_base() -> None
         make_strict(Mine(), STRICT).parse(ANSWERS, fields(ANSWER))
 
 
-@pytest.mark.parametrize("adapter", [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter])
-@pytest.mark.parametrize("react", [ReAct, UdspyReAct])
-def test_dummy_lm_works_with_every_adapter(react: Any, adapter: Any) -> None:
-    lm = DummyLM([CALL, FINISH, ANSWER], adapter=adapter())
-    with dspy.context(lm=lm, adapter=adapter()):
-        made = react("question -> answer", [add])(question="2+3?")
-    assert (made.answer, made.trajectory["observation_0"] in (5, "5"), len(lm.history)) == ("5", True, 3)
+def test_dummy_lm_works_with_every_adapter(subtests: pytest.Subtests) -> None:
+    cases_0: list[Any] = [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter]
+    cases_1: list[Any] = [ReAct, UdspyReAct]
+    for adapter, react in product(cases_0, cases_1):
+        with subtests.test(adapter=adapter, react=react):
+            lm = DummyLM([CALL, FINISH, ANSWER], adapter=adapter())
+            with dspy.context(lm=lm, adapter=adapter()):
+                made = react("question -> answer", [add])(question="2+3?")
+            assert (made.answer, made.trajectory["observation_0"] in (5, "5"), len(lm.history)) == ("5", True, 3)
 
 
-@pytest.mark.parametrize("adapter", [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter])
-def test_dummy_lm_works_with_a_transcript(adapter: Any) -> None:
-    turns = [[{"name": "add", "args": {"a": 2, "b": 3}}], [{"name": "submit", "args": {"answer": "5"}}]]
-    lm = DummyLM([{**THOUGHT, "tool_calls": calls} for calls in turns], adapter=adapter())
-    with dspy.context(lm=lm, adapter=adapter()):
-        made = TranscriptReAct("question -> answer", [add])(question="2+3?")
-    (result,) = made.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
-    assert (made.answer, result.value, len(lm.history)) == ("5", 5, 2)
+def test_dummy_lm_works_with_a_transcript(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter]
+    for adapter in cases:
+        with subtests.test(adapter=adapter):
+            turns = [[{"name": "add", "args": {"a": 2, "b": 3}}], [{"name": "submit", "args": {"answer": "5"}}]]
+            lm = DummyLM([{**THOUGHT, "tool_calls": calls} for calls in turns], adapter=adapter())
+            with dspy.context(lm=lm, adapter=adapter()):
+                made = TranscriptReAct("question -> answer", [add])(question="2+3?")
+            (result,) = made.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
+            assert (made.answer, result.value, len(lm.history)) == ("5", 5, 2)
 
 
 def test_dummy_lm_works_with_a_conversation() -> None:

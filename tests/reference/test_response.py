@@ -20,9 +20,8 @@ CALL = Call(name="delete", args={"path": "a"})
 TOOLS = ("delete", "search")
 
 
-@pytest.mark.parametrize(
-    "response",
-    [
+def test_what_is_no_response_is_refused(subtests: pytest.Subtests) -> None:
+    for response in [
         "",
         "  ",
         "{",
@@ -31,11 +30,9 @@ TOOLS = ("delete", "search")
         '{"edit": {"tool": "x"}}',
         '{"other": 1}',
         '{"edit": {"name": "x"}}',
-    ],
-)
-def test_what_is_no_response_is_refused(response: str) -> None:
-    with pytest.raises(ResponseRefused):
-        read_response(response, CALL, TOOLS)
+    ]:
+        with subtests.test(response=response), pytest.raises(ResponseRefused):
+            read_response(response, CALL, TOOLS)
 
 
 def test_a_suspension_survives_json() -> None:
@@ -51,16 +48,15 @@ def test_a_suspension_survives_json() -> None:
     assert loaded.context == {"n": [1]}
 
 
-@pytest.mark.parametrize(
-    ("response", "runs"),
-    [
+def test_the_kit_knows_what_may_run(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, CallTool | None]] = [
         ("yes", CallTool(tool="delete", args={"path": "a"})),
         ('{"edit": {"args": {"path": "b"}}}', CallTool(tool="delete", args={"path": "b"})),
         ("no", None),
         ("later", None),
         ('{"edit": "b"}', None),
-    ],
-)
-def test_the_kit_knows_what_may_run(response: str, runs: CallTool | None) -> None:
-    said = (Resumed(invocation=0, resumption=Resumption(response=response)),)
-    assert find_agreed_call(CallTool(tool="delete", args={"path": "a"}), said) == runs
+    ]
+    for response, runs in cases:
+        with subtests.test(response=response, runs=runs):
+            said = (Resumed(invocation=0, resumption=Resumption(response=response)),)
+            assert find_agreed_call(CallTool(tool="delete", args={"path": "a"}), said) == runs

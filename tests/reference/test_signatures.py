@@ -15,9 +15,8 @@ def ping() -> str:
     return "up"
 
 
-@pytest.mark.parametrize(
-    ("arrow", "problem"),
-    [
+def test_signature_that_cannot_work_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [
         ("question", "->"),
         ("question ->", "no output fields"),
         ("question, question -> answer", "two fields named 'question'"),
@@ -25,23 +24,20 @@ def ping() -> str:
         ("question -> question", "two fields named 'question'"),
         ("trajectory -> answer", "'trajectory', a name that ReAct uses itself"),
         ("question -> next_tool_name", "'next_tool_name', a name that ReAct uses itself"),
-    ],
-)
-def test_signature_that_cannot_work_is_refused_with_the_reason(arrow: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        ReAct(arrow, [ping])
+    ]
+    for arrow, problem in cases:
+        with subtests.test(arrow=arrow, problem=problem), pytest.raises(ValueError, match=problem):
+            ReAct(arrow, [ping])
 
 
-@pytest.mark.parametrize(
-    "arrow",
-    [
+def test_names_inside_annotations_are_no_fields(subtests: pytest.Subtests) -> None:
+    for arrow in [
         "question -> box: tuple[float, float, float, float]",
         "question -> label: Literal['a', 'b'], scores: dict[str, list[int]]",
         "a: list[str], b: dict[str, int] -> c: dict[str, str]",
-    ],
-)
-def test_names_inside_annotations_are_no_fields(arrow: str) -> None:
-    assert list(user_signature(arrow).fields) == list(dspy.Signature(arrow).fields)
+    ]:
+        with subtests.test(arrow=arrow):
+            assert list(user_signature(arrow).fields) == list(dspy.Signature(arrow).fields)
 
 
 def test_users_own_signature_is_left_as_it_was() -> None:

@@ -104,16 +104,17 @@ def test_partial_function_serves_as_a_tool_for_what_is_left() -> None:
     assert run(bound, {"a": 2}) == 7
 
 
-@pytest.mark.parametrize("name", ["schema", "json", "copy", "model_config", "_private", "self_"])
-def test_parameter_may_have_any_name(name: str, recwarn: pytest.WarningsRecorder) -> None:
-    scope: dict[str, Any] = {}
-    exec(f"def take({name}: int, *, other: str = 'x'):\n    return {name}", scope)
-    bound = bind_tool(scope["take"])
-    assert set(bound.args) == {name, "other"}
-    assert run(bound, {name: "5"}) == 5
-    with pytest.raises(ArgsRefused, match=name):
-        run(bound, {name: "five"})
-    assert list(recwarn) == []
+def test_parameter_may_have_any_name(recwarn: pytest.WarningsRecorder, subtests: pytest.Subtests) -> None:
+    for name in ["schema", "json", "copy", "model_config", "_private", "self_"]:
+        with subtests.test(name=name):
+            scope: dict[str, Any] = {}
+            exec(f"def take({name}: int, *, other: str = 'x'):\n    return {name}", scope)
+            bound = bind_tool(scope["take"])
+            assert set(bound.args) == {name, "other"}
+            assert run(bound, {name: "5"}) == 5
+            with pytest.raises(ArgsRefused, match=name):
+                run(bound, {name: "five"})
+            assert list(recwarn) == []
 
 
 # Names
@@ -127,9 +128,8 @@ def test_two_tools_of_one_name_are_refused() -> None:
 # Args
 
 
-@pytest.mark.parametrize(
-    ("annotation", "given", "arrives"),
-    [
+def test_arg_arrives_as_its_type_where_nothing_is_lost(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any, Any]] = [
         (int, 5, 5),
         (int, "5", 5),
         (int, 5.0, 5),
@@ -147,18 +147,16 @@ def test_two_tools_of_one_name_are_refused() -> None:
         (Place, {"street": "Rigistrasse", "floor": "2"}, Place(street="Rigistrasse", floor=2)),
         (list[Place], [{"street": "Rigistrasse"}], [Place(street="Rigistrasse")]),
         (Any, {"a": "5"}, {"a": "5"}),
-    ],
-    ids=str,
-)
-def test_arg_arrives_as_its_type_where_nothing_is_lost(annotation: Any, given: Any, arrives: Any) -> None:
-    value = run(_taking(annotation), {"value": given})
-    assert value == arrives
-    assert type(value) is type(arrives)
+    ]
+    for annotation, given, arrives in cases:
+        with subtests.test(annotation=annotation, given=given, arrives=arrives):
+            value = run(_taking(annotation), {"value": given})
+            assert value == arrives
+            assert type(value) is type(arrives)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "given"),
-    [
+def test_arg_that_would_lose_something_is_refused_by_name(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         (int, 5.5),
         (int, "five"),
         (int, None),
@@ -173,12 +171,10 @@ def test_arg_arrives_as_its_type_where_nothing_is_lost(annotation: Any, given: A
         (Colour, "blue"),
         (Place, {"floor": 2}),
         (Place, "Rigistrasse"),
-    ],
-    ids=str,
-)
-def test_arg_that_would_lose_something_is_refused_by_name(annotation: Any, given: Any) -> None:
-    with pytest.raises(ArgsRefused, match="value"):
-        run(_taking(annotation), {"value": given})
+    ]
+    for annotation, given in cases:
+        with subtests.test(annotation=annotation, given=given), pytest.raises(ArgsRefused, match="value"):
+            run(_taking(annotation), {"value": given})
 
 
 def test_tool_that_changes_its_args_does_not_change_what_was_given() -> None:

@@ -31,9 +31,8 @@ def test_mapping_is_the_callers_to_change() -> None:
     assert STEPS[1].observation == {"found": ["Zürich", None]}
 
 
-@pytest.mark.parametrize(
-    ("result", "seen"),
-    [
+def test_whatever_a_tool_returns_becomes_a_json_value(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         (None, None),
         (True, True),
         (0, 0),
@@ -49,13 +48,12 @@ def test_mapping_is_the_callers_to_change() -> None:
         ({1}, "{1}"),
         (date(2026, 1, 2), "2026-01-02"),
         (Place(street="Rigistrasse", since=date(2026, 1, 2)), {"street": "Rigistrasse", "since": "2026-01-02"}),
-    ],
-    ids=repr,
-)
-def test_whatever_a_tool_returns_becomes_a_json_value(result: Any, seen: Any) -> None:
-    value = observe_result(result)
-    assert value == seen
-    assert type(value) is type(seen)
+    ]
+    for result, seen in cases:
+        with subtests.test(result=result, seen=seen):
+            value = observe_result(result)
+            assert value == seen
+            assert type(value) is type(seen)
 
 
 def test_observation_does_not_change_with_the_object_the_tool_returned() -> None:

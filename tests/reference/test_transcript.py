@@ -18,11 +18,13 @@ def _stage() -> TranscriptStage:
     return TranscriptStage()
 
 
-@pytest.mark.parametrize("said", [ADD, Submit(outputs={})], ids=["another call", "no outputs"])
-def test_a_forced_submit_that_is_none_is_an_error(stage: TranscriptStage, said: Intent) -> None:
-    agent = TranscriptReAct("question -> answer", [add], max_iters=1)
-    with stage.submits(ADD, said), pytest.raises(ValueError, match=r"submit|answer"):
-        agent(question="2+3?")
+def test_a_forced_submit_that_is_none_is_an_error(stage: TranscriptStage, subtests: pytest.Subtests) -> None:
+    cases: list[Intent] = [ADD, Submit(outputs={})]
+    for said in cases:
+        with subtests.test(said=said):
+            agent = TranscriptReAct("question -> answer", [add], max_iters=1)
+            with stage.submits(ADD, said), pytest.raises(ValueError, match=r"submit|answer"):
+                agent(question="2+3?")
 
 
 def test_history_that_does_not_fit_though_nothing_may_go(stage: TranscriptStage) -> None:
@@ -32,13 +34,18 @@ def test_history_that_does_not_fit_though_nothing_may_go(stage: TranscriptStage)
     assert (prediction.answer, prediction.termination_reason) == ("5", "forced_submit")
 
 
-@pytest.mark.parametrize("history", [{"messages": [{"role": "nobody"}]}, {"messages": "all"}, 7])
-def test_what_is_no_history_is_refused(history: object) -> None:
-    with pytest.raises(ValueError, match=r"the history has a turn with none of|validation error"):
-        TranscriptReAct("question -> answer", [add])(question="2+3?", history=history)
+def test_what_is_no_history_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[object] = [{"messages": [{"role": "nobody"}]}, {"messages": "all"}, 7]
+    for history in cases:
+        with (
+            subtests.test(history=history),
+            pytest.raises(ValueError, match=r"the history has a turn with none of|validation error"),
+        ):
+            TranscriptReAct("question -> answer", [add])(question="2+3?", history=history)
 
 
-@pytest.mark.parametrize("inputs", [{}, {"question": "2+3?", "colour": "red"}])
-def test_missing_and_unknown_inputs_are_refused(inputs: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="input"):
-        TranscriptReAct("question -> answer", [add], policy=STRICT)(**inputs)
+def test_missing_and_unknown_inputs_are_refused(subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, str]] = [{}, {"question": "2+3?", "colour": "red"}]
+    for inputs in cases:
+        with subtests.test(inputs=inputs), pytest.raises(ValueError, match="input"):
+            TranscriptReAct("question -> answer", [add], policy=STRICT)(**inputs)

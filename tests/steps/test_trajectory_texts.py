@@ -30,10 +30,6 @@ def _text(form: str, taken: list[TakenStep], *seen: str) -> str:
     )
 
 
-
-
-
-
 def test_an_observation_in_its_place_is_the_result_to_the_blank() -> None:
     taken = _taken("I look it up.", "Oslo  and\n\n Rome")
     text_holds(_text("headings", taken, "Oslo  and\n\n Rome"), taken)
@@ -41,13 +37,14 @@ def test_an_observation_in_its_place_is_the_result_to_the_blank() -> None:
         text_holds(_text("headings", taken, "Oslo and Rome"), taken)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_lost_thought_is_missed_by_who_asks_for_it(form: str) -> None:
-    taken = _taken("I look it up.", "Oslo", "Rome")
-    text = _text(form, taken, "Oslo", "Rome").replace("I look it up.", "")
-    text_tells_once(text, taken)
-    text_holds(text, taken, ("tool", "args", "observation"))
-    with pytest.raises(Violation, match="shows 'Rome'"):
-        text_holds(text.replace("Rome", "Bern"), taken, ("observation",))
-    with pytest.raises(Violation, match="thought"):
-        text_holds(text, taken)
+def test_a_lost_thought_is_missed_by_who_asks_for_it(subtests: pytest.Subtests) -> None:
+    for form in FORMS:
+        with subtests.test(form=form):
+            taken = _taken("I look it up.", "Oslo", "Rome")
+            text = _text(form, taken, "Oslo", "Rome").replace("I look it up.", "")
+            text_tells_once(text, taken)
+            text_holds(text, taken, ("tool", "args", "observation"))
+            with pytest.raises(Violation, match="shows 'Rome'"):
+                text_holds(text.replace("Rome", "Bern"), taken, ("observation",))
+            with pytest.raises(Violation, match="thought"):
+                text_holds(text, taken)
