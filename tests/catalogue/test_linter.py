@@ -191,13 +191,12 @@ BROKEN = {
 }
 
 
-def test_broken_feature_is_named_by_file_line_and_message(root: Path, subtests: pytest.Subtests) -> None:
-    for name in BROKEN:
-        with subtests.test(name=name):
-            (old, new), expected = BROKEN[name]
-            change(root / "core" / "loop.feature", old, new)
-            found = feature_problems(root)
-            assert sorted(found) == sorted(f"core/loop.feature:{problem}" for problem in expected)
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_feature_is_named_by_file_line_and_message(name: str, root: Path) -> None:
+    (old, new), expected = BROKEN[name]
+    change(root / "core" / "loop.feature", old, new)
+    found = feature_problems(root)
+    assert sorted(found) == sorted(f"core/loop.feature:{problem}" for problem in expected)
 
 
 def test_a_pending_requirement_with_a_scenario_is_one_or_the_other(root: Path) -> None:
@@ -248,12 +247,11 @@ UNTRUE = {
 }
 
 
-def test_what_the_kill_matrix_says_can_be(root: Path, subtests: pytest.Subtests) -> None:
-    for reason in UNTRUE:
-        with subtests.test(reason=reason):
-            (old, new), found = UNTRUE[reason]
-            change(root / FILE, old, new)
-            assert problems(root) == found
+@pytest.mark.parametrize("reason", UNTRUE)
+def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
+    (old, new), found = UNTRUE[reason]
+    change(root / FILE, old, new)
+    assert problems(root) == found
 
 
 def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:

@@ -30,20 +30,19 @@ def azure(lm: CuedEndpoint, endpoint: str | None = None) -> AzureOpenAI:
     return AzureOpenAI(azure_endpoint=where, api_key=lm.api_key, api_version="2024-10-21", max_retries=0)
 
 
-def test_a_deployment_is_asked(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.says("It is 5.")
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_deployment_is_asked(lm: CuedEndpoint, stream: bool) -> None:
+    lm.says("It is 5.")
 
-            if stream:
-                with azure(lm).chat.completions.stream(model="mine", messages=QUESTION) as events:
-                    said = events.get_final_completion().choices[0].message.content
-            else:
-                said = azure(lm).chat.completions.create(model="mine", messages=QUESTION).choices[0].message.content
-            assert said == "It is 5."
-            assert lm.requests[0].model == "mine"
-            assert lm.headers[0]["api-key"] == lm.api_key
-            assert lm.complaints == ()
+    if stream:
+        with azure(lm).chat.completions.stream(model="mine", messages=QUESTION) as events:
+            said = events.get_final_completion().choices[0].message.content
+    else:
+        said = azure(lm).chat.completions.create(model="mine", messages=QUESTION).choices[0].message.content
+    assert said == "It is 5."
+    assert lm.requests[0].model == "mine"
+    assert lm.headers[0]["api-key"] == lm.api_key
+    assert lm.complaints == ()
 
 
 def test_the_newer_paths_name_no_deployment(lm: CuedEndpoint) -> None:

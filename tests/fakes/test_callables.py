@@ -1,7 +1,6 @@
 """The kit's tools have real parameters: what can be found out of a user's function can be found out of them."""
 
 import inspect
-from itertools import product
 from typing import Literal, get_args
 
 import pytest
@@ -29,26 +28,23 @@ def _runs(stage: Stage) -> list[JsonObject]:
     return [event.args for event in stage.journal.read_record("a case").events if isinstance(event, ToolRan)]
 
 
-def test_a_parameter_may_have_any_legal_name(stage: Stage, subtests: pytest.Subtests) -> None:
-    for form, name in product(FORMS, NAMES):
-        with subtests.test(form=form, name=name):
-            tool = make_tool("take", "Takes it.", {name: {"type": "string"}}).model_copy(update={"callable_form": form})
-            made = python_tool(stage.tool(tool))
-            assert str(inspect.signature(made)) == f"({name}: str)"
-            made(**{name: "this"})
-            made("that")
-            assert _runs(stage) == [{name: "this"}, {name: "that"}]
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_parameter_may_have_any_legal_name(stage: Stage, form: Form, name: str) -> None:
+    tool = make_tool("take", "Takes it.", {name: {"type": "string"}}).model_copy(update={"callable_form": form})
+    made = python_tool(stage.tool(tool))
+    assert str(inspect.signature(made)) == f"({name}: str)"
+    made(**{name: "this"})
+    made("that")
+    assert _runs(stage) == [{name: "this"}, {name: "that"}]
 
 
-def test_parameters_that_have_those_names_together_arrive(stage: Stage, subtests: pytest.Subtests) -> None:
-    for form in FORMS:
-        with subtests.test(form=form):
-            tool = make_tool("take", "Takes it.", {name: {} for name in NAMES}).model_copy(
-                update={"callable_form": form}
-            )
-            given: JsonObject = {name: number for number, name in enumerate(NAMES)}
-            python_tool(stage.tool(tool))(**given)
-            assert _runs(stage) == [given]
+@pytest.mark.parametrize("form", FORMS)
+def test_parameters_that_have_those_names_together_arrive(stage: Stage, form: Form) -> None:
+    tool = make_tool("take", "Takes it.", {name: {} for name in NAMES}).model_copy(update={"callable_form": form})
+    given: JsonObject = {name: number for number, name in enumerate(NAMES)}
+    python_tool(stage.tool(tool))(**given)
+    assert _runs(stage) == [given]
 
 
 def test_a_tool_that_changes_its_args_leaves_its_default_alone(stage: Stage) -> None:
@@ -69,14 +65,13 @@ def test_an_open_object_gets_every_extra_key(stage: Stage) -> None:
     assert _runs(stage) == [{"kwargs": "a", "colour": "red", "sizes": [1]}]
 
 
-def test_what_cannot_be_a_parameter_is_taken_by_name(stage: Stage, subtests: pytest.Subtests) -> None:
-    for name in ["from", "max-steps", "1st", "a b", "ﬁeld"]:
-        with subtests.test(name=name):
-            tool = make_tool("take", "Takes it.", {"a": {"type": "integer"}, name: {"type": "string"}})
-            made = python_tool(stage.tool(tool))
-            assert str(inspect.signature(made)) == "(a: int, **kwargs)"
-            made(a=1, **{name: "this"})
-            assert _runs(stage) == [{"a": 1, name: "this"}]
+@pytest.mark.parametrize("name", ["from", "max-steps", "1st", "a b", "ﬁeld"])
+def test_what_cannot_be_a_parameter_is_taken_by_name(stage: Stage, name: str) -> None:
+    tool = make_tool("take", "Takes it.", {"a": {"type": "integer"}, name: {"type": "string"}})
+    made = python_tool(stage.tool(tool))
+    assert str(inspect.signature(made)) == "(a: int, **kwargs)"
+    made(a=1, **{name: "this"})
+    assert _runs(stage) == [{"a": 1, name: "this"}]
 
 
 def test_of_a_declared_tool_the_function_names_none_of_its_args(stage: Stage) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -105,33 +104,32 @@ def run_program(lm: CuedEndpoint, modules: Path, program: str, way: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_a_client_runs_the_tool_and_ends(server: LaneServer, modules: Path, subtests: pytest.Subtests) -> None:
-    for way, program in product(["json", "stream", "responses"], [_OPENAI, _AI]):
-        with subtests.test(way=way, program=program):
-            lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
+@pytest.mark.all
+@pytest.mark.parametrize("way", ["json", "stream", "responses"])
+@pytest.mark.parametrize("program", [_OPENAI, _AI], ids=["openai", "ai"])
+def test_a_client_runs_the_tool_and_ends(server: LaneServer, modules: Path, program: str, way: str) -> None:
+    lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
 
-            assert run_program(lm, modules, program, way) == "It is 5."
-            assert lm.complaints == ()
-            assert [request.messages[-1].content for request in lm.requests] == [QUESTION, "5"]
-            assert [offer.name for offer in lm.requests[0].tools] == ["add"]
-
-
-def test_anthropics_client_shows_the_text_beside_the_calls(
-    server: LaneServer, modules: Path, subtests: pytest.Subtests
-) -> None:
-    for way in ["json", "stream"]:
-        with subtests.test(way=way):
-            calls: list[Any] = [("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})]
-            lm = CuedEndpoint(server).says("Let me add.", calls=calls).says("5 and 9.")
-
-            assert run_program(lm, modules, _ANTHROPIC, way) == ["Let me add.", "5 and 9."]
-            assert [message.content for message in lm.requests[1].messages] == [QUESTION, "Let me add.", "5", "9"]
-            assert lm.complaints == ()
+    assert run_program(lm, modules, program, way) == "It is 5."
+    assert lm.complaints == ()
+    assert [request.messages[-1].content for request in lm.requests] == [QUESTION, "5"]
+    assert [offer.name for offer in lm.requests[0].tools] == ["add"]
 
 
-def test_anthropics_client_reads_its_errors(server: LaneServer, modules: Path, subtests: pytest.Subtests) -> None:
-    for way in ["json", "stream"]:
-        with subtests.test(way=way):
-            lm = CuedEndpoint(server).fails(429)
+@pytest.mark.all
+@pytest.mark.parametrize("way", ["json", "stream"])
+def test_anthropics_client_shows_the_text_beside_the_calls(server: LaneServer, modules: Path, way: str) -> None:
+    calls: list[Any] = [("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})]
+    lm = CuedEndpoint(server).says("Let me add.", calls=calls).says("5 and 9.")
 
-            assert run_program(lm, modules, _ANTHROPIC, way) == [[429, "rate_limit_error"]]
+    assert run_program(lm, modules, _ANTHROPIC, way) == ["Let me add.", "5 and 9."]
+    assert [message.content for message in lm.requests[1].messages] == [QUESTION, "Let me add.", "5", "9"]
+    assert lm.complaints == ()
+
+
+@pytest.mark.all
+@pytest.mark.parametrize("way", ["json", "stream"])
+def test_anthropics_client_reads_its_errors(server: LaneServer, modules: Path, way: str) -> None:
+    lm = CuedEndpoint(server).fails(429)
+
+    assert run_program(lm, modules, _ANTHROPIC, way) == [[429, "rate_limit_error"]]

@@ -24,16 +24,10 @@ def _lm(server: LaneServer) -> CuedEndpoint:
     return CuedEndpoint(server)
 
 
-def test_a_number_of_times_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [0, -1, 1.5, True, "often"]
-    for times in cases:
-        with (
-            subtests.test(times=times),
-            pytest.raises(
-                ValueError, match=f"times: a reply can't be given {times!r} times; it can 1, 2, 3 … times, or "
-            ),
-        ):
-            lm.times(times).says("5")
+@pytest.mark.parametrize("times", [0, -1, 1.5, True, "often"])
+def test_a_number_of_times_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, times: Any) -> None:
+    with pytest.raises(ValueError, match=f"times: a reply can't be given {times!r} times; it can 1, 2, 3 … times, or "):
+        lm.times(times).says("5")
 
 
 def test_a_condition_without_a_reply_is_told_of(lm: CuedEndpoint) -> None:
@@ -61,41 +55,45 @@ def _errs(request: LMRequest) -> Any:
     return {"say": "5"}
 
 
-def test_a_function_that_gives_no_reply_is_told_of(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, str]] = [
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
         (_raises, "the function '_raises' raised KeyError: 'city'"),
         (_speaks, "the function '_speaks' gave '5', not a reply such as {'says': 'It is 5.'}"),
         (_errs, "the function '_errs' gave {'say': '5'}, which is no reply: it has 'say', which is none of says, "),
-    ]
-    for function, why in cases:
-        with subtests.test(function=function, why=why):
-            lm.replies(function)
+    ],
+)
+def test_a_function_that_gives_no_reply_is_told_of(lm: CuedEndpoint, function: Any, why: str) -> None:
+    lm.replies(function)
 
-            with pytest.raises(openai.BadRequestError) as refused:
-                asked(lm)
-            assert why in str(refused.value.body)
-            assert why in lm.complaints[0]
+    with pytest.raises(openai.BadRequestError) as refused:
+        asked(lm)
+    assert why in str(refused.value.body)
+    assert why in lm.complaints[0]
 
 
-def test_a_request_too_many_is_told_apart_from_a_retry(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, list[Any], str]] = [
+@pytest.mark.parametrize(
+    ("first", "second", "what"),
+    [
         ("5", QUESTION, "it is request 1 once more, which was answered: an agent that goes round in circles"),
         (429, QUESTION, "it is request 1 once more, which failed with rate-limit: a retry"),
         ("5", OTHER, "it is another request than request 1"),
-    ]
-    for first, second, what in cases:
-        with subtests.test(first=first, second=second, what=what):
-            if first == 429:
-                with pytest.raises(openai.RateLimitError):
-                    asked(lm.fails(429))
-            else:
-                asked(lm.says(first))
+    ],
+)
+def test_a_request_too_many_is_told_apart_from_a_retry(
+    lm: CuedEndpoint, first: Any, second: list[Any], what: str
+) -> None:
+    if first == 429:
+        with pytest.raises(openai.RateLimitError):
+            asked(lm.fails(429))
+    else:
+        asked(lm.says(first))
 
-            with pytest.raises(openai.BadRequestError, match=f"no reply is for request 2: none is left; {what}"):
-                asked(lm, second)
-            with pytest.raises(openai.BadRequestError, match="it is request 2 once more, which was refused too"):
-                asked(lm, second)
-            assert len(lm.complaints) == 2
+    with pytest.raises(openai.BadRequestError, match=f"no reply is for request 2: none is left; {what}"):
+        asked(lm, second)
+    with pytest.raises(openai.BadRequestError, match="it is request 2 once more, which was refused too"):
+        asked(lm, second)
+    assert len(lm.complaints) == 2
 
 
 def test_a_request_that_comes_again_later_is_known(lm: CuedEndpoint) -> None:
@@ -132,16 +130,10 @@ def test_what_was_asked_can_be_held_against_expectations(lm: CuedEndpoint) -> No
     assert json.loads(lm.bodies[0])["messages"] == QUESTION
 
 
-def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [418, "sunspots", True]
-    for failure in cases:
-        with (
-            subtests.test(failure=failure),
-            pytest.raises(
-                ValueError, match=f"there is no failure {failure!r}; there are 400, 401, 403, 429, 500, rate-l"
-            ),
-        ):
-            lm.fails(failure)
+@pytest.mark.parametrize("failure", [418, "sunspots", True])
+def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, failure: Any) -> None:
+    with pytest.raises(ValueError, match=f"there is no failure {failure!r}; there are 400, 401, 403, 429, 500, rate-l"):
+        lm.fails(failure)
 
 
 @pytest.mark.parametrize(

@@ -42,29 +42,24 @@ def responded(lm: CuedEndpoint, *, stream: bool, **options: Any) -> Any:
         return events.get_final_response()
 
 
-def test_a_text_and_calls_are_one_reply(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})])
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_text_and_calls_are_one_reply(lm: CuedEndpoint, stream: bool) -> None:
+    lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})])
 
-            said = streamed(lm, tools=TOOLS).message if stream else asked(lm, tools=TOOLS)
-            assert said.content == "Let me add."
-            assert [json.loads(call.function.arguments) for call in said.tool_calls] == [
-                {"a": 2, "b": 3},
-                {"a": 4, "b": 5},
-            ]
-            assert (lm.complaints, len(lm.requests)) == ((), 1)
+    said = streamed(lm, tools=TOOLS).message if stream else asked(lm, tools=TOOLS)
+    assert said.content == "Let me add."
+    assert [json.loads(call.function.arguments) for call in said.tool_calls] == [{"a": 2, "b": 3}, {"a": 4, "b": 5}]
+    assert (lm.complaints, len(lm.requests)) == ((), 1)
 
 
-def test_a_text_and_a_call_are_one_response(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3})])
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_text_and_a_call_are_one_response(lm: CuedEndpoint, stream: bool) -> None:
+    lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3})])
 
-            said = responded(lm, stream=stream, tools=FLAT)
-            assert said.output_text == "Let me add."
-            assert [(item.name, json.loads(item.arguments)) for item in said.output[1:]] == [("add", {"a": 2, "b": 3})]
-            assert lm.complaints == ()
+    said = responded(lm, stream=stream, tools=FLAT)
+    assert said.output_text == "Let me add."
+    assert [(item.name, json.loads(item.arguments)) for item in said.output[1:]] == [("add", {"a": 2, "b": 3})]
+    assert lm.complaints == ()
 
 
 def test_chained_replies_are_two(lm: CuedEndpoint) -> None:
@@ -83,76 +78,69 @@ def test_a_text_beside_a_call_is_its_thought_where_steps_are_written_as_text(lm:
     assert "Thought: Let me add.\nAction: add\n" in said
 
 
-def test_calls_that_are_no_pairs_are_refused_at_once(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [["add"], [("add",)], [{"tool": "add"}], "add"]
-    for calls in cases:
-        with (
-            subtests.test(calls=calls),
-            pytest.raises(ValueError, match=r"calls=.* isn't how calls are written: say calls\('add', a=2\)"),
-        ):
-            lm.says("Let me add.", calls=calls)
+@pytest.mark.parametrize("calls", [["add"], [("add",)], [{"tool": "add"}], "add"])
+def test_calls_that_are_no_pairs_are_refused_at_once(lm: CuedEndpoint, calls: Any) -> None:
+    with pytest.raises(ValueError, match=r"calls=.* isn't how calls are written: say calls\('add', a=2\)"):
+        lm.says("Let me add.", calls=calls)
 
 
-def test_a_refusal_is_none_of_the_content(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.refuses("I can't help with that.")
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_refusal_is_none_of_the_content(lm: CuedEndpoint, stream: bool) -> None:
+    lm.refuses("I can't help with that.")
 
-            said = streamed(lm).message if stream else asked(lm)
-            assert (said.content or None, said.refusal) == (None, "I can't help with that.")
-
-
-def test_a_refusal_is_a_part_of_a_response(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.refuses("I can't help with that.")
-
-            [item] = responded(lm, stream=stream).output
-            assert [(part.type, part.refusal) for part in item.content] == [("refusal", "I can't help with that.")]
+    said = streamed(lm).message if stream else asked(lm)
+    assert (said.content or None, said.refusal) == (None, "I can't help with that.")
 
 
-def test_what_is_filtered_ends_for_that_reason(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.filters("First, take")
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_refusal_is_a_part_of_a_response(lm: CuedEndpoint, stream: bool) -> None:
+    lm.refuses("I can't help with that.")
 
-            if stream:
-                chunks = list(sdk(lm).chat.completions.create(model="m", messages=QUESTION, stream=True))
-                text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
-                found = text, chunks[-1].choices[0].finish_reason
-            else:
-                choice = sdk(lm).chat.completions.create(model="m", messages=QUESTION).choices[0]
-                found = choice.message.content or "", choice.finish_reason
-            assert found == ("First, take", "content_filter")
+    [item] = responded(lm, stream=stream).output
+    assert [(part.type, part.refusal) for part in item.content] == [("refusal", "I can't help with that.")]
 
 
-def test_a_response_that_is_filtered_is_incomplete(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.filters("First, take")
+@pytest.mark.parametrize("stream", [False, True])
+def test_what_is_filtered_ends_for_that_reason(lm: CuedEndpoint, stream: bool) -> None:
+    lm.filters("First, take")
 
-            if stream:
-                *_, last = sdk(lm).responses.create(model="m", input="2+3?", stream=True)
-                assert last.type == "response.incomplete"
-                said = last.response
-            else:
-                said = responded(lm, stream=False)
-            assert said.incomplete_details is not None
-            assert (said.status, said.incomplete_details.reason) == ("incomplete", "content_filter")
+    if stream:
+        chunks = list(sdk(lm).chat.completions.create(model="m", messages=QUESTION, stream=True))
+        text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
+        found = text, chunks[-1].choices[0].finish_reason
+    else:
+        choice = sdk(lm).chat.completions.create(model="m", messages=QUESTION).choices[0]
+        found = choice.message.content or "", choice.finish_reason
+    assert found == ("First, take", "content_filter")
 
 
-def test_what_is_not_given_is_refused_with_a_sentence(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, str]] = [
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_response_that_is_filtered_is_incomplete(lm: CuedEndpoint, stream: bool) -> None:
+    lm.filters("First, take")
+
+    if stream:
+        *_, last = sdk(lm).responses.create(model="m", input="2+3?", stream=True)
+        assert last.type == "response.incomplete"
+        said = last.response
+    else:
+        said = responded(lm, stream=False)
+    assert said.incomplete_details is not None
+    assert (said.status, said.incomplete_details.reason) == ("incomplete", "content_filter")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
         ({"n": 2}, "`n` isn't supported here, but for 1; a request is given one reply"),
         ({"logprobs": True}, "`logprobs` isn't supported here; a scripted LM has no probabilities"),
-    ]
-    for options, why in cases:
-        with subtests.test(options=options, why=why):
-            lm.always().says("5")
+    ],
+)
+def test_what_is_not_given_is_refused_with_a_sentence(lm: CuedEndpoint, options: Any, why: str) -> None:
+    lm.always().says("5")
 
-            with pytest.raises(openai.BadRequestError, match=why):
-                asked(lm, **options)
-            assert [why in complaint for complaint in lm.complaints] == [True]
+    with pytest.raises(openai.BadRequestError, match=why):
+        asked(lm, **options)
+    assert [why in complaint for complaint in lm.complaints] == [True]
 
 
 def test_a_response_has_no_probabilities_either(lm: CuedEndpoint) -> None:
@@ -250,16 +238,15 @@ def test_a_stream_comes_at_the_pace_that_is_set(lm: CuedEndpoint) -> None:
     assert all(at >= 0.2 * number for number, (at, _) in enumerate(pieces, start=1))
 
 
-def test_what_is_not_streamed_takes_as_long(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for ask in ["chat", "responses"]:
-        with subtests.test(ask=ask):
-            lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was!!")
-            asked(lm)  # what is slow at the first request only
+@pytest.mark.parametrize("ask", ["chat", "responses"])
+def test_what_is_not_streamed_takes_as_long(lm: CuedEndpoint, ask: str) -> None:
+    lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was!!")
+    asked(lm)  # what is slow at the first request only
 
-            begun = time.monotonic()
-            said = asked(lm).content if ask == "chat" else responded(lm, stream=False).output_text
-            assert said == "It is five, and it was!!"
-            assert time.monotonic() - begun >= 1.2
+    begun = time.monotonic()
+    said = asked(lm).content if ask == "chat" else responded(lm, stream=False).output_text
+    assert said == "It is five, and it was!!"
+    assert time.monotonic() - begun >= 1.2
 
 
 def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None:
@@ -271,11 +258,10 @@ def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None
         assert time.monotonic() - begun < 90  # the slow one's first event comes after 100 s
 
 
-def test_a_pace_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [0, -1, "fast"]
-    for pace in cases:
-        with subtests.test(pace=pace), pytest.raises(ValueError, match="tokens_per_second is "):
-            lm.slowly(tokens_per_second=pace).says("5")
+@pytest.mark.parametrize("pace", [0, -1, "fast"])
+def test_a_pace_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, pace: Any) -> None:
+    with pytest.raises(ValueError, match="tokens_per_second is "):
+        lm.slowly(tokens_per_second=pace).says("5")
 
 
 def test_a_failure_has_no_pace(lm: CuedEndpoint) -> None:

@@ -33,13 +33,12 @@ def nearness(one: str, other: str) -> float:
     return math.fsum(a * b for a, b in zip(embed_text(one, 256), embed_text(other, 256), strict=True))
 
 
-def test_a_vector_has_the_dimensions_that_are_asked_for(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for dimensions in [1, 3, 256, 1536, 3072, 100_000]:
-        with subtests.test(dimensions=dimensions):
-            [vector] = embedded(lm, "It is 5.", dimensions=dimensions)
+@pytest.mark.parametrize("dimensions", [1, 3, 256, 1536, 3072, 100_000])
+def test_a_vector_has_the_dimensions_that_are_asked_for(lm: CuedEndpoint, dimensions: int) -> None:
+    [vector] = embedded(lm, "It is 5.", dimensions=dimensions)
 
-            assert len(vector) == dimensions
-            assert math.fsum(each * each for each in vector) == pytest.approx(1, abs=1e-6)
+    assert len(vector) == dimensions
+    assert math.fsum(each * each for each in vector) == pytest.approx(1, abs=1e-6)
 
 
 def test_the_same_text_has_the_same_vector_in_every_run() -> None:
@@ -65,8 +64,9 @@ def test_embeddings_need_no_script_and_are_no_requests_to_the_lm(lm: CuedEndpoin
     assert (lm.requests, len(lm.bodies), lm.complaints) == ((), 1, ())
 
 
-def test_what_there_is_not_is_refused(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, str]] = [
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
         ({"input": ""}, "`input` is neither a text nor a list of texts, none of them empty"),
         ({"input": []}, "`input` is neither a text nor a list of texts"),
         ({"input": ["a", 5]}, "`input` is neither a text nor a list of texts"),
@@ -74,9 +74,9 @@ def test_what_there_is_not_is_refused(lm: CuedEndpoint, subtests: pytest.Subtest
         ({"dimensions": 0}, "`dimensions` is 0; it is 1 or more, and 4194304 at most in all texts"),
         ({"dimensions": 10**9}, "`dimensions` is 1000000000; it is 1 or more"),
         ({"encoding_format": "int8"}, "`encoding_format` is neither float nor base64"),
-    ]
-    for options, wrong in cases:
-        with subtests.test(options=options, wrong=wrong):
-            with pytest.raises(openai.BadRequestError, match=wrong):
-                sdk(lm).embeddings.create(**{"model": "m", "input": "a", "encoding_format": "float", **options})
-            assert [wrong in complaint for complaint in lm.complaints] == [True]
+    ],
+)
+def test_what_there_is_not_is_refused(lm: CuedEndpoint, options: Any, wrong: str) -> None:
+    with pytest.raises(openai.BadRequestError, match=wrong):
+        sdk(lm).embeddings.create(**{"model": "m", "input": "a", "encoding_format": "float", **options})
+    assert [wrong in complaint for complaint in lm.complaints] == [True]

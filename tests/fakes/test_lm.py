@@ -44,17 +44,16 @@ def test_attempts_are_answered_one_by_one_and_the_last_reply_stays(stage: Stage)
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
 
 
-def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, subtests: pytest.Subtests) -> None:
-    for fault in get_args(Fault.model_fields["fault"].annotation):
-        with subtests.test(fault=fault):
-            intent = Fault(fault=fault)
-            lm = stage.lm(intent, Finish())
-            with pytest.raises(LMFault, match=fault) as raised:
-                lm.complete(STEP_REQUEST)
-            assert raised.value.fault == fault
-            (asked,) = stage.journal.read_record("a case").requests
-            assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
-            assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
+@pytest.mark.parametrize("fault", get_args(Fault.model_fields["fault"].annotation))
+def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, fault: Any) -> None:
+    intent = Fault(fault=fault)
+    lm = stage.lm(intent, Finish())
+    with pytest.raises(LMFault, match=fault) as raised:
+        lm.complete(STEP_REQUEST)
+    assert raised.value.fault == fault
+    (asked,) = stage.journal.read_record("a case").requests
+    assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
 
 
 # Refusals
@@ -156,22 +155,23 @@ def test_a_failure_in_place_of_the_answer_does_not_end_the_loop(stage: Stage) ->
     assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
 
 
-def test_it_is_known_whether_it_said_nothing(stage: Stage, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[CallTool | Fault, bool]] = [
+@pytest.mark.parametrize(
+    ("intent", "silent"),
+    [
         (Fault(fault="timeout"), True),
         (Fault(fault="timeout", sticky=True), True),
         (Fault(fault="rate-limit"), False),
         (ADD, False),
-    ]
-    for intent, silent in cases:
-        with subtests.test(intent=intent, silent=silent):
-            lm = stage.lm(intent)
-            assert not lm.is_silent
-            with suppress(LMFault):
-                lm.complete(STEP_REQUEST)
-            assert lm.is_silent is silent
-            stage.journal.invocation = 1
-            assert not lm.is_silent
+    ],
+)
+def test_it_is_known_whether_it_said_nothing(stage: Stage, intent: CallTool | Fault, silent: bool) -> None:
+    lm = stage.lm(intent)
+    assert not lm.is_silent
+    with suppress(LMFault):
+        lm.complete(STEP_REQUEST)
+    assert lm.is_silent is silent
+    stage.journal.invocation = 1
+    assert not lm.is_silent
 
 
 def test_who_begins_anew_behind_a_response_is_told_the_same_again(stage: Stage) -> None:

@@ -58,18 +58,13 @@ def test_a_retry_of_the_last_step_is_given_the_step_again(stage: Stage) -> None:
     assert [called(lm.complete(in_text()))[0][0] for _ in range(2)] == ["add", "add"]
 
 
-def test_a_turn_in_which_the_provider_failed_is_no_step(stage: Stage, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Reply, ...]] = [(), (Empty(),)]
-    for earlier in cases:
-        with subtests.test(earlier=earlier):
-            unheard = Attempts(replies=(*earlier, Fault(fault="context-window")))
-            lm = stage.lm(unheard, ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("json",))
-            lm.allow_steps(1)
-            for _ in earlier:
-                lm.complete(in_text())
-            with pytest.raises(LMFault):
-                lm.complete(in_text())
-            assert [called(lm.complete(in_text(user)))[0][0] for user in ("in short: 2+3?", "so far: 5")] == [
-                "add",
-                "submit",
-            ]
+@pytest.mark.parametrize("earlier", [(), (Empty(),)], ids=["at once", "in the end"])
+def test_a_turn_in_which_the_provider_failed_is_no_step(stage: Stage, earlier: tuple[Reply, ...]) -> None:
+    unheard = Attempts(replies=(*earlier, Fault(fault="context-window")))
+    lm = stage.lm(unheard, ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("json",))
+    lm.allow_steps(1)
+    for _ in earlier:
+        lm.complete(in_text())
+    with pytest.raises(LMFault):
+        lm.complete(in_text())
+    assert [called(lm.complete(in_text(user)))[0][0] for user in ("in short: 2+3?", "so far: 5")] == ["add", "submit"]

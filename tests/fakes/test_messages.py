@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -151,8 +150,9 @@ def test_a_conversation_is_understood(lm: CuedEndpoint) -> None:
     assert lm.complaints == ()
 
 
-def test_a_conversation_that_breaks_the_rules_is_told_of(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[list[Any], str]] = [
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
         ([], "the tool call 'toolu_1' is not answered directly after its turn"),
         (
             [{"type": "tool_result", "tool_use_id": "toolu_9"}],
@@ -162,34 +162,30 @@ def test_a_conversation_that_breaks_the_rules_is_told_of(lm: CuedEndpoint, subte
             [{"type": "text", "text": "Well:"}, {"type": "tool_result", "tool_use_id": "toolu_1", "content": "5"}],
             "a tool message doesn't follow an assistant turn with tool calls",
         ),
-    ]
-    for said, wrong in cases:
-        with subtests.test(said=said, wrong=wrong):
-            lm.calls("add", a=2).says("5")
-            call = ask(lm, tools=TOOLS)["content"]
-            after = [{"role": "user", "content": [*said, {"type": "text", "text": "And?"}]}]
+    ],
+)
+def test_a_conversation_that_breaks_the_rules_is_told_of(lm: CuedEndpoint, said: list[Any], wrong: str) -> None:
+    lm.calls("add", a=2).says("5")
+    call = ask(lm, tools=TOOLS)["content"]
+    after = [{"role": "user", "content": [*said, {"type": "text", "text": "And?"}]}]
 
-            ask(lm, messages=[*ASK["messages"], {"role": "assistant", "content": call}, *after], tools=TOOLS)
-            assert any(wrong in complaint for complaint in lm.complaints)
+    ask(lm, messages=[*ASK["messages"], {"role": "assistant", "content": call}, *after], tools=TOOLS)
+    assert any(wrong in complaint for complaint in lm.complaints)
 
 
-def test_what_the_choice_of_a_tool_demands_is_held(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, str | None]] = [
-        ({"type": "any"}, "add"),
-        ({"type": "tool", "name": "add"}, "add"),
-        ({"type": "none"}, None),
-    ]
-    for choice, called in cases:
-        with subtests.test(choice=choice, called=called):
-            lm.answers(a=2) if called else lm.calls("add", a=2)
+@pytest.mark.parametrize(
+    ("choice", "called"), [({"type": "any"}, "add"), ({"type": "tool", "name": "add"}, "add"), ({"type": "none"}, None)]
+)
+def test_what_the_choice_of_a_tool_demands_is_held(lm: CuedEndpoint, choice: Any, called: str | None) -> None:
+    lm.answers(a=2) if called else lm.calls("add", a=2)
 
-            status, body = send(lm, tools=TOOLS, tool_choice=choice)
-            if called:
-                [block] = json.loads(body)["content"]
-                assert (block["name"], block["input"]) == ("add", {"a": 2})
-            else:
-                assert status == 400
-                assert b"the request lets no tool be called" in body
+    status, body = send(lm, tools=TOOLS, tool_choice=choice)
+    if called:
+        [block] = json.loads(body)["content"]
+        assert (block["name"], block["input"]) == ("add", {"a": 2})
+    else:
+        assert status == 400
+        assert b"the request lets no tool be called" in body
 
 
 def test_a_text_has_to_fit_the_schema_that_is_demanded(lm: CuedEndpoint) -> None:
@@ -202,58 +198,52 @@ def test_a_text_has_to_fit_the_schema_that_is_demanded(lm: CuedEndpoint) -> None
     assert (status, b"'city' is missing" in body) == (400, True)
 
 
-def test_args_that_are_no_json_arrive_as_they_are(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for stream in [False, True]:
-        with subtests.test(stream=stream):
-            lm.garbles("add", '{"a": 2')
+@pytest.mark.parametrize("stream", [False, True])
+def test_args_that_are_no_json_arrive_as_they_are(lm: CuedEndpoint, stream: bool) -> None:
+    lm.garbles("add", '{"a": 2')
 
-            if stream:
-                deltas = [
-                    event["delta"]
-                    for event in ask_for_events(lm, tools=TOOLS)
-                    if event["type"] == "content_block_delta"
-                ]
-                assert deltas == [{"type": "input_json_delta", "partial_json": '{"a": 2'}]
-            else:
-                assert ask(lm, tools=TOOLS)["content"][0]["input"] == '{"a": 2'
+    if stream:
+        deltas = [event["delta"] for event in ask_for_events(lm, tools=TOOLS) if event["type"] == "content_block_delta"]
+        assert deltas == [{"type": "input_json_delta", "partial_json": '{"a": 2'}]
+    else:
+        assert ask(lm, tools=TOOLS)["content"][0]["input"] == '{"a": 2'
 
 
-def test_why_a_message_ends(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases_0: list[tuple[str, str]] = [("refuses", "refusal"), ("filters", "refusal"), ("says", "end_turn")]
-    for (say, reason), stream in product(cases_0, [False, True]):
-        with subtests.test(say=say, reason=reason, stream=stream):
-            getattr(lm, say)("I won't.")
+@pytest.mark.parametrize(("say", "reason"), [("refuses", "refusal"), ("filters", "refusal"), ("says", "end_turn")])
+@pytest.mark.parametrize("stream", [False, True])
+def test_why_a_message_ends(lm: CuedEndpoint, say: str, reason: str, stream: bool) -> None:
+    getattr(lm, say)("I won't.")
 
-            if stream:
-                [found] = [
-                    event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"
-                ]
-            else:
-                found = ask(lm)["stop_reason"]
-            assert found == reason
+    if stream:
+        [found] = [event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"]
+    else:
+        found = ask(lm)["stop_reason"]
+    assert found == reason
 
 
-def test_failures_have_anthropics_form(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[FaultName, int, str]] = [
+@pytest.mark.parametrize(
+    ("fault", "status", "kind"),
+    [
         ("rate-limit", 429, "rate_limit_error"),
         ("server-error", 500, "api_error"),
         ("unauthorized", 401, "authentication_error"),
         ("forbidden", 403, "permission_error"),
         ("bad-request", 400, "invalid_request_error"),
         ("context-window", 400, "invalid_request_error"),
-    ]
-    for fault, status, kind in cases:
-        with subtests.test(fault=fault, status=status, kind=kind):
-            lm.fails(fault)
+    ],
+)
+def test_failures_have_anthropics_form(lm: CuedEndpoint, fault: FaultName, status: int, kind: str) -> None:
+    lm.fails(fault)
 
-            found, body = send(lm)
-            told = json.loads(body)
-            assert (found, told["type"], told["error"]["type"]) == (status, "error", kind)
-            assert (told["error"]["message"].startswith("prompt is too long")) == (fault == "context-window")
+    found, body = send(lm)
+    told = json.loads(body)
+    assert (found, told["type"], told["error"]["type"]) == (status, "error", kind)
+    assert (told["error"]["message"].startswith("prompt is too long")) == (fault == "context-window")
 
 
-def test_what_can_not_be_answered_is_told_in_anthropics_form(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, str]] = [
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
         ({"max_tokens": None}, "`max_tokens` is null, and has to be a number of tokens"),
         ({"messages": "2+3?"}, "`messages` is not a list"),
         ({"messages": [{"role": "system", "content": "x"}]}, 'with the role "user" or "assistant"'),
@@ -261,15 +251,15 @@ def test_what_can_not_be_answered_is_told_in_anthropics_form(lm: CuedEndpoint, s
         ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "has a text block without a text"),
         ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "tools[0] has no `input_schema`"),
         ({"tool_choice": "auto"}, "its type is one of auto, any, none and tool"),
-    ]
-    for values, wrong in cases:
-        with subtests.test(values=values, wrong=wrong):
-            status, body = send(lm, **values)
+    ],
+)
+def test_what_can_not_be_answered_is_told_in_anthropics_form(lm: CuedEndpoint, values: Any, wrong: str) -> None:
+    status, body = send(lm, **values)
 
-            told = json.loads(body)
-            assert (status, told["type"], told["error"]["type"]) == (400, "error", "invalid_request_error")
-            assert wrong in told["error"]["message"]
-            assert [wrong in complaint for complaint in lm.complaints] == [True]
+    told = json.loads(body)
+    assert (status, told["type"], told["error"]["type"]) == (400, "error", "invalid_request_error")
+    assert wrong in told["error"]["message"]
+    assert [wrong in complaint for complaint in lm.complaints] == [True]
 
 
 def test_a_request_too_many_is_refused_in_anthropics_form(lm: CuedEndpoint) -> None:
@@ -296,22 +286,18 @@ def test_who_gives_the_client_the_address_of_openais_is_told_of_the_other(lm: Cu
     assert "Anthropic's client is given the address without /v1: `lm.root_url`." in json.loads(body)["error"]["message"]
 
 
-def test_streams_break_as_anthropics_would(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases: list[FaultName] = ["truncated-stream", "invalid-json", "empty-choices", "finish-length"]
-    for fault in cases:
-        with subtests.test(fault=fault):
-            lm.fails(fault)
+@pytest.mark.parametrize("fault", ["truncated-stream", "invalid-json", "empty-choices", "finish-length"])
+def test_streams_break_as_anthropics_would(lm: CuedEndpoint, fault: FaultName) -> None:
+    lm.fails(fault)
 
-            if fault == "truncated-stream":
-                with pytest.raises(Exception, match="IncompleteRead"):
-                    send(lm, stream=True)
-            elif fault == "invalid-json":
-                first, _, _ = send(lm, stream=True)[1].partition(b"\n\n")
-                assert first.startswith(b'event: message_start\ndata: {"id":"msg_1"')
-                with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
-                    json.loads(first.partition(b"data: ")[2])
-            else:
-                found = [
-                    event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"
-                ]
-                assert found == ["max_tokens" if fault == "finish-length" else "end_turn"]
+    if fault == "truncated-stream":
+        with pytest.raises(Exception, match="IncompleteRead"):
+            send(lm, stream=True)
+    elif fault == "invalid-json":
+        first, _, _ = send(lm, stream=True)[1].partition(b"\n\n")
+        assert first.startswith(b'event: message_start\ndata: {"id":"msg_1"')
+        with pytest.raises(ValueError, match=r"Expecting|Unterminated"):
+            json.loads(first.partition(b"data: ")[2])
+    else:
+        found = [event["delta"]["stop_reason"] for event in ask_for_events(lm) if event["type"] == "message_delta"]
+        assert found == ["max_tokens" if fault == "finish-length" else "end_turn"]

@@ -45,22 +45,21 @@ def post(lane: Lane, name: str, body: bytes) -> tuple[int, Any]:
             return error.code, json.load(error)
 
 
-def test_every_kind_of_value_goes_there_and_back(lane: Lane, subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [None, True, 0, -0.5, 10**30, "½ 🜁 \x00 \u2028", [], {}, [{"a": [None]}], "x" * 1_000_000]
-    for value in cases:
-        with subtests.test(value=value):
-            assert post(lane, "echo", json.dumps({"value": value}).encode()) == (200, {"result": {"value": value}})
+@pytest.mark.parametrize(
+    "value", [None, True, 0, -0.5, 10**30, "½ 🜁 \x00 \u2028", [], {}, [{"a": [None]}], "x" * 1_000_000]
+)
+def test_every_kind_of_value_goes_there_and_back(lane: Lane, value: Any) -> None:
+    assert post(lane, "echo", json.dumps({"value": value}).encode()) == (200, {"result": {"value": value}})
 
 
-def test_what_json_cannot_hold_is_shown_as_python_writes_it(lane: Lane, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str]] = [("odd", "{b'\\xff'}"), ("nan", "nan")]
-    for tool, shown in cases:
-        with subtests.test(tool=tool, shown=shown):
-            assert post(lane, tool, b"{}") == (200, {"result": shown})
+@pytest.mark.parametrize(("tool", "shown"), [("odd", "{b'\\xff'}"), ("nan", "nan")])
+def test_what_json_cannot_hold_is_shown_as_python_writes_it(lane: Lane, tool: str, shown: str) -> None:
+    assert post(lane, tool, b"{}") == (200, {"result": shown})
 
 
-def test_args_are_an_object(lane: Lane, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[bytes, str]] = [
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
         (b"[1]", "the body is not a JSON object"),
         (b"{", "not JSON"),
         (b"", "not JSON"),
@@ -68,14 +67,14 @@ def test_args_are_an_object(lane: Lane, subtests: pytest.Subtests) -> None:
         (b'{"a": NaN}', "the body is not JSON: NaN is no JSON"),
         (b'{"a": -Infinity}', "the body is not JSON: -Infinity is no JSON"),
         (b'{"a": 1e999}', "the body is not JSON: the number 1e999 is too large"),
-    ]
-    for body, message in cases:
-        with subtests.test(body=body, message=message):
-            code, reply = post(lane, "add", body)
+    ],
+)
+def test_args_are_an_object(lane: Lane, body: bytes, message: str) -> None:
+    code, reply = post(lane, "add", body)
 
-            assert code == 400
-            assert message in reply["error"]["message"]
-            assert lane.problems == ()
+    assert code == 400
+    assert message in reply["error"]["message"]
+    assert lane.problems == ()
 
 
 def test_a_text_may_speak_of_what_is_no_number(lane: Lane) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from itertools import product
 from typing import Any, Literal
 
 import openai
@@ -109,13 +108,12 @@ WAYS = [
 Ask = Callable[..., Any]
 
 
-def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for ask in WAYS:
-        with subtests.test(ask=ask):
-            lm.answers(count=42)
+@pytest.mark.parametrize("ask", WAYS)
+def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.answers(count=42)
 
-            assert ask(lm, Count) == Count(count=42)
-            assert lm.complaints == ()
+    assert ask(lm, Count) == Count(count=42)
+    assert lm.complaints == ()
 
 
 def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, subtests: pytest.Subtests) -> None:
@@ -131,15 +129,14 @@ def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, s
             assert ask(lm, Count) == Count(count=5)
 
 
-def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for ask in WAYS:
-        with subtests.test(ask=ask):
-            lm.answers(count=42)
+@pytest.mark.parametrize("ask", WAYS)
+def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.answers(count=42)
 
-            tool: Any = openai.pydantic_function_tool(Args)
-            if "responses" in ask.__name__:
-                tool = {"type": "function", **tool["function"]}
-            assert ask(lm, Count, tools=[tool]) == Count(count=42)
+    tool: Any = openai.pydantic_function_tool(Args)
+    if "responses" in ask.__name__:
+        tool = {"type": "function", **tool["function"]}
+    assert ask(lm, Count, tools=[tool]) == Count(count=42)
 
 
 def test_the_schema_of_a_recursive_model_is_a_reference(lm: CuedEndpoint) -> None:
@@ -199,54 +196,53 @@ STRICT: list[Any] = [
 ]
 
 
-def test_args_of_a_strict_function_fit_it(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for ask in CALLS:
-        with subtests.test(ask=ask):
-            lm.calls("add", a=2, note=None).calls("add", a=2)
+@pytest.mark.parametrize("ask", CALLS)
+def test_args_of_a_strict_function_fit_it(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.calls("add", a=2, note=None).calls("add", a=2)
 
-            assert ask(lm, tools=STRICT) == [("add", '{"a": 2, "note": null}')]
-            with pytest.raises(
-                openai.APIError, match=r"is strict, and its arguments .* fit: at \$, .*note.* is a required"
-            ):
-                ask(lm, tools=STRICT)
-            assert [offer.strict for offer in lm.requests[0].tools] == [True, True]
+    assert ask(lm, tools=STRICT) == [("add", '{"a": 2, "note": null}')]
+    with pytest.raises(openai.APIError, match=r"is strict, and its arguments .* fit: at \$, .*note.* is a required"):
+        ask(lm, tools=STRICT)
+    assert [offer.strict for offer in lm.requests[0].tools] == [True, True]
 
 
-def test_a_call_that_may_not_be_chosen_is_a_mistake(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    cases_1: list[tuple[Any, str]] = [
+@pytest.mark.parametrize("ask", CALLS)
+@pytest.mark.parametrize(
+    ("choice", "problem"),
+    [
         ("none", "lets no tool be called, and the reply calls 'add'"),
         ({"type": "function", "function": {"name": "sub"}}, "demands a call of 'sub', and the reply calls add"),
-    ]
-    for ask, (choice, problem) in product(CALLS, cases_1):
-        with subtests.test(ask=ask, choice=choice, problem=problem):
-            lm.calls("add", a=2, note=None)
+    ],
+)
+def test_a_call_that_may_not_be_chosen_is_a_mistake(lm: CuedEndpoint, ask: Ask, choice: Any, problem: str) -> None:
+    lm.calls("add", a=2, note=None)
 
-            with pytest.raises(openai.APIError, match=problem):
-                ask(lm, tools=STRICT, tool_choice=choice)
+    with pytest.raises(openai.APIError, match=problem):
+        ask(lm, tools=STRICT, tool_choice=choice)
 
 
+@pytest.mark.parametrize("ask", CALLS)
+@pytest.mark.parametrize(
+    "choice", ["required", {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": []}}]
+)
 def test_an_answer_where_one_of_several_tools_has_to_be_called_is_a_mistake(
-    lm: CuedEndpoint, subtests: pytest.Subtests
+    lm: CuedEndpoint, ask: Ask, choice: Any
 ) -> None:
-    cases_1: list[Any] = ["required", {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": []}}]
-    for ask, choice in product(CALLS, cases_1):
-        with subtests.test(ask=ask, choice=choice):
-            lm.calls("sub", a=2, note="x").answers(count=42)
+    lm.calls("sub", a=2, note="x").answers(count=42)
 
-            assert ask(lm, tools=STRICT, tool_choice=choice) == [("sub", '{"a": 2, "note": "x"}')]
-            with pytest.raises(openai.APIError, match="demands that a tool is called, and the reply calls none"):
-                ask(lm, tools=STRICT, tool_choice=choice)
+    assert ask(lm, tools=STRICT, tool_choice=choice) == [("sub", '{"a": 2, "note": "x"}')]
+    with pytest.raises(openai.APIError, match="demands that a tool is called, and the reply calls none"):
+        ask(lm, tools=STRICT, tool_choice=choice)
 
 
-def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, subtests: pytest.Subtests) -> None:
-    for ask in CALLS:
-        with subtests.test(ask=ask):
-            both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
-            lm.calls(*both).calls(*both)
+@pytest.mark.parametrize("ask", CALLS)
+def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, ask: Ask) -> None:
+    both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
+    lm.calls(*both).calls(*both)
 
-            assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]
-            with pytest.raises(openai.APIError, match="allows one call at a time, and the reply makes 2"):
-                ask(lm, tools=STRICT, parallel_tool_calls=False)
+    assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]
+    with pytest.raises(openai.APIError, match="allows one call at a time, and the reply makes 2"):
+        ask(lm, tools=STRICT, parallel_tool_calls=False)
 
 
 def test_args_are_parsed_by_the_sdks_own_helper(lm: CuedEndpoint) -> None:

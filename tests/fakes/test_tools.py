@@ -75,19 +75,20 @@ def test_result_that_the_subject_changes_is_returned_unchanged_the_next_time(sta
     assert [run.result for run in _runs(stage)] == [[1], [1]]
 
 
-def test_oddity_is_returned_as_it_is_and_shown_on_record(stage: Stage, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, type, str]] = [
+@pytest.mark.parametrize(
+    ("oddity", "of_type", "shown"),
+    [
         ("bytes", bytes, "b'\\x00\\xff'"),
         ("object", object, "<odd>"),
         ("set", set, "{1}"),
         ("nan", float, "nan"),
-    ]
-    for oddity, of_type, shown in cases:
-        with subtests.test(oddity=oddity, of_type=of_type, shown=shown):
-            result = python_tool(stage.tool(PING, ReturnsOddity(oddity=oddity)))()
-            assert isinstance(result, of_type)
-            (run,) = _runs(stage)
-            assert (run.result, run.odd) == (shown, True)
+    ],
+)
+def test_oddity_is_returned_as_it_is_and_shown_on_record(stage: Stage, oddity: Any, of_type: type, shown: str) -> None:
+    result = python_tool(stage.tool(PING, ReturnsOddity(oddity=oddity)))()
+    assert isinstance(result, of_type)
+    (run,) = _runs(stage)
+    assert (run.result, run.odd) == (shown, True)
 
 
 def test_oddity_that_the_subject_changes_is_returned_unchanged_the_next_time(stage: Stage) -> None:
@@ -115,36 +116,38 @@ def test_tool_that_changes_what_it_returned_leaves_the_record_alone(stage: Stage
 # Args
 
 
-def test_args_not_of_the_promised_type_are_told_on_record(stage: Stage, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+@pytest.mark.parametrize(
+    ("args", "misfits"),
+    [
         ({"a": 2, "b": 3}, ()),
         ({"a": "2", "b": 3}, ("a",)),
         ({"a": 2.0, "b": None}, ("a", "b")),
-    ]
-    for args, misfits in cases:
-        with subtests.test(args=args, misfits=misfits):
-            python_tool(stage.tool(ADD))(**args)
-            assert _runs(stage)[0].misfits == misfits
+    ],
+)
+def test_args_not_of_the_promised_type_are_told_on_record(
+    stage: Stage, args: dict[str, Any], misfits: tuple[str, ...]
+) -> None:
+    python_tool(stage.tool(ADD))(**args)
+    assert _runs(stage)[0].misfits == misfits
 
 
-def test_args_that_json_cannot_hold_are_shown_and_survive_json(stage: Stage, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, Any]] = [
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
         ((1, 2), [1, 2]),
         ({1: "a"}, {"1": "a"}),
         (b"a", "b'a'"),
         (math.nan, "nan"),
         (math.inf, "inf"),
         ({"deep": [-math.inf]}, {"deep": ["-inf"]}),
-    ]
-    for value, shown in cases:
-        with subtests.test(value=value, shown=shown):
-            tool = Tool(
-                name="take", description="Takes it.", parameters={"properties": {"thing": {}}, "required": ["thing"]}
-            )
-            python_tool(stage.tool(tool))(value)
-            record = stage.journal.read_record("a case")
-            assert record.tool_runs[0].args == {"thing": shown}
-            assert Record.model_validate_json(record.model_dump_json()) == record
+    ],
+)
+def test_args_that_json_cannot_hold_are_shown_and_survive_json(stage: Stage, value: Any, shown: Any) -> None:
+    tool = Tool(name="take", description="Takes it.", parameters={"properties": {"thing": {}}, "required": ["thing"]})
+    python_tool(stage.tool(tool))(value)
+    record = stage.journal.read_record("a case")
+    assert record.tool_runs[0].args == {"thing": shown}
+    assert Record.model_validate_json(record.model_dump_json()) == record
 
 
 def test_behaviours_are_shared_by_no_two_tools(stage: Stage) -> None:
