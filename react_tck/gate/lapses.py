@@ -111,7 +111,7 @@ def group_lapses(lapses: Iterable[Lapse], report: Report) -> list[LapseGroup]:
     """
     shown = find_shown_faults(report)
     spread = Counter(fault for faults in shown.values() for fault in faults)
-    causes = {row: cause for cause in reversed(report.causes) for row in cause.rows}
+    causes = {row: cause for cause in report.causes for row in cause.rows}
     groups: dict[Fault, list[Lapse]] = {}
     for lapse in lapses:
         cause, explaining = causes.get(lapse.row), lapse.fault

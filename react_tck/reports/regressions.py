@@ -167,8 +167,7 @@ class _Played:
             # Elsewhere something else explains what judges saw.
             for result in requirement.departures if requirement.verdict in _HELD else ():
                 self._enter_row(_Row(requirement, result))
-        self._causes = {row: format_headline(cause) for cause in reversed(report.causes) for row in cause.rows}
-        self._causes |= {row: format_headline(cause) for cause in report.causes for row in cause.failed_rows}
+        self._causes = {row: format_headline(cause) for cause in report.causes for row in cause.rows}
         #: What was seen anywhere, held against the subject or not.
         self.seen = {
             (requirement.id, result.title)

@@ -195,8 +195,8 @@ def test_a_sanitizer_is_counted_once() -> None:
 
 def test_of_the_causes_those_are_left_that_nobody_expects() -> None:
     causes = (
-        Cause(requirement="LOOP-003", explains=2, rows=("one", "two")),
-        Cause(requirement="ERR-001", explains=1, rows=("good",)),
+        Cause(requirement="LOOP-003", rows=("one", "two")),
+        Cause(requirement="ERR-001", rows=("good",)),
     )
     shut = gate(report(LOOP, requirement("ERR-001", row("good")), causes=causes))
     assert [cause.requirement for cause in shut.gated_report.causes] == ["ERR-001"]
@@ -250,7 +250,7 @@ def endless(*blocked: RequirementResult, shown: int = 5, **more: Any) -> Report:
     titles = tuple(f"b{number}" for number in range(shown))
     seen = tuple(row(title) for title in ("own", *titles))
     first = requirement("LOOP-003", row("own", fault="Then it stopped"), departures=seen)
-    cause = Cause(requirement="LOOP-003", kind="goes on too long", explains=shown + 1, rows=("own", *titles))
+    cause = Cause(requirement="LOOP-003", kind="goes on too long", rows=("own", *titles))
     return report(first, *blocked, GOOD, causes=(cause,), **more)
 
 

@@ -18,7 +18,7 @@ NEAREST = NearestMutant(name="finish-does-not-stop", sentence="Goes on.", shared
 CAUSE = Cause(
     requirement="LOOP-003",
     kind="goes on too long",
-    explains=2,
+   
     rows=(ROWS["LOOP-003"][0], ROWS["TRJ-001"][0]),
     nearest_mutant=NEAREST,
     message="LOOP-003 (MUST): [red]it stops[/red]",
@@ -51,7 +51,7 @@ def test_rows_in_which_it_was_only_seen_are_counted_apart_and_not_blocked() -> N
     seen = CAUSE.model_copy(update={"rows": (*CAUSE.rows, ROWS["EXT-001"][0])})
     assert "LOOP-003, goes on too long: 2 scenarios, and seen in 1 more\n" in told(seen)
     assert "EXT-001" not in told(seen)
-    only = Cause(requirement="SAN-004", explains=0, rows=ROWS["EXT-001"][:1], fault="nothing is lost", message="m")
+    only = Cause(requirement="SAN-004", rows=ROWS["EXT-001"][:1], fault="nothing is lost", message="m")
     assert "  SAN-004, nothing is lost: seen in 1 scenario\n" in told(CAUSE, only)
 
 
@@ -85,7 +85,7 @@ def test_what_a_subject_says_is_no_markup() -> None:
 
 
 def test_several_causes_are_counted() -> None:
-    other = Cause(requirement="TRJ-001", explains=1, rows=ROWS["TRJ-001"][:1], message="m")
+    other = Cause(requirement="TRJ-001", rows=ROWS["TRJ-001"][:1], message="m")
     assert told(CAUSE, other).startswith("2 causes; the first explains 2 of 3 failed scenarios:")
 
 

@@ -17,10 +17,9 @@ _DIRECTIVES = {
     Verdict.UNEXPECTED_PASS: "TODO",
     Verdict.UNSUPPORTED: "SKIP",
     Verdict.UNTESTABLE: "SKIP",
-    Verdict.BLOCKED: "SKIP",
     Verdict.NOT_RUN: "SKIP",
 }
-_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, *NOT_ASKED, Verdict.BLOCKED, Verdict.NOT_RUN)
+_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, *NOT_ASKED, Verdict.NOT_RUN)
 
 
 def render_tap(gate: Gate) -> str:
@@ -42,7 +41,7 @@ def render_tap(gate: Gate) -> str:
 def _make_point(row: Row, gate: Gate) -> tuple[bool, str, str]:
     verdict = row.result.verdict
     is_excused = row.flake is not None and gate.is_excused(row.flake)
-    description = _escape_description(f"{row.requirement.title}: {row.name}")
+    description = _escape_description(f"{row.requirement.title}: {row.result.title}")
     if directive := _DIRECTIVES.get(verdict):
         description += f" # {directive} {_escape_description(describe_briefly(row))}"
     return verdict in _OK or is_excused, description, describe_fully(row) if verdict not in NOT_ASKED else ""

@@ -21,7 +21,7 @@ REPORT = make_report(
         blocked_by=("LOOP-003",),
         scenarios=(ended("asks", Verdict.FAILED, "m", "asked twice"), ended("answers", Verdict.PASSED)),
     ),
-    causes=(Cause(requirement="LOOP-003", explains=2, rows=("stops", "asks"), message="m"),),
+    causes=(Cause(requirement="LOOP-003", rows=("stops", "asks"), message="m"),),
 )
 GATE = gate_of(REPORT)
 

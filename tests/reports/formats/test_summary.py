@@ -12,7 +12,7 @@ from tests.support.reports import make_report, result
 
 ROW = "calls `a|b`\n<script>"
 FAILED = ScenarioResult(title=ROW, verdict=Verdict.FAILED, message="expected: 100%\nactual: ```", fault="goes on")
-CAUSE = Cause(requirement="LOOP-003", kind="goes on", explains=1, rows=(ROW,), message=FAILED.message)
+CAUSE = Cause(requirement="LOOP-003", kind="goes on", rows=(ROW,), message=FAILED.message)
 REPORT = make_report(
     result("LOOP-003", Verdict.FAILED, scenarios=(FAILED,)),
     subject=SubjectInfo(name="my *port*", version="1"),
