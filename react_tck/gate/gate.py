@@ -126,10 +126,11 @@ class Gate:
         departures = tuple(self._gate_result(requirement, result) for result in requirement.departures)
         if scenarios == requirement.scenarios and departures == requirement.departures:
             return requirement
-        verdict = find_worst_verdict((*scenarios, *(departures if requirement.verdict is Verdict.FAILED else ())))
+        changed = requirement.model_copy(update={"scenarios": scenarios, "departures": departures})
+        verdict = find_worst_verdict(changed.held_results)
         if requirement.verdict is Verdict.BLOCKED and verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE):
             verdict = Verdict.BLOCKED
-        return requirement.model_copy(update={"scenarios": scenarios, "departures": departures, "verdict": verdict})
+        return changed.model_copy(update={"verdict": verdict})
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
         verdict = result.verdict

@@ -40,6 +40,9 @@ class Verdict(StrEnum):
 NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.UNTESTABLE)
 
 
+#: Of a requirement that isn't met: what was seen of it is held against it.
+_NOT_MET = (Verdict.FAILED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
+
 #: Whom the agent turns to; what it does without either is its own.
 Lane = Literal["LM", "agent", "tools"]
 
@@ -109,11 +112,11 @@ class RequirementResult(Value):
 
     @property
     def held_results(self) -> tuple[ScenarioResult, ...]:
-        """What says how rows ended: its own rows, and those in which it was seen, unless something else explains those.
+        """Its own rows, and those in which it was seen, unless something else explains all of these.
 
         A row that is failed is so by one of these, of some requirement.
         """
-        return (*self.scenarios, *(() if self.verdict is Verdict.BLOCKED else self.departures))
+        return (*self.scenarios, *(self.departures if self.verdict in _NOT_MET else ()))
 
     @property
     def weight(self) -> str:

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import load_features
-from react_tck.catalogue.own_features import is_own_id
 from react_tck.model.report import Cause, Report
 from react_tck.reports.printing import escape_line, escape_text
 
@@ -39,12 +38,16 @@ def show_causes(report: Report, console: Console) -> None:
 
 
 def owners_of(report: Report) -> dict[str, str]:
-    """The requirement that each row is of: the kit's rows, their variations, and those of somebody's own features."""
-    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.row_titles}
-    own = (each for each in report.requirements if is_own_id(each.id))
-    owners |= {result.title: each.id for each in own for result in each.scenarios}
-    played = [result.title for each in report.requirements for result in each.scenarios if result.variation]
-    return owners | {title: owners[strip_variation(title)] for title in played}
+    """The requirement that each row is of: as the features say, or else whose rows it is among.
+
+    Among a sanitizer's are those in which it was seen.
+    """
+    shipped = {row: scenario.requirement_id for scenario in load_features() for row in scenario.row_titles}
+    owners: dict[str, str] = {}
+    for requirement in sorted(report.requirements, key=lambda each: each.profile == "sanitizer"):
+        for result in requirement.scenarios:
+            owners.setdefault(result.title, shipped.get(strip_variation(result.title)) or requirement.id)
+    return owners
 
 
 def format_headline(cause: Cause) -> str:

@@ -3,16 +3,16 @@
 Three sentences say who is to blame:
 
 1. A failed row is held against its own requirement, and, where the oracle saw the call depart earlier in it by
-   another's rule, against that one. A row whose sentence held is held against what judges saw in it.
-2. The causes are the smallest set of requirements that covers these rows: again and again that which covers the most;
-   of as many, one whose own sentence failed comes first, and then the weightier.
-3. A requirement all of whose rows others cover is blocked by them.
+   another's rule, against that one. A row whose sentence held is held against whatever judges saw in it.
+2. The causes are as few requirements as cover these rows: asked one by one, each goes whose rows the others cover.
+   Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
+3. A requirement that is violated and no cause is blocked by the causes of its rows.
 
 What is declared otherwise (SAN-010) covers nothing and is never blocked: it is a cause of what nothing else covers.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from react_tck.model.report import Cause, ScenarioResult
@@ -56,23 +56,25 @@ class Explanation:
 
 
 def explain_symptoms(symptoms: Sequence[Symptom]) -> Explanation:
-    """What explains all that is violated in a run."""
-    rows: dict[str, list[Symptom]] = {}
+    """Explain all that is violated in a run."""
+    by_row: dict[str, list[Symptom]] = {}
     by_id: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
-        rows.setdefault(symptom.result.title, []).append(symptom)
+        by_row.setdefault(symptom.result.title, []).append(symptom)
         by_id.setdefault(symptom.requirement_id, []).append(symptom)
-    blamed = {row: _list_blamed(found) for row, found in rows.items()}
-    covered = dict(_cover_rows(blamed, by_id))
-    causes = tuple(_make_cause(by_id[id_], mine) for id_, mine in covered.items())
-    cause_of = {row: id_ for id_, mine in covered.items() for row in mine}
-    blocked = {id_: mine for id_, mine in by_id.items() if id_ not in covered and id_ != DECLARED_OTHERWISE}
-    counted = {id_: Counter(cause_of[symptom.result.title] for symptom in mine) for id_, mine in blocked.items()}
+    blamed = {row: _list_blamed(found) for row, found in by_row.items()}
+    explained: dict[str, list[str]] = {id_: [] for id_ in _find_causes(blamed, by_id)}
+    cause_of = {row: next((id_ for id_ in explained if id_ in ids), DECLARED_OTHERWISE) for row, ids in blamed.items()}
+    for row, id_ in cause_of.items():
+        explained.setdefault(id_, []).append(row)
+    causes = tuple(_make_cause(by_id[id_], rows) for id_, rows in explained.items())
+    blocked = {id_: found for id_, found in by_id.items() if id_ not in {*explained, DECLARED_OTHERWISE}}
+    counted = {id_: Counter(cause_of[symptom.result.title] for symptom in found) for id_, found in blocked.items()}
     return Explanation(causes, {id_: tuple(dict(found.most_common())) for id_, found in counted.items()})
 
 
 def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
-    """The requirements that a row may be held against."""
+    """The requirements that a row is held against."""
     own = next((symptom for symptom in found if symptom.is_own), None)
     if own is None:
         return frozenset(symptom.requirement_id for symptom in found) - {DECLARED_OTHERWISE}
@@ -81,19 +83,16 @@ def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
     return frozenset({own.requirement_id, earliest.requirement_id}) - {DECLARED_OTHERWISE}
 
 
-def _cover_rows(
-    blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Sequence[Symptom]]
-) -> Iterator[tuple[str, list[str]]]:
-    """The causes, each with the rows that are left for it."""
-    owned = {id_: sum(symptom.is_own for symptom in found) for id_, found in by_id.items()}
+def _find_causes(blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Sequence[Symptom]]) -> list[str]:
+    """The requirements that are left, that of most rows first; a row of its own sentence counts twice."""
+    own = {id_: sum(symptom.is_own for symptom in found) for id_, found in by_id.items()}
     weights = {id_: _WEIGHTS.get(found[0].weight, 0) for id_, found in by_id.items()}
-    left = dict(blamed)
-    while counts := Counter(id_ for ids in left.values() for id_ in ids):
-        largest = max(counts, key=lambda id_: (counts[id_], owned[id_] > 0, weights[id_], len(by_id[id_]), id_))
-        yield largest, [row for row, ids in left.items() if largest in ids]
-        left = {row: ids for row, ids in left.items() if largest not in ids}
-    if left:
-        yield DECLARED_OTHERWISE, list(left)
+    counts = Counter(id_ for ids in blamed.values() for id_ in ids)
+    left = {*counts}
+    for id_ in sorted(counts, key=lambda id_: (own[id_] > 0, weights[id_], counts[id_], id_)):
+        if all(left & ids - {id_} for ids in blamed.values() if id_ in ids):
+            left.remove(id_)
+    return sorted(left, key=lambda id_: (-counts[id_] - own[id_], -weights[id_], id_))
 
 
 def _make_cause(found: Sequence[Symptom], rows: Sequence[str]) -> Cause:

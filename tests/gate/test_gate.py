@@ -185,11 +185,12 @@ def test_what_judges_see_is_listed_once_wherever_they_see_it() -> None:
     assert only(mended).startswith("TOOL-003 is listed with 'ends early', which no judge sees now")
 
 
-def test_a_sanitizer_is_counted_once() -> None:
+def test_a_row_counts_once_whatever_is_seen_in_it() -> None:
     seen = result("SAN-004", Verdict.FAILED, profile="sanitizer", scenarios=(row("a", fault="f"), row("b", fault="f")))
-    shown = report(seen, ledger=Ledger(registered=3, failed=1, passed=2))
+    own = result("LOOP-001", Verdict.FAILED, scenarios=(row("a", fault="g"), row("b", Verdict.PASSED)))
+    shown = report(seen, own, ledger=Ledger(registered=3, failed=2, passed=1))
     opened = gate(shown, section_of(shown, Section(), GateRules()))
-    assert opened.gated_report.ledger == Ledger(registered=3, expected_failures=1, passed=2)
+    assert opened.gated_report.ledger == Ledger(registered=3, expected_failures=2, passed=1)
     assert opened.exit_status is Exit.CONFORMANT
 
 

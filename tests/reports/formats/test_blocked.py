@@ -25,12 +25,12 @@ REPORT = make_report(
 GATE = gate_of(REPORT)
 
 
-def test_junit_skips_a_blocked_row() -> None:
+def test_junit_counts_a_blocked_row_as_the_ledger_does_and_says_what_blocks_it() -> None:
     root = ElementTree.fromstring(render_junit(GATE))
-    assert (root.get("failures"), [suite.get("skipped") for suite in root]) == ("1", ["0", "1"])
-    skipped = root.find(".//testcase[@name='asks']/skipped")
-    assert skipped is not None
-    assert skipped.get("message") == "blocked by LOOP-003: asked twice"
+    assert [suite.get("failures") for suite in (root, *root)] == ["2", "1", "1"]
+    failure = root.find(".//testcase[@name='asks']/failure")
+    assert failure is not None
+    assert failure.get("message") == "blocked by LOOP-003: asked twice"
     assert not list(root.iterfind(".//testcase[@name='answers']/*"))
 
 
