@@ -35,21 +35,11 @@ TELLINGS = {
         "The agent reads a field that stands twice in an answer as it declares",
         "The prediction has no text for a text output that is null [str, json]",
     ),
-    "missing-outputs-as-none": (
-        "ERR-011",
-        "The agent ends with a typed error on an answer that it can't read [missing-field]",
-        "The agent reads a field that stands twice in an answer as it declares",
-    ),
     "every-step-a-user-query": (
         "CNV-005",
         "A turn goes from the user's query over tool results to its finish",
         "A step that names an unknown tool stays in the conversation as it was said",
         "Every message names the fields not to be generated",
-    ),
-    "arrow-types-ignored": (
-        "SIG-005",
-        'A typed output of an arrow string keeps its type [count: int, {"count": 42}]',
-        "The fallback runs after submits that are refused again and again",
     ),
     "resume-ends-the-loop": (
         "CNF-003",
@@ -62,12 +52,6 @@ TELLINGS = {
         "STEP-003",
         "Each step gets the user's inputs and the trajectory",
         "The LM is shown an empty text in the inputs in its place",
-    ),
-    "rejection-costs-no-step": (
-        "CNF-004",
-        "A rejected call is a step of the agent's",
-        "The agent doesn't run the call of a turn that the user rejects",
-        "Two calls of one turn have two ids",
     ),
     "tool-run-twice": (
         "SAN-003",
