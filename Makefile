@@ -8,7 +8,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint types style format prove ports bench borders newest schemas docs dist clean
+.PHONY: help setup conformance test lint types style format prove ports bench borders newest docs dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -61,9 +61,6 @@ borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never pro
 
 newest: $(ready) ## try the newest releases of each extra, in an environment of its own; a table (EXTRAS="udspy strands": these alone)
 	$(bin)/python -m tests.project.newest $(EXTRAS)
-
-schemas: $(ready) ## write the JSON Schemas of the protocol from the models
-	$(bin)/python -m react_tck.model.schemas
 
 docs: $(ready) ## build the documentation as a site, with the results that lie in the tree; build/docs/site/index.html
 	$(bin)/python -m docs_site
