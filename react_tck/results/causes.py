@@ -8,7 +8,8 @@ Three sentences say who is to blame:
    Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
 3. A requirement that is violated and no cause is blocked by the causes of its rows.
 
-What is declared otherwise (SAN-010) covers nothing and is never blocked: it is a cause of what nothing else covers.
+What is declared otherwise (SAN-010) stays out of that: what comes no earlier in the row is held against nobody else, so
+that it is the cause of a row in which nothing came before, and it is never blocked.
 """
 
 from collections import Counter
@@ -74,13 +75,15 @@ def explain_symptoms(symptoms: Sequence[Symptom]) -> Explanation:
 
 
 def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
-    """The requirements that a row is held against."""
-    own = next((symptom for symptom in found if symptom.is_own), None)
+    """The requirements that a row is held against; none for what comes no earlier than what is declared otherwise."""
+    declared = [symptom for symptom in found if symptom.requirement_id == DECLARED_OTHERWISE]
+    judged = [each for each in found if not any(other is each or other.precedes(each) for other in declared)]
+    own = next((symptom for symptom in judged if symptom.is_own), None)
     if own is None:
-        return frozenset(symptom.requirement_id for symptom in found) - {DECLARED_OTHERWISE}
-    departures = [symptom for symptom in found if symptom.is_departure and symptom.precedes(own)]
+        return frozenset(symptom.requirement_id for symptom in judged)
+    departures = [symptom for symptom in judged if symptom.is_departure and symptom.precedes(own)]
     earliest = min(departures, key=lambda symptom: symptom.result.moment or 0, default=own)
-    return frozenset({own.requirement_id, earliest.requirement_id}) - {DECLARED_OTHERWISE}
+    return frozenset({own.requirement_id, earliest.requirement_id})
 
 
 def _find_causes(blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Sequence[Symptom]]) -> list[str]:

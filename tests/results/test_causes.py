@@ -103,9 +103,13 @@ def test_a_cause_is_told_by_its_own_sentence_where_one_of_its_rows_has_it() -> N
     assert (cause.rows, cause.reproduce) == (("a", "b"), "run b")
 
 
-def test_what_is_declared_otherwise_covers_nothing_is_not_blocked_and_is_told_where_nothing_else_is() -> None:
-    rows = (seen("SAN-010", "a", 3, DECLARED), failed("ERR-007", "a", 5))
-    found = explain(*rows)
+def test_what_comes_no_earlier_than_what_is_declared_otherwise_is_held_against_nobody() -> None:
+    found = explain(seen("SAN-010", "a", 3, DECLARED), seen("LOOP-003", "a", 3, LATE), failed("ERR-007", "a", 5))
+    assert [(cause.requirement, cause.rows) for cause in found.causes] == [("SAN-010", ("a",))]
+    assert found.blockers == {"ERR-007": ("SAN-010",), "LOOP-003": ("SAN-010",)}
+
+
+def test_what_came_before_what_is_declared_otherwise_is_a_cause_and_neither_is_blocked() -> None:
+    found = explain(failed("ERR-007", "a", 2), seen("SAN-010", "a", 3, DECLARED))
     assert [cause.requirement for cause in found.causes] == ["ERR-007"]
     assert found.blockers == {}
-    assert causes_of(*rows, failed("SAN-010", "b")) == {"ERR-007": ("a",), "SAN-010": ("b",)}
