@@ -35,7 +35,7 @@ def test_a_row_more_changes_no_choice_of_another_requirement() -> None:
     more = replace(last, rows=(*last.rows, replace(last.rows[0], title="One more")))
     now = choose_replayed_rows((*scenarios[:-1], more))
 
-    assert {title for title in CHOSEN ^ now} <= {row.title for row in more.rows}
+    assert set(CHOSEN ^ now) <= {row.title for row in more.rows}
 
 
 @pytest.mark.parametrize(
