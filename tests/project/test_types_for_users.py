@@ -114,7 +114,7 @@ def test_wrongly(scripted_lm: react_tck.ScriptedLM) -> None:
 _UNTYPED = "  # type: ignore[import-untyped]"
 
 
-@pytest.fixture(scope="module", params=["editable", "wheel"])
+@pytest.fixture(scope="module", params=["editable", pytest.param("wheel", marks=pytest.mark.all)])
 def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an environment that has react-tck from the checkout, or from a wheel."""
     if request.param == "editable":
