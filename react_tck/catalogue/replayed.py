@@ -1,6 +1,6 @@
 """Which rows a run plays a second time to compare the records (SAN-009)."""
 
-from functools import cache
+from collections.abc import Iterable
 from typing import Literal
 
 from react_tck.catalogue.features import RowInfo, ScenarioInfo
@@ -12,8 +12,7 @@ Replay = Literal["sample", "all"]
 DETERMINISM = "SAN-009"
 
 
-@cache
-def choose_replayed_rows(scenarios: tuple[ScenarioInfo, ...]) -> frozenset[str]:
+def choose_replayed_rows(scenarios: Iterable[ScenarioInfo]) -> frozenset[str]:
     """Choose one row a requirement, and all of SAN-009's; gives their titles.
 
     Of a requirement's rows it is the one with the most steps that no chosen row has yet: so the rows are spread over

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from cucumber_tag_expressions import parse
@@ -106,11 +106,12 @@ class Selection:
         """Whether nothing but the profile is given."""
         return self.tags is None and self.title is None and self.titles is None
 
-    def replays_row(self, row: ScenarioRow) -> bool:
-        """Whether the row's episodes are played again: all of a narrow selection, and of a user's own features."""
+    @cached_property
+    def replayed_rows(self) -> frozenset[str]:
+        """The titles of the rows that are played again: all of a narrow selection, and of a user's own features."""
         if self.replay == "all" or self.features or not self.is_whole_profile:
-            return row.variation is None
-        return row.variation is None and row.title in choose_replayed_rows(self.scenarios)
+            return frozenset(title for scenario in self.scenarios for title in scenario.row_titles)
+        return choose_replayed_rows(self.scenarios)
 
     def asks_for(self, requirement: Requirement) -> bool:
         """Whether the requirement is one of those that a run of the whole profile is about."""

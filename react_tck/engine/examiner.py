@@ -196,7 +196,7 @@ class Examiner:
             self._judge_evidence(row, evidence, is_supported=is_supported)
             if self.replays and not self.watch.is_damaged:
                 self._replay_previous(row)
-                if self.selection.replays_row(row):
+                if row.title in self.selection.replayed_rows:
                     self._replayer.await_turn(Played(self._bug_report(row, DETERMINISM, ""), evidence))
         self._results.varies = world.manifest.varies
         self._results.unseen = (LASTING,) if isinstance(self.subject, Separate) else ()
