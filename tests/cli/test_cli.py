@@ -15,7 +15,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import list as listing
 from react_tck.cli.commands.run import report_of, write_json_report
 from react_tck.cli.main import main
-from react_tck.model.schemas import FOLDER
+from react_tck.model.schemas import schema_texts
 from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
 
@@ -215,7 +215,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "choices observed" in out
     assert "registered = " in out
     report = json.loads(file.read_text(encoding="utf-8"))
-    schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(schema_texts()["report.schema.json"])
     jsonschema.validate(report, schema)
     assert list(report) == [
         *("subject", "kit", "seed", "profile", "is_whole_profile", "features", "revision"),

@@ -8,6 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from react_tck import __version__
+from react_tck.model.schemas import schema_texts
 from tests.support.distributions import build_distribution, copy_sources
 from tests.support.documents import ROOT
 
@@ -43,6 +44,11 @@ def shipped(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in files_below(root / "react_tck"))
 
 
+def made() -> dict[str, str]:
+    """The files of a wheel that are made when it is built, with their texts."""
+    return {f"react_tck/schemas/{name}": text for name, text in schema_texts().items()}
+
+
 def files_below(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
         if not any(path.match(pattern) for pattern in LEFT_OUT):
@@ -53,8 +59,10 @@ def files_below(folder: Path) -> Iterator[Path]:
 def test_wheel_holds_every_file_once(wheel: Path, tree: Path) -> None:
     with ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        schemas = {name: archive.read(name).decode() for name in made()}
 
-    assert sorted(names) == shipped(tree)
+    assert sorted(names) == sorted([*shipped(tree), *made()])
+    assert schemas == made()
 
 
 def test_wheel_has_the_features(wheel: Path) -> None:

@@ -56,7 +56,7 @@ EPISODE = Episode(
 BOUND = 60.0
 OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
 #: Harnesses of tests of their own.
-APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random", "wild"}
+APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random"}
 
 
 @pytest.fixture(autouse=True)
