@@ -42,17 +42,16 @@ def telling() -> _Telling:
     return _Telling()
 
 
-@pytest.fixture(params=["started", "kept"], name="fresh")
+@pytest.fixture(params=["started", "forked"], name="fresh")
 def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(fresh_process, "_kept", [])
     if request.param == "started":
-        yield
-        return
-    fresh_process.start_fork_server([__name__])
+        monkeypatch.delattr(fresh_process.socket, "send_fds")
     yield
-    [kept] = fresh_process._kept
-    kept.socket.close()
-    assert kept.process.wait(60) == 0, "it ends with those that need it"
+    assert len(fresh_process._kept) == (request.param == "forked")
+    for kept in fresh_process._kept:
+        kept.socket.close()
+        assert kept.process.wait(60) == 0, "it ends with those that need it"
 
 
 def told(subject_name: str = TELLING) -> str:
