@@ -1,5 +1,6 @@
 """A fresh process has a hash seed of its own and remembers nothing, forked or not (SAN-009, CNF-008)."""
 
+import socket
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -46,7 +47,7 @@ def telling() -> _Telling:
 def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(fresh_process, "_kept", [])
     if request.param == "started":
-        monkeypatch.delattr(fresh_process.socket, "send_fds")
+        monkeypatch.delattr(socket, "send_fds")
     yield
     assert len(fresh_process._kept) == (request.param == "forked")
     for kept in fresh_process._kept:
