@@ -55,6 +55,7 @@ def scheduler() -> Iterator[str]:
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_matrix_is_the_same_bytes_whoever_plays_it(
     folder: Path, scheduler: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_matrix_is_the_same_bytes_whoever_plays_it(
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
