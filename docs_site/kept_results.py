@@ -1,32 +1,28 @@
 """The results that lie in the tree, where commands left them; what isn't there, with the command that makes it."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Generic, TypeVar
 
-from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report, read_history
+from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report
 from react_tck.model.report import Report
-from react_tck.reports.history import History
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing, require_library
 from react_tck.subjects.config import FILE
 from react_tck.subjects.releases import LIBRARIES
 
-#: Where `make conformance` leaves its reports, and in which folder there is one for what `history` writes of a library.
-REPORTS, RELEASES = "build/conformance", "build/history"
-_HISTORY = "history.json"
+#: Where `make conformance` leaves its reports, and where there is a folder for what `matrix` writes of a library's.
+REPORTS, RELEASES = "build/conformance", "build/releases"
 #: The table that `make newest` leaves.
 NEWEST = "build/newest/newest.md"
 
-Content = TypeVar("Content", Report, History)
-
 
 @dataclass(frozen=True)
-class Kept(Generic[Content]):
+class Kept:
     """What a file of results holds, the file's own text, and when it was written: reports say nothing of time."""
 
-    content: Content
+    content: Report
     text: str
     written: datetime
 
@@ -35,8 +31,8 @@ class Kept(Generic[Content]):
 class Results:
     """What is shown, by subject or port and by library; and why something isn't, with the command that makes it."""
 
-    subjects: Mapping[str, Kept[Report]] = field(default_factory=dict)
-    libraries: Mapping[str, Kept[History]] = field(default_factory=dict)
+    subjects: Mapping[str, Kept] = field(default_factory=dict)
+    libraries: Mapping[str, Sequence[Kept]] = field(default_factory=dict)
     #: What `make newest` found, as a page; empty if it wasn't run.
     newest: str = ""
     missing: Mapping[str, str] = field(default_factory=dict)
@@ -51,36 +47,43 @@ def gather_results(root: Path) -> Results:
     """What lies in the tree: nothing is played, and a file that can't be used is told like one that isn't there."""
     missing: dict[str, str] = {}
 
-    def read_kept(name: str, file: Path, read: Callable[[Path], Content], how: str) -> Mapping[str, Kept[Content]]:
+    def read_kept(name: str, file: Path, how: str) -> Mapping[str, Kept]:
         why = ""
         try:
             if file.is_file():
                 written = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-                return {name: Kept(read(file), file.read_text(encoding="utf-8"), written)}
+                return {name: Kept(read_comparable_report(file), file.read_text(encoding="utf-8"), written)}
         except UnreadableReport as error:
             why = f"{error} "
         missing[name] = why + how
         return {}
 
-    subjects: dict[str, Kept[Report]] = {}
+    subjects: dict[str, Kept] = {}
     for name in dict.fromkeys((*BUILT_IN, *(file.stem for file in sorted((root / REPORTS).glob("*.json"))))):
         file = root / REPORTS / f"{name}.json"
-        subjects |= read_kept(name, file, read_comparable_report, _tell_how_played(name))
+        subjects |= read_kept(name, file, _tell_how_played(name))
     for port in sorted(file.parent for file in (root / "ports").glob(f"*/{FILE}")):
         how = f"`make ports PORTS={port.name}` plays it."
-        subjects |= read_kept(f"ports/{port.name}", port / "report.json", read_comparable_report, how)
-    libraries: dict[str, Kept[History]] = {}
-    for name in dict.fromkeys(
-        (*LIBRARIES, *(file.parent.name for file in sorted((root / RELEASES).glob(f"*/{_HISTORY}"))))
-    ):
-        into = f"{RELEASES}/{name}"
-        how = f"`react-tck history {name} VERSION… --out {into} --json {into}/{_HISTORY}` plays its releases."
-        libraries |= read_kept(f"releases/{name}", root / into / _HISTORY, read_history, how)
+        subjects |= read_kept(f"ports/{port.name}", port / "report.json", how)
+    libraries = {}
+    for name in LIBRARIES:
+        how = f"`react-tck matrix {name}@VERSION… --out {RELEASES}/{name}` plays its releases."
+        files = sorted((root / RELEASES / name).glob("*.json"), key=_order_version)
+        if not files:
+            missing[f"releases/{name}"] = how
+        found = [read_kept(f"releases/{name}/{file.stem}", file, how) for file in files]
+        if kept := [each for one in found for each in one.values()]:
+            libraries[f"releases/{name}"] = kept
     if (root / NEWEST).is_file():
         newest = (root / NEWEST).read_text(encoding="utf-8")
     else:
         newest, missing["newest releases"] = "", "`make newest` tries the newest releases of all libraries."
     return Results(subjects, libraries, newest, missing)
+
+
+def _order_version(file: Path) -> list[int]:
+    """By the numbers in its name: 3.10 comes after 3.9."""
+    return [int(number) for number in re.findall(r"\d+", file.stem)]
 
 
 def _tell_how_played(subject: str) -> str:

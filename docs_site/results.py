@@ -1,23 +1,20 @@
-"""The results on the site: the pages that `matrix` and `history` write, their data, and what was tested when."""
+"""The results on the site: the pages that `matrix` writes, their data, and what was tested when."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docs_site.kept_results import Kept, Results
 from docs_site.markdown import page, prose, table
 from react_tck.model.report import Report, RequirementResult
 from react_tck.model.schemas import schema_texts
-from react_tck.reports.history import History, HistoryFile
 from react_tck.reports.page import render_page
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, make_keys
-from react_tck.reports.page.releases import releases_page
 from react_tck.reports.standing import is_unmet
 from react_tck.reports.verdicts import verdict_lines
 
 FOLDER = "results"
 HEAT_MAP = "heat-map.html"
 _INDEX = "index"
-_SCHEMAS = ("report.schema.json", "history.schema.json")
+_SCHEMA = "report.schema.json"
 _HOW_IT_IS_READ = """
 Each subject was played by the kit, with the scripted LM. A cell of the [heat map](heat-map.html) opens what was found
 there: the sentence, the quote or harm it stands on, what failed, the episode drawn beside what was due, and the command
@@ -25,8 +22,8 @@ that shows it again. The page of each [requirement](../reference/requirements.md
 """
 _ADDRESSES = """
 `results/heat-map.html#cell=SUBJECT.REQUIREMENT` is where a subject stands with a requirement, and
-`results/releases/LIBRARY.html#cell=VERSION.REQUIREMENT` where a release does. SUBJECT is the name that the subject
-gives itself, in which `-` stands for what is no letter, digit, `.`, `_` or `-`. These addresses stay, as ids do.
+`results/releases/LIBRARY.html#cell=SUBJECT-VERSION.REQUIREMENT` where a release does. SUBJECT is the name that the
+subject gives itself, in which `-` stands for what is no letter, digit, `.`, `_` or `-`. These addresses stay.
 """
 _NOTHING = "No results lie in this tree yet: they are shown as soon as a command below has made them."
 
@@ -36,16 +33,17 @@ def result_pages(results: Results) -> dict[str, str]:
     overview = f"{FOLDER}/{_INDEX}.md"
     if not (results.subjects or results.libraries or results.newest):
         return {overview: page("Results", _NOTHING, *_tell_missing(results))}
-    made = {f"{FOLDER}/data/{name}": text for name, text in _schemas().items()}
+    made = {f"{FOLDER}/data/{_SCHEMA}": schema_texts()[_SCHEMA]}
     if results.newest:
         made[f"{FOLDER}/newest.md"] = results.newest
     if results.subjects:
         made[f"{FOLDER}/{HEAT_MAP}"] = render_page(results.reports, {}, {}, _lead_back(""))
     for name, report in results.subjects.items():
         made[f"{FOLDER}/data/{name}.json"] = report.text
-    for name, history in results.libraries.items():
-        made[f"{FOLDER}/data/{name}.json"] = history.text
-        made[f"{FOLDER}/{name}.html"] = releases_page(history.content, _lead_back("../"))
+    for name, releases in results.libraries.items():
+        made |= {_name_data(name, release): release.text for release in releases}
+        reports = [release.content for release in releases]
+        made[f"{FOLDER}/{name}.html"] = render_page(reports, {}, {}, _lead_back("../"))
     return {overview: _overview(results), **made}
 
 
@@ -69,7 +67,7 @@ def _overview(results: Results) -> str:
         _ADDRESSES,
         *_tell_example(results),
         "## Data",
-        f"The files of the tables are described by {' and '.join(f'[{name}](data/{name})' for name in _SCHEMAS)}.",
+        f"The files of the tables are described by [{_SCHEMA}](data/{_SCHEMA}).",
         *_tell_missing(results),
     )
 
@@ -81,7 +79,7 @@ def _tell_subjects(results: Results) -> Iterator[str]:
         yield table(head, (_tell_subject(*each) for each in results.subjects.items()))
 
 
-def _tell_subject(name: str, kept: Kept[Report]) -> tuple[str, ...]:
+def _tell_subject(name: str, kept: Kept) -> tuple[str, ...]:
     report = kept.content
     told = "; ".join(f"{whose} {sentence}" for whose, sentence, _ in verdict_lines(report))
     subject, kit = report.subject, report.kit
@@ -91,17 +89,23 @@ def _tell_subject(name: str, kept: Kept[Report]) -> tuple[str, ...]:
 def _tell_libraries(results: Results) -> Iterator[str]:
     if results.libraries:
         yield "## Libraries over their releases"
-        head = ("library", "releases", "not tested", "tested", "data")
-        yield table(head, (_tell_library(*each) for each in results.libraries.items()))
+        head = ("library", "release", "tested", "data")
+        yield table(head, (row for each in results.libraries.items() for row in _tell_library(*each)))
 
 
-def _tell_library(name: str, kept: Kept[History]) -> tuple[str, ...]:
-    history = kept.content
-    versions = (prose(", ".join(found)) or "–" for found in (history.reports, history.untested))
-    return (f"[{prose(history.library)}]({name}.html)", *versions, _tell_time(kept), _tell_data(name))
+def _tell_library(name: str, releases: Sequence[Kept]) -> Iterator[tuple[str, ...]]:
+    link = f"[{prose(name.rpartition('/')[2])}]({name}.html)"
+    for release in releases:
+        data = _tell_data(_name_data(name, release).removeprefix(f"{FOLDER}/data/").removesuffix(".json"))
+        yield link, prose(release.content.subject.version), _tell_time(release), data
 
 
-def _tell_time(kept: Kept[Report] | Kept[History]) -> str:
+def _name_data(library: str, release: Kept) -> str:
+    version = "".join(c if c.isalnum() or c in "-_." else "-" for c in release.content.subject.version)
+    return f"{FOLDER}/data/{library}-{version}.json"
+
+
+def _tell_time(kept: Kept) -> str:
     return f"{kept.written:%Y-%m-%d %H:%M} UTC"
 
 
@@ -128,11 +132,3 @@ def _lead_back(up: str) -> Html:
     home = element("a", "react-tck", href=f"{up}../index.html")
     results = element("a", "Results", href=f"{up}{_INDEX}.html")
     return element("p", fragment(home, " › ", results), class_="quiet")
-
-
-def _schemas() -> dict[str, str]:
-    history = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **HistoryFile.model_json_schema(mode="serialization"),
-    }
-    return dict(zip(_SCHEMAS, (schema_texts()[_SCHEMAS[0]], f"{json.dumps(history, indent=2)}\n"), strict=True))

@@ -1,4 +1,4 @@
-"""`matrix` and `history` by several workers: the same bytes, however many there are and wherever they are."""
+"""`matrix` by several workers: the same bytes, however many there are and wherever they are."""
 
 import os
 import sys
@@ -132,7 +132,6 @@ def test_an_interruption_leaves_what_has_ended() -> None:
         (["matrix", "reference", "-n", "none"], "'none' is neither a number of processes, such as 4, nor auto"),
         (["matrix", "reference", "-n", "2", "--cluster", "local:2"], "Give -n or --cluster, not both."),
         (["matrix", "reference", "--cluster", "local:0"], "'0' is neither a number of processes, such as 4, nor auto"),
-        (["history", "npm:toy", "1.0.0", "--cluster", "tcp://far:1"], "npm:toy is played in copies of the port"),
     ],
 )
 def test_what_cannot_be_had(

@@ -100,8 +100,8 @@ def test_the_site_is_published_with_the_results_of_its_own_run() -> None:
     made = [command.split(" ||")[0] for command in commands if command.startswith("make ")]
     assert made == ["make conformance", "make ports", "make docs"]
     assert commands[-1] == "make docs"
-    assert f'--json "{RELEASES}/$1/history.json"' in "".join(commands)
-    assert re.findall(r"^ *history (\S+) \d", "\n".join(commands), re.MULTILINE) == list(LIBRARIES)
+    assert f'--out "{RELEASES}/$1"' in "".join(commands)
+    assert re.findall(r"^ *releases (\S+) \1@\d", "\n".join(commands), re.MULTILINE) == list(LIBRARIES)
     assert build["steps"][-1]["with"] == {"path": "build/docs/site"}
 
 

@@ -15,7 +15,6 @@ from docs_site.site import build
 from docs_site.tutorials import tutorial_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.history import History, Untested
 from tests.support.reports import make_report, result
 
 CHROMIUM = shutil.which("chromium")
@@ -59,12 +58,9 @@ def tree(tmp_path: Path) -> Path:
     for port in ("eino", "rig"):
         write_at(tmp_path / f"ports/{port}/react-tck.toml", "")
     write_at(tmp_path / "ports/eino/report.json", report("eino").model_dump_json())
-    releases: dict[str, Report | Untested] = {
-        "3.0": report("dspy", "3.0", Verdict.PASSED),
-        "3.1": report("dspy", "3.1"),
-        "3.2": Untested("no <wheel>"),
-    }
-    write_at(tmp_path / "build/history/dspy/history.json", History("dspy", releases).render_json())
+    for version, verdict in (("3.9", Verdict.PASSED), ("3.10", Verdict.FAILED)):
+        file = tmp_path / f"build/releases/dspy/dspy-{version}.json"
+        write_at(file, report("dspy", version, verdict).model_dump_json())
     return tmp_path
 
 
@@ -77,38 +73,35 @@ def test_it_says_what_was_tested_when_and_what_was_not(made: Mapping[str, str]) 
     text = made["results/index.md"]
     assert "| dspy.ReAct | 3.4.1 |" in text
     assert "| 2026-11-26 09:00 UTC | [JSON](data/dspy.json) |" in text
-    assert (
-        "| [dspy](releases/dspy.html) | 3.0, 3.1 | 3.2 | 2026-11-26 09:00 UTC | [JSON](data/releases/dspy.json) |"
-        in text
-    )
+    rows = [line for line in text.splitlines() if line.startswith("| [dspy](releases/dspy.html) |")]
+    assert rows == [
+        f"| [dspy](releases/dspy.html) | {each} | 2026-11-26 09:00 UTC | [JSON](data/releases/dspy-{each}.json) |"
+        for each in ("3.9", "3.10")
+    ]
     assert "[`results/heat-map.html#cell=dspy.ReAct.LOOP-003`](heat-map.html#cell=dspy.ReAct.LOOP-003)" in text
     assert "| udspy | `make conformance` plays it. |" in text
     assert "| ports/rig | `make ports PORTS=rig` plays it. |" in text
-    assert (
-        "| releases/udspy | `react-tck history udspy VERSION… --out build/history/udspy "
-        "--json build/history/udspy/history.json` plays its releases. |" in text
-    )
+    how = "`react-tck matrix udspy@VERSION… --out build/releases/udspy` plays its releases."
+    assert f"| releases/udspy | {how} |" in text
     assert "| ports/eino | `make" not in text
 
 
 def test_the_data_fits_its_schema(made: Mapping[str, str]) -> None:
-    report_schema, history_schema = (
-        json.loads(made[f"results/data/{name}.schema.json"]) for name in ("report", "history")
-    )
-    for name, schema in (("dspy", report_schema), ("ports/eino", report_schema), ("releases/dspy", history_schema)):
+    schema = json.loads(made["results/data/report.schema.json"])
+    for name in ("dspy", "ports/eino", "releases/dspy-3.10"):
         jsonschema.validate(json.loads(made[f"results/data/{name}.json"]), schema)
 
 
 def test_what_cannot_be_used_is_told_like_what_is_not_there(tree: Path) -> None:
     write_at(tree / "build/conformance/udspy.json", '{"subject": 1}')
     write_at(tree / "build/conformance/smolagents.json", make_report().model_dump_json())
-    write_at(tree / "build/history/udspy/history.json", "[]")
+    write_at(tree / "build/releases/udspy/udspy-1.json", "[]")
     results = gather_results(tree)
 
     assert "this is no report of this kit" in results.missing["udspy"]
     assert results.missing["udspy"].endswith("`make conformance` plays it.")
     assert "is a report of other requirements" in results.missing["smolagents"]
-    assert "this is no history of this kit" in results.missing["releases/udspy"]
+    assert "this is no report of this kit" in results.missing["releases/udspy/udspy-1"]
     assert list(results.subjects) == ["dspy", "ports/eino"]
 
 
@@ -158,10 +151,10 @@ def test_from_the_heat_map_to_an_episode_and_back(made: Mapping[str, str], tmp_p
         page.go_back()
         sync_api.expect(dialog).to_have_count(0)
         page.locator("p a", has_text="Results").first.click()
-        page.get_by_role("link", name="dspy", exact=True).click()
-        page.locator(f"tr[data-id='{FAILED}'] td.failed.changed").click()
-        sync_api.expect(page.get_by_role("dialog")).to_contain_text("passed → failed")
-        assert page.url.endswith(f"results/releases/dspy.html#cell=3.1.{FAILED}")
+        page.get_by_role("link", name="dspy", exact=True).first.click()
+        page.locator(f"tr[data-id='{FAILED}'] td.failed").click()
+        sync_api.expect(page.get_by_role("dialog")).to_contain_text("S4 R2.2")
+        assert page.url.endswith(f"results/releases/dspy.html#cell=dspy-3.10.{FAILED}")
         page.keyboard.press("Escape")
         page.locator("p a", has_text="Results").first.click()
         sync_api.expect(page.get_by_role("heading", name="Results")).to_be_visible()

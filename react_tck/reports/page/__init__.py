@@ -28,7 +28,7 @@ def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: M
 
     What is to stand above it all is given.
     """
-    keys = make_keys(report.subject.name for report in reports)
+    keys = make_keys(_name_release(report, reports) for report in reports)
     columns = [_make_column(report, key) for report, key in zip(reports, keys, strict=True)]
     return render_document(
         _TITLE,
@@ -43,6 +43,13 @@ def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: M
         *map(render_section, columns),
         pack_articles(render_details(columns)),
     )
+
+
+def _name_release(report: Report, reports: Sequence[Report]) -> str:
+    """The subject's name; with its version where another release of it is there too."""
+    name, version = report.subject.name, report.subject.version
+    versions = {each.subject.version for each in reports if each.subject.name == name}
+    return name if len(versions) == 1 else f"{name}-{version}"
 
 
 def describe_runs(reports: Sequence[Report]) -> str:
