@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.kept_results import NEWEST
+from docs_site.results import NEWEST
 from react_tck.subjects.catalogue import BUILT_IN
 from tests.project import newest
 
