@@ -1,7 +1,5 @@
 """Violations that show only where two things meet, of which a variation brings one: scenarios alone don't find them."""
 
-from typing import Any
-
 from react_tck.prove.mutants.operators.crossings import (
     LONG,
     NotesLoading,
@@ -44,12 +42,6 @@ from react_tck.prove.mutants.operators.runs import (
     when,
 )
 from react_tck.prove.mutants.operators.views import outputs_changed, reading, retold, steps_retold, writing
-from react_tck.reference.seams import Site
-
-
-def _with_short_texts(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
-    return {key: cut_long_text(value) for key, value in told.items()}
-
 
 MUTANTS = (
     crossing(
@@ -203,7 +195,10 @@ MUTANTS = (
         "exhausted-cuts-observations",
         "TRJ-005",
         "Cuts long observations in the trajectory, where the steps have run out.",
-        prediction=when(lambda site: not site.state.finished, retold(_with_short_texts)),
+        prediction=when(
+            lambda site: not site.state.finished,
+            retold(lambda _site, told: {key: cut_long_text(value) for key, value in told.items()}),
+        ),
     ),
     crossing(
         "marks-hide-tool-errors",

@@ -40,14 +40,6 @@ def _status_again(site: Site, waiting: ConfirmationRequired) -> ConfirmationRequ
 # What becomes of them
 
 
-def _alone(state: loop.State) -> loop.State:
-    return state.model_copy(update={"pending": ()})
-
-
-def _answer_lost(site: Site, said: str) -> str:
-    return "It is answered." if call_that_waits(site).name == CLARIFY else said
-
-
 def _responded(kind: Any, change: Any) -> Any:
     return transcribing(responded(kind, change))
 
@@ -76,7 +68,7 @@ MUTANTS = (
         "rest-of-the-turn-dropped-on-resume",
         "CNF-003",
         "Forgets the calls after the one that the user agreed to.",
-        advance=_responded(loop.Approved, _alone),
+        advance=_responded(loop.Approved, lambda state: state.model_copy(update={"pending": ()})),
     ),
     mutant(
         "transcript-rejection-not-told",
@@ -112,7 +104,9 @@ MUTANTS = (
         "transcript-clarification-not-told",
         "CNF-011",
         "Doesn't tell the agent what the user answered.",
-        response=transcribing(before(_answer_lost)),
+        response=transcribing(
+            before(lambda site, said: "It is answered." if call_that_waits(site).name == CLARIFY else said)
+        ),
     ),
     mutant(
         "transcript-resumed-twice",

@@ -27,10 +27,6 @@ def _in_chat(adapter: Adapter) -> Adapter:
 _LEFT_TO_THE_DEFAULT = using(lambda site: _own(site) or dspy.ChatAdapter())
 
 
-def _in_the_first_call(site: Site) -> Adapter:
-    return None if "called" in site.memory else _own(site)
-
-
 def _called(site: Site, prediction: Any) -> Any:
     site.memory["called"] = True
     return prediction
@@ -63,10 +59,6 @@ def _of_the_last(site: Site, program: Any) -> Any:
 # ADP-005
 
 
-def _as_in_the_call_before(site: Site) -> Adapter:
-    return _own(site) or site.memory.get("configured", _global())
-
-
 def _remembered(site: Site, prediction: Any) -> Any:
     site.memory["configured"] = _global()
     return prediction
@@ -89,7 +81,7 @@ MUTANTS = (
         "module-adapter-in-the-first-call-only",
         "ADP-002",
         "Forgets the module's own adapter after the first call.",
-        adapter=using(_in_the_first_call),
+        adapter=using(lambda site: None if "called" in site.memory else _own(site)),
         prediction=_called,
     ),
     mutant(
@@ -129,7 +121,7 @@ MUTANTS = (
         "adapter-a-call-late",
         "ADP-005",
         "Takes notice of a newly configured global adapter one call late.",
-        adapter=using(_as_in_the_call_before),
+        adapter=using(lambda site: _own(site) or site.memory.get("configured", _global())),
         prediction=_remembered,
     ),
     mutant(

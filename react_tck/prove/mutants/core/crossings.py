@@ -16,10 +16,6 @@ def _knows(site: Site, name: str) -> bool:
     return name in {*site.agent.bound, loop.FINISH, ""}
 
 
-def _of_known_tools(site: Site, steps: Steps) -> Steps:
-    return tuple(step for step in steps if _knows(site, step.tool))
-
-
 def _first_lines(_site: Site, steps: Steps) -> Steps:
     return tuple(step.model_copy(update={"thought": step.thought.partition("\n")[0]}) for step in steps)
 
@@ -30,10 +26,6 @@ def _args_carried_on(_site: Site, steps: Steps) -> Steps:
         for last, step in pairwise(steps)
     )
     return (*steps[:1], *told)
-
-
-def _shown_if_two_are_left_out(site: Site, steps: Steps) -> Steps:
-    return site.state.shown_steps if site.state.left_out > 1 else steps
 
 
 def _one_step_more(site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -73,7 +65,7 @@ MUTANTS = (
         "unknown-tool-not-recorded",
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory.",
-        prediction=steps_retold(_of_known_tools),
+        prediction=steps_retold(lambda site, steps: tuple(step for step in steps if _knows(site, step.tool))),
     ),
     mutant(
         "thought-recorded-in-part",
@@ -91,7 +83,7 @@ MUTANTS = (
         "steps-left-out-twice-not-recorded",
         "TRJ-005",
         "Returns what the last prompt had room for, once more than one step was left out.",
-        prediction=steps_retold(_shown_if_two_are_left_out),
+        prediction=steps_retold(lambda site, steps: site.state.shown_steps if site.state.left_out > 1 else steps),
     ),
     mutant(
         "unknown-tool-costs-no-step",

@@ -12,10 +12,6 @@ from react_tck.reference.seams import Beginning, Site
 _LONG = 1000
 
 
-def _cut_observations(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
-    return {key: _cut(value) for key, value in told.items()}
-
-
 def _cut(value: Any) -> Any:
     return f"{value[:_LONG]}..." if isinstance(value, str) and len(value) > _LONG else value
 
@@ -56,7 +52,7 @@ MUTANTS = (
         "long-observations-cut",
         "TRJ-005",
         "Shortens long observations in the trajectory it returns.",
-        prediction=retold(_cut_observations),
+        prediction=retold(lambda _site, told: {key: _cut(value) for key, value in told.items()}),
     ),
     mutant(
         "long-args-cut",

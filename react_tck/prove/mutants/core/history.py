@@ -44,10 +44,6 @@ def _one_answer(site: Site, turns: Messages) -> Messages:
     return [{**turn, **dict.fromkeys(further, "(left out)")} for turn in turns]
 
 
-def _after_finish(site: Site, turns: Messages) -> Messages:
-    return turns if has_finished(site.state.steps) else []
-
-
 def _with_none(site: Site, turns: Messages) -> Messages:
     own = site.agent.signature.output_fields
     lacking = [name for name in site.agent.extract.predictors()[0].signature.output_fields if name not in own]
@@ -86,10 +82,6 @@ _AS_TEXT = {"program": signed("extract", _text_field), "prompt": by_trajectory(o
 def _seen(site: Site, signature: Any) -> Any:
     site.memory["is class"] = not isinstance(signature, str)
     return signature
-
-
-def _is_class(site: Site) -> bool:
-    return bool(site.memory["is class"])
 
 
 def _unless_empty(site: Site, given: dict[str, Any]) -> dict[str, Any]:
@@ -156,7 +148,7 @@ MUTANTS = (
         "history-only-after-finish",
         "HIS-001",
         "Leaves the history out of an extraction that runs because the steps have run out.",
-        prompt=_shown(_after_finish),
+        prompt=_shown(lambda site, turns: turns if has_finished(site.state.steps) else []),
     ),
     mutant(
         "history-of-the-first-call",
@@ -175,7 +167,7 @@ MUTANTS = (
         "HIS-001",
         "Knows the history of an arrow string, and takes that of a signature class for an input like others.",
         signature=before(_seen),
-        **{seam: when(_is_class, operator) for seam, operator in _AS_TEXT.items()},
+        **{seam: when(lambda site: bool(site.memory["is class"]), operator) for seam, operator in _AS_TEXT.items()},
     ),
     mutant(
         "empty-history-is-missing",

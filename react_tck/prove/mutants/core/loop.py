@@ -24,10 +24,6 @@ from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
 
 
-def _without_args(_site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
-    return perform(ran(action.call.model_copy(update={"args": {}})))
-
-
 def _under_the_wrong_step(steps: Steps) -> Steps:
     observations = reversed([step.observation for step in steps])
     return tuple(observed(step, one) for step, one in zip(steps, observations, strict=True))
@@ -57,10 +53,6 @@ def _finish_args_to_the_last_tool(site: Site, perform: Perform, action: loop.Act
     if (args := _finish_args(event)) and site.state.steps:
         yield from perform(ran(loop.Call(name=site.state.steps[-1].tool, args=args)))
     return event
-
-
-def _only_without_args(site: Site, proceed: Proceed, event: loop.Event) -> loop.State:
-    return site.state if _finish_args(event) else proceed(event)
 
 
 def _finish_fails(following: loop.State) -> loop.State:
@@ -93,7 +85,9 @@ MUTANTS = (
         "args-dropped",
         "LOOP-001",
         "Runs tools without the args the LM gave.",
-        perform=on(loop.RunTool, _without_args),
+        perform=on(
+            loop.RunTool, lambda _site, perform, action: perform(ran(action.call.model_copy(update={"args": {}})))
+        ),
     ),
     mutant(
         "observations-under-the-wrong-step",
@@ -147,7 +141,7 @@ MUTANTS = (
         "finish-with-args-goes-on",
         "LOOP-010",
         "Refuses `finish` with arguments, and asks for another step.",
-        advance=_only_without_args,
+        advance=lambda site, proceed, event: site.state if _finish_args(event) else proceed(event),
     ),
     mutant(
         "finish-args-are-an-error",

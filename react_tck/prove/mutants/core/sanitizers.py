@@ -37,10 +37,6 @@ def _again_if_empty(_site: Site, perform: Perform, action: loop.RunTool) -> Epis
     return (yield from perform(action))
 
 
-def _latest_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
-    return (*steps[:-1], *(observed(step, "...") for step in steps[-1:]))
-
-
 def _small_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
     return tuple(step if step.observation else observed(step, "(nothing)") for step in steps)
 
@@ -80,10 +76,6 @@ def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
     return {"begin": before(noted), "prompt": by_trajectory(shows)}
 
 
-def _numbered(site: Site, _given: str) -> str:
-    return f"run {next(shared(site).setdefault('runs', count(1)))}"
-
-
 MUTANTS = (
     mutant(
         "args-coerced-to-strings",
@@ -101,7 +93,7 @@ MUTANTS = (
         "observation-hidden",
         "SAN-004",
         "Shows the LM every observation but the latest.",
-        prompt=by_trajectory(steps_shown(_latest_hidden)),
+        prompt=by_trajectory(steps_shown(lambda steps: (*steps[:-1], *(observed(step, "...") for step in steps[-1:])))),
     ),
     mutant(
         "small-observations-hidden",
@@ -150,7 +142,7 @@ MUTANTS = (
         "state-kept-between-instances",
         "SAN-009",
         "Numbers the runs of all instances, and shows the LM the number.",
-        **_noting(_numbered),
+        **_noting(lambda site, _given: f"run {next(shared(site).setdefault('runs', count(1)))}"),
     ),
     mutant(
         "hash-in-prompt",

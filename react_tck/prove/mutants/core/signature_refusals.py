@@ -26,10 +26,6 @@ def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureTy
     return proceed(given) if made.output_fields else made
 
 
-def _with_an_output(arrow: str) -> str:
-    return f"{arrow} -> output" if arrow and "->" not in arrow else arrow
-
-
 def _without_duplicates(arrow: str) -> str:
     return "->".join(", ".join(dict.fromkeys(_names(side))) for side in arrow.split("->"))
 
@@ -46,19 +42,11 @@ def _names(side: str) -> list[str]:
     return [part.strip() for part in side.split(",")]
 
 
-def _never_empty(arrow: str) -> str:
-    return arrow if arrow.replace("->", "").strip() else "question -> answer"
-
-
 # SIG-007
 
 
 def _filled(site: Site, given: Inputs) -> Inputs:
     return dict.fromkeys(site.agent.signature.input_fields) | given
-
-
-def _filled_if_told(site: Site, given: Inputs) -> Inputs:
-    return _filled(site, given) if HISTORY in given else given
 
 
 def _known(site: Site, given: Inputs) -> Inputs:
@@ -98,7 +86,7 @@ MUTANTS = (
         "arrow-without-arrow-accepted",
         "SIG-006",
         "Takes a string without an arrow for the inputs, and adds an output to them.",
-        signature=read_as(is_arrow, _with_an_output),
+        signature=read_as(is_arrow, lambda arrow: f"{arrow} -> output" if arrow and "->" not in arrow else arrow),
     ),
     mutant(
         "duplicate-field-accepted",
@@ -116,7 +104,7 @@ MUTANTS = (
         "empty-signature-is-question-answer",
         "SIG-006",
         'Falls back to "question -> answer" where the signature is empty.',
-        signature=read_as(is_arrow, _never_empty),
+        signature=read_as(is_arrow, lambda arrow: arrow if arrow.replace("->", "").strip() else "question -> answer"),
     ),
     mutant(
         "missing-input-ignored",
@@ -128,7 +116,7 @@ MUTANTS = (
         "missing-input-of-a-follow-up-ignored",
         "SIG-007",
         "Goes on with None where an input is missing of a call that goes on with a history.",
-        begin=transcribing(before(_filled_if_told)),
+        begin=transcribing(before(lambda site, given: _filled(site, given) if HISTORY in given else given)),
     ),
     mutant(
         "unknown-input-ignored",

@@ -78,20 +78,12 @@ def _asking_step(edit: Edit[Prompt]) -> Any:
 # STEP-001
 
 
-def _finish_lost(site: Site, signature: SignatureType) -> SignatureType:
-    return _named(signature, _tools(site)) if _tools(site) else signature
-
-
 def _unused(site: Site, _signature: SignatureType) -> SignatureType:
     used = {step.tool for step in site.state.steps}
     return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
 
 
 # STEP-002
-
-
-def _as_text(_site: Site, signature: SignatureType) -> SignatureType:
-    return _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)
 
 
 # STEP-003
@@ -130,7 +122,7 @@ MUTANTS = (
         "finish-not-offered",
         "STEP-001",
         "Constrains `next_tool_name` to the user's tools alone.",
-        program=_step_signed(_finish_lost),
+        program=_step_signed(lambda site, signature: _named(signature, _tools(site)) if _tools(site) else signature),
     ),
     mutant(
         "each-tool-offered-once",
@@ -142,7 +134,7 @@ MUTANTS = (
         "args-as-text",
         "STEP-002",
         "Asks for `next_tool_args` as any text, and hopes that it is JSON.",
-        program=_step_signed(_as_text),
+        program=_step_signed(lambda _site, signature: _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)),
         perform=by_trajectory(raised(loop.ArgsMalformed, lambda event: ValueError(event.reason))),
     ),
     mutant(

@@ -30,7 +30,7 @@ from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature
-from react_tck.reference.tools import BoundTool, bind_tool
+from react_tck.reference.tools import bind_tool
 
 # TOOL-003
 
@@ -104,14 +104,6 @@ def _args_of_the_first(_site: Site, event: loop.Event) -> loop.Event:
 # TOOL-005, TOOL-014 to TOOL-016
 
 
-def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]
-
-
-def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    return [tool for tool in tools if bind_tool(tool).name != loop.FINISH]
-
-
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     own: dict[str, Any] = {TRAJECTORY: as_mapping(site.state.steps)}
     if site.state.steps:
@@ -182,13 +174,15 @@ MUTANTS = (
         "duplicate-tool-replaced",
         "TOOL-005",
         "Keeps the last of several tools of one name.",
-        tools=before(_last_of_a_name),
+        tools=before(lambda _site, tools: [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]),
     ),
     mutant(
         "finish-tool-replaced",
         "TOOL-014",
         "Puts its own `finish` in the place of the user's tool of that name.",
-        tools=where_finish_ends(before(_none_named_finish)),
+        tools=where_finish_ends(
+            before(lambda _site, tools: [tool for tool in tools if bind_tool(tool).name != loop.FINISH])
+        ),
     ),
     mutant(
         "inputs-taken-for-options",

@@ -48,11 +48,6 @@ def _finish_in_part(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in told.items() if key not in (f"tool_args_{last}", f"observation_{last}")}
 
 
-def _is_free_in_what_it_records(site: Site) -> bool:
-    # What udspy records of `finish` is UDS-001's affair.
-    return has_finished(site.state.steps) and not isinstance(site.agent, UdspyReAct)
-
-
 def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]:
     return lambda _, steps: tuple(observed(step, change(step.observation)) for step in steps)
 
@@ -152,7 +147,10 @@ MUTANTS = (
         "finish-recorded-in-part",
         "TRJ-004",
         "Records of `finish` the thought and the name only.",
-        prediction=when(_is_free_in_what_it_records, retold(_finish_in_part)),
+        prediction=when(
+            lambda site: has_finished(site.state.steps) and not isinstance(site.agent, UdspyReAct),
+            retold(_finish_in_part),
+        ),
     ),
     mutant(
         "finish-recorded-only-after-tools",

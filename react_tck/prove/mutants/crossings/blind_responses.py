@@ -68,10 +68,6 @@ def _with_waiting_inputs(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, **site.memory.get("waiting", {})})
 
 
-def _without_instructions(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}
-
-
 def _later_original_recorded(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     waiting = site.state.action
     if not isinstance(event, loop.Approved) or not isinstance(waiting, loop.AwaitResponse):
@@ -102,7 +98,10 @@ MUTANTS = (
         "instructions-lost-behind-an-unreadable-reply",
         "CNV-006",
         "Doesn't say what to do when it is interrupted behind a reply that can't be read.",
-        prompt=asked_of("interrupted", inputs(_without_instructions)),
+        prompt=asked_of(
+            "interrupted",
+            inputs(lambda site, shown: shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}),
+        ),
     ),
     mutant(
         "edit-of-a-later-call-isnt-recorded",

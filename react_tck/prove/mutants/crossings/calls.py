@@ -28,10 +28,6 @@ def _noting_edit(site: Site, proceed: Proceed, said: str) -> Decision:
     return decision
 
 
-def _was_edited(site: Site) -> bool:
-    return bool(site.kept.get("edited"))
-
-
 def _noting_rejection(site: Site, proceed: Proceed, said: str) -> Decision:
     decision: Decision = proceed(said)
     if decision.status == "rejected":
@@ -39,17 +35,9 @@ def _noting_rejection(site: Site, proceed: Proceed, said: str) -> Decision:
     return decision
 
 
-def _has_rejected(site: Site) -> bool:
-    return "rejected" in site.memory
-
-
 def _noting_adapter(site: Site, adapter: Any) -> Any:
     site.memory.setdefault("adapters", set()).add(type(adapter))
     return adapter
-
-
-def _has_changed_adapter(site: Site) -> bool:
-    return len(site.memory.get("adapters", ())) > 1
 
 
 def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
@@ -57,14 +45,6 @@ def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episod
     prediction = yield from proceed(beginning)
     site.memory["ended"] = site.memory.get("ended", 0) + 1
     return prediction
-
-
-def _had_call_aside(site: Site) -> bool:
-    return bool(site.memory.get("ended", 0) > site.kept["ended before"])
-
-
-def _keeping_first(site: Site, adapter: Any) -> Any:
-    return site.memory.setdefault("adapter", adapter)
 
 
 def _is_union(kind: Any) -> bool:
@@ -81,14 +61,14 @@ MUTANTS = (
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, once a person has edited a call.",
         response=_noting_edit,
-        advance=when(_was_edited, before(goes_on_after_finish)),
+        advance=when(lambda site: bool(site.kept.get("edited")), before(goes_on_after_finish)),
     ),
     crossing(
         "rejection-hides-tool-errors",
         "ERR-007",
         "Shows no step whose tool failed, once a person has rejected a call of the instance.",
         response=_noting_rejection,
-        prompt=when(_has_rejected, showing("step", without_failures)),
+        prompt=when(lambda site: "rejected" in site.memory, showing("step", without_failures)),
     ),
     crossing(
         "failed-call-hides-tool-errors",
@@ -102,13 +82,13 @@ MUTANTS = (
         "ERR-007",
         "Shows no step whose tool failed, once the instance has asked in two ways.",
         adapter=_noting_adapter,
-        prompt=when(_has_changed_adapter, showing("step", without_failures)),
+        prompt=when(lambda site: len(site.memory.get("adapters", ())) > 1, showing("step", without_failures)),
     ),
     crossing(
         "adapter-of-the-first-native-step-is-kept",
         "ISO-001",
         "Asks for all native steps as it asked for the instance's first.",
-        adapter=in_a(UdspyReAct, on_request("step", _keeping_first)),
+        adapter=in_a(UdspyReAct, on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
     ),
     crossing(
         "failed-call-ends-the-turn-of-a-follow-up",
@@ -121,7 +101,9 @@ MUTANTS = (
         "TRJ-002",
         "Leaves the steps that name an unknown tool out, where another call of the instance has ended meanwhile.",
         run=_counting_ends,
-        prediction=when(_had_call_aside, steps_retold(of_known_tools)),
+        prediction=when(
+            lambda site: bool(site.memory.get("ended", 0) > site.kept["ended before"]), steps_retold(of_known_tools)
+        ),
     ),
     crossing(
         "own-limit-rounds-args",

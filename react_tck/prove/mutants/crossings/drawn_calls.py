@@ -26,10 +26,6 @@ from react_tck.reference.loop.views.trajectory import steps_of
 from react_tck.reference.seams import Site
 
 
-def _in_json(_site: Site) -> bool:
-    return isinstance(dspy.settings.adapter, dspy.JSONAdapter)
-
-
 def _without_args(_site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.ArgsMalformed):
         return event
@@ -77,7 +73,7 @@ MUTANTS = (
         "json-runs-malformed-args",
         "ERR-003",
         "Runs a tool without args where they can't be read, if JSON is asked for.",
-        perform=when(_in_json, event_changed(_without_args)),
+        perform=when(lambda _site: isinstance(dspy.settings.adapter, dspy.JSONAdapter), event_changed(_without_args)),
     ),
     mutant(
         "outputs-are-texts-after-a-refusal",

@@ -28,10 +28,6 @@ def has_own_limit(site: Site) -> bool:
     return not {"max_steps", "max_iters"}.isdisjoint(site.inputs)
 
 
-def _has_null_input(site: Site) -> bool:
-    return None in site.state.inputs.values()
-
-
 def _without_descriptions(site: Site, messages: Messages) -> Messages:
     told = [tool.description for tool in site.agent.bound.values() if tool.description]
     for text in told:
@@ -104,7 +100,9 @@ MUTANTS = (
         "null-input-hides-small-results",
         "TRN-001",
         "Shows nothing for an observation that is 0 or false, where an input is null.",
-        prompt=transcribing(when(_has_null_input, entries_shown(_without_results_of_nothing))),
+        prompt=transcribing(
+            when(lambda site: None in site.state.inputs.values(), entries_shown(_without_results_of_nothing))
+        ),
     ),
     crossing(
         "unreadable-reply-hides-inputs",

@@ -67,10 +67,6 @@ def _has_text(holds: Callable[[str], bool]) -> Callable[[Site], bool]:
     return lambda site: any(holds(value) for value in site.asked.values() if isinstance(value, str))
 
 
-def _without_earlier(site: Site, entries: loop.Entries) -> loop.Entries:
-    return entries[len(earlier_of(site.state)) :]
-
-
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
     """The entries with one id for all calls of a tool in a turn; the results keep theirs."""
     turns = [entry for entry in entries if isinstance(entry, loop.AssistantTurn)]
@@ -113,7 +109,9 @@ MUTANTS = (
         "TRN-008",
         "Shows nothing of earlier turns, once a saved state was loaded.",
         mixin=NotesLoading,
-        prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
+        prompt=transcribing(
+            when(is_loaded, entries_shown(lambda site, entries: entries[len(earlier_of(site.state)) :]))
+        ),
     ),
     crossing(
         "third-call-hides-tool-errors",

@@ -20,10 +20,6 @@ from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 
 
-def _has_failed_step(site: Site) -> bool:
-    return any(has_failed(step) for step in site.state.steps)
-
-
 def _names_unknown_tool(site: Site) -> bool:
     return any(step.tool not in {*site.agent.bound, loop.FINISH, ""} for step in site.state.steps)
 
@@ -71,7 +67,7 @@ MUTANTS = (
         "failed-step-hands-on-mappings",
         "TOOL-009",
         "Hands on a mapping in the place of a model, once a tool has failed in the call.",
-        args=when(_has_failed_step, args_changed(as_mapping)),
+        args=when(lambda site: any(has_failed(step) for step in site.state.steps), args_changed(as_mapping)),
     ),
     crossing(
         "unknown-tool-rounds-args",

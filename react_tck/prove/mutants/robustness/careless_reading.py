@@ -41,10 +41,6 @@ def _zeros_if(is_odd: Callable[[list[Section]], bool]) -> Any:
     return mended("step", mend)
 
 
-def _has_twice(parts: list[Section]) -> bool:
-    return len({name for name, _ in parts}) < len(parts)
-
-
 def _has_marks_in_its_thought(parts: list[Section]) -> bool:
     return "[[ ## " in dict(parts).get(THOUGHT, "")
 
@@ -76,7 +72,7 @@ MUTANTS = (
         "fields-said-twice-as-zeros",
         "ERR-005",
         "Runs the tool that is named first, with zeros, where a field stands in a step twice.",
-        adapter=_zeros_if(_has_twice),
+        adapter=_zeros_if(lambda parts: len({name for name, _ in parts}) < len(parts)),
     ),
     mutant(
         "marks-in-thoughts-as-zeros",

@@ -57,10 +57,6 @@ def _first_object(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _over_by_a_word(text: str) -> dict[str, Any]:
-    return {TOOL_NAME: FINISH, "next_tool_args": {}} if text in (FINISH, _END) else {}
-
-
 def _without_end_mark(beginning: str) -> Callable[[Site, LmReply], LmReply]:
     """Drops the mark of an end from replies that begin so."""
 
@@ -123,7 +119,7 @@ _RESULTS = (
         "ends-in-observations-obeyed",
         "ERR-009",
         "Ends the loop where a tool's result is the mark of an end.",
-        perform=_in_a_result(_over_by_a_word),
+        perform=_in_a_result(lambda text: {TOOL_NAME: FINISH, "next_tool_args": {}} if text in (FINISH, _END) else {}),
     ),
     mutant(
         "answer-found-in-data",

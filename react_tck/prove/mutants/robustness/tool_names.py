@@ -24,10 +24,6 @@ def _instead(choice: Callable[[str, list[str]], str | None]) -> Edit[Any]:
     return renamed(named)
 
 
-def _nearest(name: str, known: list[str]) -> str | None:
-    return next(iter(get_close_matches(name.lower(), known, n=1)), None)
-
-
 def _quotes_moved(_site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.StepChosen):
         return event
@@ -71,7 +67,7 @@ MUTANTS = (
         "nearest-tool-run",
         "ERR-001",
         "Runs the tool whose name is nearest to the unknown one.",
-        adapter=_instead(_nearest),
+        adapter=_instead(lambda name, known: next(iter(get_close_matches(name.lower(), known, n=1)), None)),
     ),
     mutant(
         "unknown-name-takes-the-first-tool",

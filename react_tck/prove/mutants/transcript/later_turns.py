@@ -26,10 +26,6 @@ def _something(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-def _answers_something(_site: Site, history: loop.Entries) -> loop.Entries:
-    return tuple(map(_with_something, history))
-
-
 def _with_something(entry: loop.Entry) -> loop.Entry:
     if isinstance(entry, loop.FinalAnswer):
         return loop.FinalAnswer(outputs=_something(entry.outputs))
@@ -131,7 +127,7 @@ MUTANTS = (
         "terminal-message-without-small-outputs",
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from the outputs that aren't 0, false or empty.",
-        prediction=transcribing(entries_kept(_answers_something)),
+        prediction=transcribing(entries_kept(lambda _site, history: tuple(map(_with_something, history)))),
     ),
     mutant(
         "own-adapter-lost-on-load",

@@ -90,14 +90,6 @@ def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.S
 _as_text = values_changed(str)
 
 
-def _as_text_in_a_fallback(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return outputs if _submitted(site.state) else _as_text(site, outputs)
-
-
-def _of_the_first_output(_site: Site, history: loop.Entries) -> loop.Entries:
-    return tuple(map(_cut, history))
-
-
 def _cut(entry: loop.Entry) -> loop.Entry:
     if isinstance(entry, loop.FinalAnswer):
         return loop.FinalAnswer(outputs=_first(entry.outputs))
@@ -187,13 +179,15 @@ MUTANTS = (
         "fallback-outputs-become-text",
         "TRN-009",
         "Gives the outputs of a fallback as text.",
-        prediction=transcribing(outputs_changed(_as_text_in_a_fallback)),
+        prediction=transcribing(
+            outputs_changed(lambda site, outputs: outputs if _submitted(site.state) else _as_text(site, outputs))
+        ),
     ),
     mutant(
         "terminal-message-of-the-first-output",
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from one output.",
-        prediction=transcribing(entries_kept(_of_the_first_output)),
+        prediction=transcribing(entries_kept(lambda _site, history: tuple(map(_cut, history)))),
     ),
     mutant(
         "tool-named-submit-accepted",

@@ -69,10 +69,6 @@ def _reasoning_dropped(site: Site, event: loop.Event) -> loop.Event:
     return event.model_copy(update={"thought": ""}) if is_native else event
 
 
-def _finish_offered_all_the_same(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return shown | {TOOLS: [*shown[TOOLS], site.memory[loop.FINISH]]}
-
-
 def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TOOLS: [tool for tool in shown[TOOLS] if tool.name != loop.FINISH]}
 
@@ -80,10 +76,6 @@ def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
 def _small_ones_blank(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
     small = {f"observation_{number}": "" for number, step in enumerate(site.state.steps) if not step.observation}
     return trajectory | small
-
-
-def _is_native(site: Site) -> bool:
-    return hasattr(site, "prompt") and site.prompt.predictor == "native"
 
 
 def _called_once_more(site: Site, given: dict[str, Any]) -> dict[str, Any]:
@@ -127,7 +119,9 @@ MUTANTS = (
         "UDS-003",
         "Doesn't expose finish among its tools.",
         program=_in_udspy(_finish_kept_apart),
-        prompt=asked_of("native", inputs(_finish_offered_all_the_same)),
+        prompt=asked_of(
+            "native", inputs(lambda site, shown: shown | {TOOLS: [*shown[TOOLS], site.memory[loop.FINISH]]})
+        ),
     ),
     mutant(
         "udspy-extract-signature-hidden",
@@ -169,7 +163,12 @@ MUTANTS = (
         "native-error-in-other-words",
         "UDS-002",
         "Tells of a tool's error in other words where the call was a native one.",
-        advance=_in_udspy(when(_is_native, _tool_errors(lambda _, said: f"Error: {said}"))),
+        advance=_in_udspy(
+            when(
+                lambda site: hasattr(site, "prompt") and site.prompt.predictor == "native",
+                _tool_errors(lambda _, said: f"Error: {said}"),
+            )
+        ),
     ),
     mutant(
         "native-reasoning-of-the-first-call-only",

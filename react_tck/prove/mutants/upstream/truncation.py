@@ -7,7 +7,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import every_output
-from react_tck.prove.mutants.operators.runs import Perform, Steps, event_changed, on, then, until_no, when
+from react_tck.prove.mutants.operators.runs import Perform, event_changed, on, then, until_no, when
 from react_tck.prove.mutants.operators.views import inputs, steps_shown, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -45,10 +45,6 @@ def _given_up(condition: Callable[[loop.State], bool]) -> Any:
     return event_changed(raised)
 
 
-def _unbounded(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    return following.model_copy(update={"shortenings": 0})
-
-
 def _emptied_at_last(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         return (yield from perform(action))
@@ -83,16 +79,15 @@ def _ending(operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.A
     return performed
 
 
-def _unread_first(steps: Steps) -> Steps:
-    return tuple(sorted(steps, key=lambda step: bool(step.tool)))
-
-
 MUTANTS = (
     mutant(
         "unread-replies-left-out-first",
         "CTX-001",
         "Leaves out what it told of replies that it couldn't read before it leaves out any other step.",
-        prompt=when(lambda site: site.state.left_out > 0, steps_shown(_unread_first)),
+        prompt=when(
+            lambda site: site.state.left_out > 0,
+            steps_shown(lambda steps: tuple(sorted(steps, key=lambda step: bool(step.tool)))),
+        ),
     ),
     mutant(
         "nothing-dropped",
@@ -110,7 +105,7 @@ MUTANTS = (
         "truncation-unbounded",
         "CTX-001",
         "Goes on dropping until there is nothing left to drop.",
-        advance=then(_unbounded),
+        advance=then(lambda _site, _event, following: following.model_copy(update={"shortenings": 0})),
     ),
     mutant(
         "dropped-steps-not-told",
