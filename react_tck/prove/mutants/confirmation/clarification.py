@@ -9,15 +9,11 @@ from react_tck.reference.confirmation.waiting import make_clarification_tool
 _VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
 
 
-MUTANTS = (
-    mutant(
-        "clarification-answers-itself",
-        "CNF-011",
-        "Goes on without the user when it has a question.",
-        begin=unasked,
+MUTANTS = {
+    "clarification-answers-itself": mutant(
+        "CNF-011", "Goes on without the user when it has a question.", begin=unasked
     ),
-    mutant(
-        "clarification-reads-a-verdict",
+    "clarification-reads-a-verdict": mutant(
         "CNF-011",
         "Takes yes and no for a verdict on the question, not for its answer.",
         response=misread(
@@ -25,10 +21,9 @@ MUTANTS = (
             lambda heard: telling(_VERDICTS[heard.said])(heard),
         ),
     ),
-    mutant(
-        "clarification-always-offered",
+    "clarification-always-offered": mutant(
         "CNF-011",
         "Has the clarification tool whether or not it is enabled.",
         tools=after(lambda _, tools: {CLARIFY: make_clarification_tool(), **tools}),
     ),
-)
+}

@@ -32,71 +32,50 @@ def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) 
     return _extracting(following) if is_confirmed(site) else following
 
 
-MUTANTS = (
-    mutant(
-        "y-is-feedback",
-        "CNF-003",
-        "Knows `yes` but not `y`.",
-        response=misread(saying("y"), telling("The user says: y")),
+MUTANTS = {
+    "y-is-feedback": mutant(
+        "CNF-003", "Knows `yes` but not `y`.", response=misread(saying("y"), telling("The user says: y"))
     ),
-    mutant(
-        "resume-ends-the-loop",
-        "CNF-003",
-        "Extracts the outputs as soon as a confirmed tool has run.",
-        advance=then(_ends_once_confirmed),
+    "resume-ends-the-loop": mutant(
+        "CNF-003", "Extracts the outputs as soon as a confirmed tool has run.", advance=then(_ends_once_confirmed)
     ),
-    mutant(
-        "n-is-yes",
-        "CNF-004",
-        "Knows `no` but takes `n` for an approval.",
-        response=misread(saying("n"), approving),
+    "n-is-yes": mutant(
+        "CNF-004", "Knows `no` but takes `n` for an approval.", response=misread(saying("n"), approving)
     ),
-    mutant(
-        "feedback-run-as-approval",
-        "CNF-005",
-        "Takes whatever isn't a no for an approval.",
-        response=misread(read_as("feedback"), approving),
+    "feedback-run-as-approval": mutant(
+        "CNF-005", "Takes whatever isn't a no for an approval.", response=misread(read_as("feedback"), approving)
     ),
-    mutant(
-        "any-yes-is-approval",
+    "any-yes-is-approval": mutant(
         "CNF-005",
         "Takes feedback that begins with yes for an approval.",
         response=misread(lambda heard: heard.said.startswith("yes"), approving),
     ),
-    mutant(
-        "edit-ignored",
-        "CNF-006",
-        "Runs the original call where the user edited it.",
-        response=misread(read_as("edited"), approving),
+    "edit-ignored": mutant(
+        "CNF-006", "Runs the original call where the user edited it.", response=misread(read_as("edited"), approving)
     ),
-    mutant(
-        "edited-name-ignored",
+    "edited-name-ignored": mutant(
         "CNF-013",
         "Takes the args of an edit but not its tool.",
         response=misread(read_as("edited"), lambda heard: _event_with(heard, tool=heard.call.name)),
     ),
-    mutant(
-        "executed-tools-rerun-on-resume",
+    "executed-tools-rerun-on-resume": mutant(
         "CNF-009",
         "Runs the tools of the steps before once more when it is resumed.",
         run=running_first(lambda suspended, _: map(call_of, suspended.steps)),
     ),
-    mutant(
-        "confirmed-tools-rerun-on-resume",
+    "confirmed-tools-rerun-on-resume": mutant(
         "CNF-009",
         "Runs the tools confirmed before once more when it is resumed.",
         run=running_first(lambda suspended, _: (call_of(s) for s in suspended.steps if s.tool in suspended.awaited)),
     ),
-    mutant(
-        "async-resume-starts-over",
+    "async-resume-starts-over": mutant(
         "CNF-010",
         "Forgets the steps before when it is resumed asynchronously.",
         resume=when(is_async, before(saved_with(this_turn_only))),
     ),
-    mutant(
-        "async-resume-approves",
+    "async-resume-approves": mutant(
         "CNF-010",
         "Takes every response for a yes when it is resumed asynchronously.",
         response=when(is_async, before(lambda *_: "yes")),
     ),
-)
+}

@@ -29,29 +29,23 @@ def _tool_when_interrupted(state: str, asked: FieldsAsked) -> FieldsAsked:
     return asked._replace(required=(*asked.required, TOOL_NAME, TOOL_ARGS))
 
 
-MUTANTS = (
-    mutant(
-        "last-result-lost-when-interrupted",
+MUTANTS = {
+    "last-result-lost-when-interrupted": mutant(
         "CNV-006",
         "Doesn't show what the last tool gave when interrupted.",
         prompt=_when_interrupted(TOOL_RESULT, "(interrupted)"),
     ),
-    mutant(
-        "small-result-taken-for-none-when-interrupted",
+    "small-result-taken-for-none-when-interrupted": mutant(
         "CNV-006",
         "Says that there was no result, when interrupted after one that is 0, false or empty.",
         prompt=asked_of("interrupted", inputs(_none_if_small)),
     ),
-    mutant(
-        "completed-marker-not-asked-for",
+    "completed-marker-not-asked-for": mutant(
         "CNV-007",
         "Doesn't ask for the completed marker.",
         adapter=said_by("user", lambda content: content.replace(", ending with `[[ ## completed ## ]]`", "")),
     ),
-    mutant(
-        "interrupted-asks-for-a-tool",
-        "CNV-007",
-        "Asks for one more tool call when interrupted.",
-        adapter=asking_for(_tool_when_interrupted),
+    "interrupted-asks-for-a-tool": mutant(
+        "CNV-007", "Asks for one more tool call when interrupted.", adapter=asking_for(_tool_when_interrupted)
     ),
-)
+}

@@ -68,78 +68,60 @@ def _interrupted_at_the_limit(_site: Site, event: loop.Event, following: loop.St
     return following.model_copy(update={"finished": False}) if finishes(event) and is_last else following
 
 
-MUTANTS = (
-    mutant(
-        "always-chain-of-thought",
-        "CNV-008",
-        "Uses ChainOfThought, whatever it is given.",
-        program=_predicting(dspy.ChainOfThought, *STATES),
+MUTANTS = {
+    "always-chain-of-thought": mutant(
+        "CNV-008", "Uses ChainOfThought, whatever it is given.", program=_predicting(dspy.ChainOfThought, *STATES)
     ),
-    mutant(
-        "always-predict",
-        "CNV-008",
-        "Uses Predict, whatever it is given.",
-        program=_predicting(dspy.Predict, *STATES),
+    "always-predict": mutant(
+        "CNV-008", "Uses Predict, whatever it is given.", program=_predicting(dspy.Predict, *STATES)
     ),
-    mutant(
-        "no-interruption-under-predict",
+    "no-interruption-under-predict": mutant(
         "CNV-008",
         "With Predict, enters the state `finish` when the steps have run out.",
         prompt=conversing(when(_without_reasoning, entered(finish_instead))),
     ),
-    mutant(
-        "reasoning-kept-under-predict",
+    "reasoning-kept-under-predict": mutant(
         "CNV-008",
         "Writes reasoning into the exchange of a malformed reply, whatever the predictor.",
         adapter=unreadable(lambda content: f"[[ ## {REASONING} ## ]]\n(lost)\n\n{content}"),
     ),
-    mutant(
-        "only-the-first-input-kept",
+    "only-the-first-input-kept": mutant(
         "CNV-011",
         "Keeps the first input of the user's query in the conversation, and drops the others.",
         prompt=conversing(said_before(_first_input_kept)),
     ),
-    mutant(
-        "fields-by-their-usual-names-only",
+    "fields-by-their-usual-names-only": mutant(
         "CNV-011",
         "Takes a `question`, and nothing that is called otherwise.",
         begin=conversing(before(_has_a_question)),
     ),
-    mutant(
-        "typed-outputs-as-text",
+    "typed-outputs-as-text": mutant(
         "CNV-011",
         "Returns every output as text.",
         prediction=conversing(outputs_changed(lambda _, outputs: {name: str(v) for name, v in outputs.items()})),
     ),
-    mutant(
-        "arrow-strings-only",
-        "CNV-011",
-        "Takes no signature but an arrow string.",
-        signature=conversing(before(_is_arrow)),
+    "arrow-strings-only": mutant(
+        "CNV-011", "Takes no signature but an arrow string.", signature=conversing(before(_is_arrow))
     ),
-    mutant(
-        "finish-answers-with-the-response",
+    "finish-answers-with-the-response": mutant(
         "CNV-013",
         "Takes what the LM said when it finished for every output, and doesn't ask.",
         perform=conversing(when(_has_finished, on(loop.AskExtraction, _response_for_all))),
         prediction=conversing(when(_has_finished, without_key(HISTORY))),
     ),
-    mutant(
-        "finish-at-the-last-step-interrupts",
+    "finish-at-the-last-step-interrupts": mutant(
         "CNV-013",
         "Is interrupted when it finishes with the last step it may take.",
         advance=conversing(then(_interrupted_at_the_limit)),
     ),
-    mutant(
-        "finish-says-nothing",
+    "finish-says-nothing": mutant(
         "CNV-013",
         "Enters the state `finish` without a tool result.",
         prompt=asked_of("finish", inputs(lambda _, shown: {**shown, TOOL_RESULT: ""})),
     ),
-    mutant(
-        "finishes-when-interrupted-with-reasoning",
+    "finishes-when-interrupted-with-reasoning": mutant(
         "CNV-008",
         "With ChainOfThought, enters the state `finish` when the steps have run out.",
         prompt=conversing(when(lambda site: not _without_reasoning(site), entered(finish_instead))),
     ),
-)
+}

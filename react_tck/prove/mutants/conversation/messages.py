@@ -73,47 +73,32 @@ def _counts_turns(site: Site, content: str) -> str:
     return f"{content}\n\nThis is turn {turns + 1}."
 
 
-MUTANTS = (
-    mutant(
-        "earlier-turns-as-json-in-the-user-message",
+MUTANTS = {
+    "earlier-turns-as-json-in-the-user-message": mutant(
         "CNV-001",
         "Keeps earlier turns as a JSON object inside the message with the question.",
         prompt=conversing(_earlier_as_json),
     ),
-    mutant(
-        "reply-without-the-users-message",
-        "CNV-001",
-        "Keeps what the LM said, and not what it was asked.",
-        adapter=conversing(writing(_without_the_users)),
+    "reply-without-the-users-message": mutant(
+        "CNV-001", "Keeps what the LM said, and not what it was asked.", adapter=conversing(writing(_without_the_users))
     ),
-    mutant(
-        "results-told-again",
-        "CNV-001",
-        "Shows the results of all steps in each user message.",
-        prompt=conversing(inputs(_results_again)),
+    "results-told-again": mutant(
+        "CNV-001", "Shows the results of all steps in each user message.", prompt=conversing(inputs(_results_again))
     ),
-    mutant(
-        "earlier-messages-without-their-request",
+    "earlier-messages-without-their-request": mutant(
         "CNV-002",
         "Takes what was asked for out of a user message as soon as it is an earlier one.",
         adapter=conversing(writing(_without_requests)),
     ),
-    mutant(
-        "system-prompt-by-state",
+    "system-prompt-by-state": mutant(
         "CNV-003",
         "Documents the state that asks, and no other.",
         adapter=_documenting(lambda site, state: state == site.prompt.predictor),
     ),
-    mutant(
-        "system-prompt-says-interrupted",
-        "CNV-003",
-        "Says in the system prompt that the steps have run out.",
-        adapter=_system(_says_interrupted),
+    "system-prompt-says-interrupted": mutant(
+        "CNV-003", "Says in the system prompt that the steps have run out.", adapter=_system(_says_interrupted)
     ),
-    mutant(
-        "system-prompt-counts-turns",
-        "CNV-003",
-        "Says in the system prompt which turn it is.",
-        adapter=_system(_counts_turns),
+    "system-prompt-counts-turns": mutant(
+        "CNV-003", "Says in the system prompt which turn it is.", adapter=_system(_counts_turns)
     ),
-)
+}

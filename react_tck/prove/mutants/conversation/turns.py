@@ -72,93 +72,75 @@ def _limit_kept(site: Site, max_steps: int) -> int:
     return max_steps
 
 
-MUTANTS = (
-    mutant(
-        "second-turn-forgets-the-first",
-        "CNV-009",
-        "Begins every turn with an empty history.",
-        begin=conversing(before(_forgetful)),
+MUTANTS = {
+    "second-turn-forgets-the-first": mutant(
+        "CNV-009", "Begins every turn with an empty history.", begin=conversing(before(_forgetful))
     ),
-    mutant(
-        "only-the-last-turn-kept",
-        "CNV-009",
-        "Gives back the history of the turn just taken.",
-        prediction=conversing(said_afterwards(_last_turn)),
+    "only-the-last-turn-kept": mutant(
+        "CNV-009", "Gives back the history of the turn just taken.", prediction=conversing(said_afterwards(_last_turn))
     ),
-    mutant(
-        "interrupted-turn-not-kept",
+    "interrupted-turn-not-kept": mutant(
         "CNV-009",
         "Gives back no history of a turn that was interrupted.",
         prediction=conversing(
             said_afterwards(lambda site, exchanges: [] if site.prompt.predictor == "interrupted" else exchanges)
         ),
     ),
-    mutant(
-        "history-input-by-its-usual-name-only",
+    "history-input-by-its-usual-name-only": mutant(
         "CNV-009",
         "Takes the history from the input `history` alone, whatever the signature names it.",
         begin=conversing(after(_by_its_usual_name)),
     ),
-    mutant(
-        "empty-fields-lost-between-turns",
+    "empty-fields-lost-between-turns": mutant(
         "CNV-009",
         "Takes over no field of an earlier turn that is empty.",
         begin=conversing(after(_without_empty_fields)),
     ),
-    mutant(
-        "small-results-lost-between-turns",
+    "small-results-lost-between-turns": mutant(
         "CNV-009",
         "Has nothing for a result of an earlier turn that is 0, false or empty.",
         begin=conversing(after(_without_small_results)),
     ),
-    mutant(
-        "malformed-exchange-half-kept",
+    "malformed-exchange-half-kept": mutant(
         "CNV-010",
         "Drops the malformed reply, and lets two user messages follow each other.",
         adapter=unreadable(lambda _: ""),
     ),
-    mutant(
-        "malformed-exchange-lost-between-turns",
+    "malformed-exchange-lost-between-turns": mutant(
         "CNV-010",
         "Leaves the exchange with the malformed reply out of the history it gives back.",
         prediction=conversing(
             said_afterwards(lambda _, exchanges: [each for each in exchanges if each.get(TOOL_NAME) != UNREADABLE])
         ),
     ),
-    mutant(
-        "async-conversation-without-results",
+    "async-conversation-without-results": mutant(
         "CNV-012",
         "Keeps the results of earlier steps to itself when called asynchronously.",
         prompt=when(is_async, this_call(lambda _, own: [{**each, TOOL_RESULT: "(done)"} for each in own])),
     ),
-    mutant(
-        "async-conversation-never-interrupted",
+    "async-conversation-never-interrupted": mutant(
         "CNV-012",
         "Enters the state `finish` when its steps have run out in an async call.",
         prompt=when(is_async, entered(finish_instead)),
     ),
-    mutant(
-        "async-turn-forgets-the-first",
+    "async-turn-forgets-the-first": mutant(
         "CNV-012",
         "Begins with an empty history when called asynchronously.",
         begin=conversing(when(is_async, before(_forgetful))),
     ),
-    mutant(
-        "unknown-tool-kept-as-unreadable",
+    "unknown-tool-kept-as-unreadable": mutant(
         "CNV-002",
         "Has the LM say, in earlier messages, nothing that could be read where it named an unknown tool.",
         prompt=conversing(said_before(_known_tools_only)),
     ),
-    mutant(
-        "malformed-reply-forgets-the-first-turn",
+    "malformed-reply-forgets-the-first-turn": mutant(
         "CNV-010",
         "Shows nothing of earlier turns once a reply couldn't be read.",
         prompt=conversing(said_before(_this_turn_if_malformed)),
     ),
-    mutant(
-        "async-limit-interrupts-later-turns",
+    "async-limit-interrupts-later-turns": mutant(
         "CNV-006",
         "Keeps the max_steps of an async call for those after it.",
         begin=conversing(when(is_async, limited(_limit_kept))),
     ),
-)
+}

@@ -64,70 +64,56 @@ def _remembered(site: Site, prediction: Any) -> Any:
     return prediction
 
 
-MUTANTS = (
-    mutant(
-        "global-adapter-ignored-in-extraction",
+MUTANTS = {
+    "global-adapter-ignored-in-extraction": mutant(
         "ADP-001",
         "Uses the default adapter for the extraction whatever is configured globally.",
         adapter=on_request("extraction", _LEFT_TO_THE_DEFAULT),
     ),
-    mutant(
-        "global-wins-over-module",
+    "global-wins-over-module": mutant(
         "ADP-002",
         "Uses the module's own adapter only where none is configured globally.",
         adapter=using(lambda site: _global() or _own(site)),
     ),
-    mutant(
-        "module-adapter-in-the-first-call-only",
+    "module-adapter-in-the-first-call-only": mutant(
         "ADP-002",
         "Forgets the module's own adapter after the first call.",
         adapter=using(lambda site: None if "called" in site.memory else _own(site)),
         prediction=_called,
     ),
-    mutant(
-        "no-default-adapter",
-        "ADP-003",
-        "Refuses to work where no adapter is configured.",
-        adapter=using(_needed),
-    ),
-    mutant(
-        "module-adapter-needs-a-global-one",
+    "no-default-adapter": mutant("ADP-003", "Refuses to work where no adapter is configured.", adapter=using(_needed)),
+    "module-adapter-needs-a-global-one": mutant(
         "ADP-003",
         "Uses the module's own adapter only to replace a global one.",
         adapter=using(lambda site: _global() and _own(site)),
     ),
-    mutant(
-        "override-leaks",
+    "override-leaks": mutant(
         "ADP-004",
         "Makes the module's own adapter everybody's when it is called, and leaves it so.",
         begin=before(_given_to_everybody),
         adapter=using(_everybodys),
     ),
-    mutant(
-        "override-becomes-the-default",
+    "override-becomes-the-default": mutant(
         "ADP-004",
         "Makes the module's own adapter the default of all modules that have neither their own nor a global one.",
         begin=before(_given_to_everybody),
         adapter=using(lambda site: _own(site) or _global() or _everybodys(site)),
     ),
-    mutant(
-        "adapter-of-the-last-instance",
+    "adapter-of-the-last-instance": mutant(
         "ADP-004",
         "Keeps one adapter for all instances: that of the one constructed last, if any.",
         program=_of_the_last,
         adapter=using(_everybodys),
     ),
-    mutant(
-        "adapter-a-call-late",
+    "adapter-a-call-late": mutant(
         "ADP-005",
         "Takes notice of a newly configured global adapter one call late.",
         adapter=using(lambda site: _own(site) or site.memory.get("configured", _global())),
         prediction=_remembered,
     ),
-    mutant(
-        "global-chat-adapter-asks-in-json",
+    "global-chat-adapter-asks-in-json": mutant(
         "ADP-001",
         "Asks in JSON where the chat format is configured globally.",
         adapter=using(lambda site: _own(site) or (dspy.JSONAdapter() if _in_chat(_global()) else _global())),
     ),
-)
+}

@@ -41,43 +41,31 @@ def _kept(site: Site, proceed: Proceed, result: Any) -> Any:
     return proceed(result)
 
 
-MUTANTS = (
-    mutant(
-        "trajectory-truncated",
-        "TRJ-005",
-        "Returns the last ten steps only.",
-        prediction=steps_retold(lambda _, steps: steps[-10:]),
+MUTANTS = {
+    "trajectory-truncated": mutant(
+        "TRJ-005", "Returns the last ten steps only.", prediction=steps_retold(lambda _, steps: steps[-10:])
     ),
-    mutant(
-        "long-observations-cut",
+    "long-observations-cut": mutant(
         "TRJ-005",
         "Shortens long observations in the trajectory it returns.",
         prediction=retold(lambda _site, told: {key: _cut(value) for key, value in told.items()}),
     ),
-    mutant(
-        "long-args-cut",
-        "TRJ-005",
-        "Shortens the middle of long args in the trajectory it returns.",
-        prediction=steps_retold(_cut_args),
+    "long-args-cut": mutant(
+        "TRJ-005", "Shortens the middle of long args in the trajectory it returns.", prediction=steps_retold(_cut_args)
     ),
-    mutant(
-        "forgotten-steps-not-returned",
+    "forgotten-steps-not-returned": mutant(
         "TRJ-005",
         "Returns the trajectory without the steps it left out of a prompt.",
         prediction=steps_retold(lambda site, _: site.state.shown_steps),
     ),
-    mutant(
-        "trajectory-aliases-args",
-        "TRJ-006",
-        "Keeps the args it gave to the tool, not a copy.",
-        args=_args_uncopied,
+    "trajectory-aliases-args": mutant(
+        "TRJ-006", "Keeps the args it gave to the tool, not a copy.", args=_args_uncopied
     ),
-    mutant(
-        "trajectory-aliases-observation",
+    "trajectory-aliases-observation": mutant(
         "TRJ-006",
         "Keeps the object the tool returned, not a copy.",
         begin=after(_nothing_kept),
         observation=_kept,
         prediction=retold(lambda site, told: told | site.memory.get("kept", {})),
     ),
-)
+}

@@ -119,90 +119,70 @@ def _of_all_calls(site: Site, steps: Steps) -> Steps:
     return steps
 
 
-MUTANTS = (
-    mutant(
-        "history-left-out-of-extraction",
-        "HIS-001",
-        "Shows the history to the steps only.",
-        prompt=_shown(lambda _site, _turns: []),
+MUTANTS = {
+    "history-left-out-of-extraction": mutant(
+        "HIS-001", "Shows the history to the steps only.", prompt=_shown(lambda _site, _turns: [])
     ),
-    mutant(
-        "history-shown-in-chat-only",
+    "history-shown-in-chat-only": mutant(
         "HIS-001",
         "Can format the history under the default adapter only, and leaves it out under any other.",
         prompt=_shown(_in_chat),
     ),
-    mutant(
-        "history-by-its-usual-name-only",
+    "history-by-its-usual-name-only": mutant(
         "HIS-001",
         "Shows the extraction a history only if the input is called `history`.",
         prompt=_shown(lambda site, turns: turns if "history" in site.agent.signature.input_fields else []),
     ),
-    mutant(
-        "one-answer-a-turn",
-        "HIS-001",
-        "Shows the extraction the first output of each turn only.",
-        prompt=_shown(_one_answer),
+    "one-answer-a-turn": mutant(
+        "HIS-001", "Shows the extraction the first output of each turn only.", prompt=_shown(_one_answer)
     ),
-    mutant(
-        "history-only-after-finish",
+    "history-only-after-finish": mutant(
         "HIS-001",
         "Leaves the history out of an extraction that runs because the steps have run out.",
         prompt=_shown(lambda site, turns: turns if has_finished(site.state.steps) else []),
     ),
-    mutant(
-        "history-of-the-first-call",
+    "history-of-the-first-call": mutant(
         "HIS-001",
         "Keeps the history of the instance's first call for all later ones.",
         prompt=_shown(lambda site, turns: site.memory.setdefault("turns", turns)),
     ),
-    mutant(
-        "missing-values-of-turns-shown-as-none",
+    "missing-values-of-turns-shown-as-none": mutant(
         "HIS-004",
         "Formats earlier turns by the extraction's signature, and writes None for the fields they lack.",
         prompt=_shown(_with_none),
     ),
-    mutant(
-        "class-history-is-a-text",
+    "class-history-is-a-text": mutant(
         "HIS-001",
         "Knows the history of an arrow string, and takes that of a signature class for an input like others.",
         signature=before(_seen),
         **{seam: when(lambda site: bool(site.memory["is class"]), operator) for seam, operator in _AS_TEXT.items()},
     ),
-    mutant(
-        "empty-history-is-missing",
+    "empty-history-is-missing": mutant(
         "HIS-001",
         "Refuses a call whose history is empty as if none had been given.",
         begin=by_trajectory(before(_unless_empty)),
     ),
-    mutant(
-        "answers-lost-from-steps",
+    "answers-lost-from-steps": mutant(
         "HIS-003",
         "Shows the steps the questions of the earlier turns, and no answer.",
         prompt=_shown_to_steps(lambda turns: [{"question": turn.get("question")} for turn in turns]),
     ),
-    mutant(
-        "turns-in-trajectory",
+    "turns-in-trajectory": mutant(
         "HIS-002",
         "Returns the earlier turns as the first steps of the trajectory.",
         prediction=by_trajectory(steps_retold(_after_turns)),
     ),
-    mutant(
-        "last-answer-as-first-observation",
+    "last-answer-as-first-observation": mutant(
         "HIS-002",
         "Returns the last turn's answer as the observation of a loop that observed nothing itself.",
         prediction=by_trajectory(steps_retold(_last_answer)),
     ),
-    mutant(
-        "turns-counted-as-steps",
-        "HIS-002",
-        "Takes a step less for every earlier turn.",
-        begin=by_trajectory(before(_less_steps)),
+    "turns-counted-as-steps": mutant(
+        "HIS-002", "Takes a step less for every earlier turn.", begin=by_trajectory(before(_less_steps))
     ),
-    mutant(
-        "trajectory-of-the-whole-conversation",
+    "trajectory-of-the-whole-conversation": mutant(
         "HIS-002",
         "Returns the steps of all calls of a conversation, not of the last one.",
         prediction=by_trajectory(steps_retold(_of_all_calls)),
     ),
-)
+}

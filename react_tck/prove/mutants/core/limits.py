@@ -48,60 +48,43 @@ def _too_late(site: Site, event: loop.Event) -> loop.Event:
     return event
 
 
-MUTANTS = (
-    mutant(
-        "one-step-too-many",
-        "LOOP-004",
-        "Checks the limit after the step, not before it.",
-        begin=limited(lambda _, given: given + 1),
+MUTANTS = {
+    "one-step-too-many": mutant(
+        "LOOP-004", "Checks the limit after the step, not before it.", begin=limited(lambda _, given: given + 1)
     ),
-    mutant(
-        "left-out-steps-are-not-counted",
-        "LOOP-004",
-        "Counts the steps that its prompt shows, and no others.",
-        advance=then(_left_out_forgotten),
+    "left-out-steps-are-not-counted": mutant(
+        "LOOP-004", "Counts the steps that its prompt shows, and no others.", advance=then(_left_out_forgotten)
     ),
-    mutant(
-        "max-steps-zero-is-the-default",
+    "max-steps-zero-is-the-default": mutant(
         "LOOP-004",
         "Takes a max_steps of 0 for one that wasn't given.",
         begin=limited(lambda _, given: given or DEFAULT_MAX_STEPS),
     ),
-    mutant(
-        "last-step-must-not-finish",
+    "last-step-must-not-finish": mutant(
         "LOOP-004",
         "Looks whether the steps have run out before it looks whether the last one is `finish`.",
         advance=before(_too_late),
     ),
-    mutant(
-        "endless-by-default",
-        "LOOP-011",
-        "Has no limit unless one is given.",
-        begin=_instead_of_the_default(sys.maxsize),
+    "endless-by-default": mutant(
+        "LOOP-011", "Has no limit unless one is given.", begin=_instead_of_the_default(sys.maxsize)
     ),
-    mutant(
-        "max-steps-capped-at-the-default",
+    "max-steps-capped-at-the-default": mutant(
         "LOOP-008",
         "Never takes more steps than the default.",
         begin=limited(lambda _, given: min(given, DEFAULT_MAX_STEPS)),
     ),
-    mutant(
-        "max-steps-of-all-instances",
+    "max-steps-of-all-instances": mutant(
         "LOOP-008",
         "Keeps the smallest max_steps that any instance was given, for all of them.",
         program=_smallest_kept,
         begin=limited(lambda site, _: _smallest(site)),
     ),
-    mutant(
-        "call-max-steps-only-lowers",
+    "call-max-steps-only-lowers": mutant(
         "LOOP-009",
         "Takes the smaller of the constructed max_steps and the call's.",
         begin=limited(lambda site, given: min(given, site.agent.max_steps)),
     ),
-    mutant(
-        "async-call-max-steps-sticks",
-        "LOOP-009",
-        "Keeps the max_steps of an async call for those after it.",
-        begin=when(is_async, limited(_kept)),
+    "async-call-max-steps-sticks": mutant(
+        "LOOP-009", "Keeps the max_steps of an async call for those after it.", begin=when(is_async, limited(_kept))
     ),
-)
+}

@@ -74,91 +74,69 @@ def _reads_args_of_finish(self: Any, site: Site, thought: Any, tool: Any, said: 
 _READS_ARGS_OF_FINISH: type[Any] = type("ReadsArgsOfFinish", (), {"_read_step": _reads_args_of_finish})
 
 
-MUTANTS = (
-    mutant(
-        "tool-run-twice",
-        "LOOP-001",
-        "Runs every tool twice and reports the second result.",
-        perform=on(loop.RunTool, twice),
+MUTANTS = {
+    "tool-run-twice": mutant(
+        "LOOP-001", "Runs every tool twice and reports the second result.", perform=on(loop.RunTool, twice)
     ),
-    mutant(
-        "args-dropped",
+    "args-dropped": mutant(
         "LOOP-001",
         "Runs tools without the args the LM gave.",
         perform=on(
             loop.RunTool, lambda _site, perform, action: perform(ran(action.call.model_copy(update={"args": {}})))
         ),
     ),
-    mutant(
-        "observations-under-the-wrong-step",
+    "observations-under-the-wrong-step": mutant(
         "LOOP-002",
         "Shows the observations in reverse, each under a step that didn't bring it.",
         prompt=on_request("step", steps_shown(_under_the_wrong_step)),
     ),
-    mutant(
-        "repeated-result-abridged",
+    "repeated-result-abridged": mutant(
         "LOOP-002",
         "Says of a result that is like the one before that it is as before.",
         prompt=on_request("step", steps_shown(_once_each)),
     ),
-    mutant(
-        "finish-does-not-stop",
-        "LOOP-003",
-        "Records `finish` like any step and goes on until the steps run out.",
-        advance=then(_goes_on),
+    "finish-does-not-stop": mutant(
+        "LOOP-003", "Records `finish` like any step and goes on until the steps run out.", advance=then(_goes_on)
     ),
-    mutant(
-        "latest-step-first",
+    "latest-step-first": mutant(
         "LOOP-005",
         "Passes the trajectory on with the latest step first.",
         prompt=on_request("extraction", steps_shown(lambda steps: steps[::-1])),
     ),
-    mutant(
-        "thought-asked-for-separately",
-        "LOOP-006",
-        "Makes two requests a step and acts on the second reply.",
-        perform=on(loop.AskStep, twice),
+    "thought-asked-for-separately": mutant(
+        "LOOP-006", "Makes two requests a step and acts on the second reply.", perform=on(loop.AskStep, twice)
     ),
-    mutant(
-        "finish-needs-a-tool-first",
-        "LOOP-007",
-        "Asks again when `finish` is selected before any tool ran.",
-        advance=_only_after_a_tool,
+    "finish-needs-a-tool-first": mutant(
+        "LOOP-007", "Asks again when `finish` is selected before any tool ran.", advance=_only_after_a_tool
     ),
-    mutant(
-        "breaks-without-tools",
+    "breaks-without-tools": mutant(
         "LOOP-007",
         "Shows the first tool as an example, and breaks if there is none.",
         prompt=on_request("step", inputs(lambda site, shown: shown | {"example": [*site.agent.bound][0]})),  # noqa: RUF015
     ),
-    mutant(
-        "finish-args-to-the-last-tool",
+    "finish-args-to-the-last-tool": mutant(
         "LOOP-010",
         "Gives the arguments of `finish` to the tool that ran last.",
         perform=on(loop.AskStep, _finish_args_to_the_last_tool),
     ),
-    mutant(
-        "finish-with-args-goes-on",
+    "finish-with-args-goes-on": mutant(
         "LOOP-010",
         "Refuses `finish` with arguments, and asks for another step.",
         advance=lambda site, proceed, event: site.state if _finish_args(event) else proceed(event),
     ),
-    mutant(
-        "finish-args-are-an-error",
+    "finish-args-are-an-error": mutant(
         "LOOP-012",
         "Tells the extraction that `finish` failed, because it was given arguments.",
         advance=then(lambda _, event, following: _finish_fails(following) if _finish_args(event) else following),
     ),
-    mutant(
-        "finish-is-an-unknown-tool",
+    "finish-is-an-unknown-tool": mutant(
         "LOOP-012",
         "Looks `finish` up among the user's tools, and tells the extraction that it isn't there.",
         advance=then(_finish_unknown),
     ),
-    mutant(
-        "native-finish-with-unreadable-args-goes-on",
+    "native-finish-with-unreadable-args-goes-on": mutant(
         "LOOP-010",
         "Asks for another step after a native call of `finish` whose args can't be read.",
         mixin=_READS_ARGS_OF_FINISH,
     ),
-)
+}

@@ -52,77 +52,61 @@ def _guessed(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: read_if_json(value) if fields[name].annotation is str else value for name, value in outputs.items()}
 
 
-MUTANTS = (
-    mutant(
-        "arrow-refused",
-        "SIG-001",
-        "Takes signature classes and values only.",
-        signature=read_as(is_arrow, _refused),
+MUTANTS = {
+    "arrow-refused": mutant(
+        "SIG-001", "Takes signature classes and values only.", signature=read_as(is_arrow, _refused)
     ),
-    mutant(
-        "arrow-needs-blanks",
+    "arrow-needs-blanks": mutant(
         "SIG-001",
         "Splits arrow strings at an arrow with one blank on each side.",
         signature=read_as(is_arrow, _with_blanks),
     ),
-    mutant(
-        "blanks-in-names",
+    "blanks-in-names": mutant(
         "SIG-001",
         "Takes all but one of the blanks before the arrow for a part of the input's name.",
         signature=read_as(is_arrow, lambda arrow: arrow.replace("  ", " _").replace("_ ", "_").replace(" _", "_")),
     ),
-    mutant(
-        "arrow-is-question-answer",
-        "SIG-001",
-        'Reads any arrow string as "question -> answer".',
-        signature=read_as(is_arrow, lambda _: _USUAL),
+    "arrow-is-question-answer": mutant(
+        "SIG-001", 'Reads any arrow string as "question -> answer".', signature=read_as(is_arrow, lambda _: _USUAL)
     ),
-    mutant(
-        "class-fields-ignored",
+    "class-fields-ignored": mutant(
         "SIG-002",
         "Takes from a signature class nothing but its instructions.",
         signature=made_of(is_class, _without_fields),
     ),
-    mutant(
-        "class-instructions-lost",
+    "class-instructions-lost": mutant(
         "SIG-002",
         "Takes from a signature class nothing but its fields.",
         signature=made_of(is_class, _without_instructions),
     ),
-    mutant(
-        "class-descriptions-lost",
+    "class-descriptions-lost": mutant(
         "SIG-009",
         "Takes the fields of a signature class by name and type, without their descriptions.",
         signature=made_of(is_class, _without_descriptions),
     ),
-    mutant(
-        "value-fields-ignored",
+    "value-fields-ignored": mutant(
         "SIG-003",
         "Takes from a signature value nothing but its instructions.",
         signature=made_of(is_value, _without_fields),
     ),
-    mutant(
-        "value-instructions-lost",
+    "value-instructions-lost": mutant(
         "SIG-003",
         "Takes from a signature value nothing but its fields.",
         signature=made_of(is_value, _without_instructions),
     ),
-    mutant(
-        "value-descriptions-lost",
+    "value-descriptions-lost": mutant(
         "SIG-008",
         "Takes the fields of a signature value by name and type, without their descriptions.",
         signature=made_of(is_value, _without_descriptions),
     ),
-    mutant(
-        "only-the-first-input",
+    "only-the-first-input": mutant(
         "SIG-004",
         "Keeps the first input of an arrow string.",
         signature=made_of(is_arrow, lambda made: _with_first_only(made, made.input_fields)),
     ),
-    mutant(
-        "untyped-values-guessed",
+    "untyped-values-guessed": mutant(
         "SIG-004",
         "Turns the text of an untyped output into whatever JSON value it reads like.",
         prediction=outputs_changed(_guessed),
     ),
-)
+}

@@ -51,27 +51,21 @@ def _first_words_of_choices(site: Site, outputs: dict[str, Any]) -> dict[str, An
     return {name: str(value).split()[0] if name in chosen else value for name, value in outputs.items()}
 
 
-MUTANTS = (
-    mutant(
-        "value-types-ignored",
-        "SIG-005",
-        "Makes every output of a signature value a text.",
-        signature=made_of(is_value, _without_types),
+MUTANTS = {
+    "value-types-ignored": mutant(
+        "SIG-005", "Makes every output of a signature value a text.", signature=made_of(is_value, _without_types)
     ),
-    mutant(
-        "types-kept-in-chat-only",
+    "types-kept-in-chat-only": mutant(
         "SIG-005",
         "Converts values by their types under the default adapter, and leaves them texts under any other.",
         prediction=when(_by_another_adapter, _as_text),
     ),
-    mutant(
-        "nested-values-left-strings",
+    "nested-values-left-strings": mutant(
         "SIG-005",
         "Keeps the shape of a nested object, and makes texts of the values inside it.",
         prediction=outputs_changed(values_changed(_leaves_as_text)),
     ),
-    mutant(
-        "typed-inputs-shown-by-type",
+    "typed-inputs-shown-by-type": mutant(
         "SIG-005",
         "Shows the LM the type of an input that is no text instead of its value.",
         prompt=by_trajectory(
@@ -81,8 +75,7 @@ MUTANTS = (
             )
         ),
     ),
-    mutant(
-        "unfit-value-accepted",
+    "unfit-value-accepted": mutant(
         "SIG-005",
         "Takes the value as it is where it can't be converted to the output's type.",
         perform=where_finish_ends(
@@ -92,10 +85,9 @@ MUTANTS = (
             )
         ),
     ),
-    mutant(
-        "choices-end-at-a-blank",
+    "choices-end-at-a-blank": mutant(
         "SIG-005",
         "Gives the first word of a choice that has several.",
         prediction=outputs_changed(_first_words_of_choices),
     ),
-)
+}

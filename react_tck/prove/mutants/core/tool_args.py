@@ -109,83 +109,64 @@ def _choices_numbered(schemas: JsonObject, args: Args) -> Args:
     return {name: choices[name].index(value) if name in choices else value for name, value in args.items()}
 
 
-MUTANTS = (
-    mutant(
-        "scalar-args-as-text",
+MUTANTS = {
+    "scalar-args-as-text": mutant(
         "TOOL-001",
         "Leaves numbers and truth values as the text the LM wrote.",
         args=_said(lambda said, args: args | _as_json(said, int, float)),
     ),
-    mutant(
-        "left-out-options-made-up",
+    "left-out-options-made-up": mutant(
         "TOOL-001",
         "Passes a null for every option the LM left out, whatever its default.",
         args=_declared(lambda parameters, args: dict.fromkeys(parameters) | args),
     ),
-    mutant(
-        "misfits-replaced-by-defaults",
+    "misfits-replaced-by-defaults": mutant(
         "TOOL-017",
         "Runs the tool with its default for an arg that doesn't fit.",
         args=of_users_tools(_with_defaults_for_misfits),
     ),
-    mutant(
-        "nested-misfits-let-through",
+    "nested-misfits-let-through": mutant(
         "TOOL-017",
         "Doesn't look inside objects when it checks the args.",
         args=_where_refused(lambda said: said if all(isinstance(value, dict) for value in said.values()) else None),
     ),
-    mutant(
-        "unannotated-args-as-text",
-        "TOOL-008",
-        "Takes parameters without annotation for texts.",
-        args=_untyped(str),
+    "unannotated-args-as-text": mutant(
+        "TOOL-008", "Takes parameters without annotation for texts.", args=_untyped(str)
     ),
-    mutant(
-        "unannotated-texts-read",
+    "unannotated-texts-read": mutant(
         "TOOL-008",
         "Makes numbers of the texts it is given for parameters without annotation.",
         args=_untyped(if_text(json.loads)),
     ),
-    mutant(
-        "args-taken-for-its-own",
+    "args-taken-for-its-own": mutant(
         "TOOL-010",
         "Takes args that are called like its own parameters for these, and doesn't pass them on.",
         args=_said(lambda _, args: _others(args)),
     ),
-    mutant(
-        "types-guessed-from-defaults",
+    "types-guessed-from-defaults": mutant(
         "TOOL-008",
         "Takes the type of a default for that of a parameter without annotation.",
         args=_declared(_typed_by_default),
     ),
-    mutant(
-        "undeclared-args-dropped",
+    "undeclared-args-dropped": mutant(
         "TOOL-008",
         "Passes on the args that a tool declares, and no other.",
         args=_declared(lambda parameters, args: {name: value for name, value in args.items() if name in parameters}),
     ),
-    mutant(
-        "undeclared-keys-dropped",
-        "TOOL-008",
-        "Passes on the keys that an object declares, and no other.",
-        args=args_changed(_declared_keys),
+    "undeclared-keys-dropped": mutant(
+        "TOOL-008", "Passes on the keys that an object declares, and no other.", args=args_changed(_declared_keys)
     ),
-    mutant(
-        "models-as-mappings",
+    "models-as-mappings": mutant(
         "TOOL-009",
         "Passes mappings on where the tool declares a model.",
         args=_said(lambda said, args: {name: said.get(name, value) for name, value in args.items()}),
     ),
-    mutant(
-        "digits-in-args-as-numbers",
+    "digits-in-args-as-numbers": mutant(
         "TOOL-001",
         "Makes a number of a text of digits, whatever type the tool declares.",
         args=_said(lambda _, args: {n: int(v) if isinstance(v, str) and v.isdigit() else v for n, v in args.items()}),
     ),
-    mutant(
-        "choices-by-their-number",
-        "TOOL-001",
-        "Passes the number of a choice where a parameter declares some.",
-        args=_declared(_choices_numbered),
+    "choices-by-their-number": mutant(
+        "TOOL-001", "Passes the number of a choice where a parameter declares some.", args=_declared(_choices_numbered)
     ),
-)
+}

@@ -78,59 +78,42 @@ def _first_one_shown(_site: Site, tools: Tools) -> Tools:
     return {name: replace(tool, args={}) if n else tool for n, (name, tool) in enumerate(tools.items())}
 
 
-MUTANTS = (
-    mutant(
-        "optional-parameters-not-shown",
-        "TOOL-002",
-        "Shows the parameters without a default only.",
-        tools=_shown(_required),
+MUTANTS = {
+    "optional-parameters-not-shown": mutant(
+        "TOOL-002", "Shows the parameters without a default only.", tools=_shown(_required)
     ),
-    mutant(
-        "declared-parameters-not-shown",
+    "declared-parameters-not-shown": mutant(
         "TOOL-002",
         "Shows the parameters that a tool's function names, and none that its schema alone declares.",
         tools=after(_declared_left_out),
     ),
-    mutant(
-        "only-first-tools-parameters-shown",
+    "only-first-tools-parameters-shown": mutant(
         "TOOL-002",
         "Shows the parameters of the first tool, and of the others the names.",
         tools=after(_first_one_shown),
     ),
-    mutant(
-        "defaults-not-shown",
-        "TOOL-011",
-        "Shows the parameters without their defaults.",
-        tools=_shown(_without("default")),
+    "defaults-not-shown": mutant(
+        "TOOL-011", "Shows the parameters without their defaults.", tools=_shown(_without("default"))
     ),
-    mutant(
-        "fields-of-nested-objects-not-shown",
+    "fields-of-nested-objects-not-shown": mutant(
         "TOOL-002",
         "Shows that a parameter is an object, and not what is in it.",
         tools=_shown(_without("properties", "required")),
     ),
-    mutant(
-        "unannotated-parameters-not-shown",
-        "TOOL-002",
-        "Shows the parameters that have a type only.",
-        tools=_shown(_untyped_left_out),
+    "unannotated-parameters-not-shown": mutant(
+        "TOOL-002", "Shows the parameters that have a type only.", tools=_shown(_untyped_left_out)
     ),
-    mutant(
-        "parameters-named-like-its-own-not-shown",
+    "parameters-named-like-its-own-not-shown": mutant(
         "TOOL-010",
         "Doesn't show the parameters that are called like its own.",
         tools=_shown(lambda parameters: _kept(parameters, *OWN_PARAMETERS)),
     ),
-    mutant(
-        "all-parameters-required",
-        "TOOL-013",
-        "Says of every parameter that it is required.",
-        tools=after(_all_required),
+    "all-parameters-required": mutant(
+        "TOOL-013", "Says of every parameter that it is required.", tools=after(_all_required)
     ),
-    mutant(
-        "parameters-of-the-code-shown",
+    "parameters-of-the-code-shown": mutant(
         "TOOL-012",
         "Shows all that a function's definition names: the `self` of a method, and what takes args of any name.",
         tools=after(_raw_parameters),
     ),
-)
+}

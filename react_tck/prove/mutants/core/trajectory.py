@@ -57,94 +57,71 @@ def _by_thought(_site: Site, steps: Steps) -> Steps:
     return tuple(observed(step, last[step.thought]) for step in steps)
 
 
-MUTANTS = (
-    mutant("trajectory-missing", "TRJ-001", "Returns the outputs alone.", prediction=_LOST),
-    mutant(
-        "trajectory-only-when-finished",
+MUTANTS = {
+    "trajectory-missing": mutant("TRJ-001", "Returns the outputs alone.", prediction=_LOST),
+    "trajectory-only-when-finished": mutant(
         "TRJ-001",
         "Returns no trajectory if the steps ran out.",
         prediction=when(lambda site: not has_finished(site.state.steps), _LOST),
     ),
-    mutant(
-        "trajectory-only-after-tools",
+    "trajectory-only-after-tools": mutant(
         "TRJ-001",
         "Returns no trajectory if no tool was used.",
         prediction=when(lambda site: not _has_used_a_tool(site), _LOST),
     ),
-    mutant(
-        "trajectory-missing-from-async-calls",
-        "TRJ-001",
-        "Returns the outputs alone from the async entry point.",
-        prediction=when(is_async, _LOST),
+    "trajectory-missing-from-async-calls": mutant(
+        "TRJ-001", "Returns the outputs alone from the async entry point.", prediction=when(is_async, _LOST)
     ),
-    mutant(
-        "thought-not-read",
+    "thought-not-read": mutant(
         "TRJ-002",
         "Reads the tool and the args of a step, and not its thought.",
         perform=event_changed(_thought_not_read),
     ),
-    mutant(
-        "thoughts-lost-outside-chat",
-        "TRJ-002",
-        "Finds thoughts in the chat dialect only.",
-        prediction=steps_retold(_thoughts_of_chat_only),
+    "thoughts-lost-outside-chat": mutant(
+        "TRJ-002", "Finds thoughts in the chat dialect only.", prediction=steps_retold(_thoughts_of_chat_only)
     ),
-    mutant(
-        "last-step-lost-at-max-steps",
+    "last-step-lost-at-max-steps": mutant(
         "TRJ-002",
         "Leaves the last step out if the steps ran out.",
         prediction=steps_retold(lambda site, steps: steps if has_finished(site.state.steps) else steps[:-1]),
     ),
-    mutant(
-        "repeated-step-merged",
+    "repeated-step-merged": mutant(
         "TRJ-002",
         "Records the same call only once.",
         prediction=steps_retold(lambda _, steps: tuple({(s.tool, str(s.args)): s for s in steps}.values())),
     ),
-    mutant(
-        "trajectory-of-earlier-calls-kept",
-        "TRJ-002",
-        "Returns the steps of all calls the instance has had.",
-        prediction=steps_retold(_all_calls),
+    "trajectory-of-earlier-calls-kept": mutant(
+        "TRJ-002", "Returns the steps of all calls the instance has had.", prediction=steps_retold(_all_calls)
     ),
-    mutant(
-        "observations-recorded-without-blanks",
+    "observations-recorded-without-blanks": mutant(
         "TRJ-007",
         "Records results with one blank for all blank space in them.",
         prediction=steps_retold(_as_recorded(lambda seen: " ".join(seen.split()) if isinstance(seen, str) else seen)),
     ),
-    mutant(
-        "observations-recorded-in-words",
+    "observations-recorded-in-words": mutant(
         "TRJ-007",
         "Records beside each result that it is one.",
         prediction=steps_retold(_as_recorded(lambda seen: f"The tool returned: {as_text(seen)}")),
     ),
-    mutant(
-        "nothing-recorded-of-falsehoods",
+    "nothing-recorded-of-falsehoods": mutant(
         "TRJ-007",
         "Records null for every result that is false in Python.",
         prediction=steps_retold(_as_recorded(lambda seen: seen or None)),
     ),
-    mutant(
-        "one-observation-a-thought",
+    "one-observation-a-thought": mutant(
         "TRJ-007",
         "Records for all steps of one thought what the last of them observed.",
         prediction=steps_retold(_by_thought),
     ),
-    mutant(
-        "trace-depends-on-run",
-        "TRJ-003",
-        "Numbers the runs, and notes the number beside every step.",
-        prediction=retold(_numbered),
+    "trace-depends-on-run": mutant(
+        "TRJ-003", "Numbers the runs, and notes the number beside every step.", prediction=retold(_numbered)
     ),
-    mutant(
-        "question-in-trace",
+    "question-in-trace": mutant(
         "TRJ-003",
         "Notes beside the first step what was asked.",
         prediction=retold(lambda site, told: told | {"task_0": str(site.inputs)}),
     ),
-    mutant(
-        "finish-recorded-in-part",
+    "finish-recorded-in-part": mutant(
         "TRJ-004",
         "Records of `finish` the thought and the name only.",
         prediction=when(
@@ -152,10 +129,9 @@ MUTANTS = (
             retold(_finish_in_part),
         ),
     ),
-    mutant(
-        "finish-recorded-only-after-tools",
+    "finish-recorded-only-after-tools": mutant(
         "TRJ-004",
         "Records `finish` unless it was the first step.",
         prediction=steps_retold(lambda _, steps: steps if len(steps) > 1 else ()),
     ),
-)
+}

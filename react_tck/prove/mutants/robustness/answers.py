@@ -44,35 +44,30 @@ def _last_word_dropped(_site: Site, reply: LmReply) -> str:
     return joined([*others, (name, text.rpartition(" ")[0])])
 
 
-MUTANTS = (
-    mutant(
-        "cut-off-answer-refused",
+MUTANTS = {
+    "cut-off-answer-refused": mutant(
         "SAN-010",
         "Refuses an answer that ends for want of tokens, and declares that it returns it.",
         perform=on(loop.AskExtraction, event_changed(_unless_cut_off)),
     ),
-    mutant(
-        "first-of-contradicted-answers",
+    "first-of-contradicted-answers": mutant(
         "SAN-010",
         "Takes the first of two answers that contradict each other, and declares that it refuses them.",
         adapter=mended("extraction", first_of_each),
     ),
-    mutant(
-        "unreadable-answer-breaks-off",
+    "unreadable-answer-breaks-off": mutant(
         "ERR-011",
         "Looks an output up that isn't there.",
         perform=on(loop.AskExtraction, where_it_fails(AdapterParseError, _looked_up)),
     ),
-    mutant(
-        "fenced-answer-ends-with-its-fence",
+    "fenced-answer-ends-with-its-fence": mutant(
         "ERR-011",
         "Takes the fence around an answer's fields for part of the last.",
         adapter=mended("extraction", _with_fence),
     ),
-    mutant(
-        "answer-without-an-end-loses-its-last-word",
+    "answer-without-an-end-loses-its-last-word": mutant(
         "ERR-011",
         "Drops the last word of an answer whose end isn't marked.",
         adapter=mended("extraction", _last_word_dropped),
     ),
-)
+}

@@ -76,66 +76,46 @@ def _as_one_arg(_site: Site, event: loop.Event) -> loop.Event:
     return loop.StepChosen(thought=event.thought, calls=(loop.Call(name=event.tool, args={"unread": event.reason}),))
 
 
-MUTANTS = (
-    mutant(
-        "last-good-args-again",
+MUTANTS = {
+    "last-good-args-again": mutant(
         "ERR-002",
         "Takes the args of an earlier step where those of a later one don't parse.",
         adapter=reread(lambda site, _: site.memory.get("args")),
     ),
-    mutant(
-        "malformed-args-break-off",
+    "malformed-args-break-off": mutant(
         "ERR-021",
         "Lets the decoder's error out where a mapping was expected.",
         perform=raised(loop.ArgsMalformed, lambda _: TypeError("the args are no mapping")),
     ),
-    mutant(
-        "malformed-args-extract",
+    "malformed-args-extract": mutant(
         "SAN-010",
         "Goes to the extraction where args don't parse, and declares that it goes on.",
         begin=policy(malformed_args="extract"),
     ),
-    mutant(
-        "list-as-positional-args",
-        "ERR-003",
-        "Takes a list for the args in their declared order.",
-        adapter=_bent(_positional),
+    "list-as-positional-args": mutant(
+        "ERR-003", "Takes a list for the args in their declared order.", adapter=_bent(_positional)
     ),
-    mutant("pairs-as-args", "ERR-003", "Takes a list of pairs for the args.", adapter=_bent(_pairs)),
-    mutant(
-        "only-item-unwrapped",
-        "ERR-003",
-        "Takes the only item of a list for the args.",
-        adapter=_bent(_only_item),
-    ),
-    mutant(
-        "no-object-as-no-args",
+    "pairs-as-args": mutant("ERR-003", "Takes a list of pairs for the args.", adapter=_bent(_pairs)),
+    "only-item-unwrapped": mutant("ERR-003", "Takes the only item of a list for the args.", adapter=_bent(_only_item)),
+    "no-object-as-no-args": mutant(
         "ERR-003",
         "Takes null, false, zero, an empty list and an empty text for no args.",
         adapter=_bent(lambda said, _: None if said else {}),
     ),
-    mutant(
-        "null-args-made-up",
+    "null-args-made-up": mutant(
         "ERR-003",
         "Takes null for args in which everything is one.",
         adapter=_bent(lambda said, names: dict.fromkeys(names, 1) if said is None else None),
     ),
-    mutant(
-        "double-encoded-args-as-text",
-        "ERR-003",
-        "Passes an object that is written as a JSON string on as that string.",
-        adapter=_bent(_encoded),
+    "double-encoded-args-as-text": mutant(
+        "ERR-003", "Passes an object that is written as a JSON string on as that string.", adapter=_bent(_encoded)
     ),
-    mutant(
-        "unparsed-args-as-zeros",
-        "ERR-002",
-        "Runs the tool with zeros where its args don't parse.",
-        adapter=reading(_zeroed),
+    "unparsed-args-as-zeros": mutant(
+        "ERR-002", "Runs the tool with zeros where its args don't parse.", adapter=reading(_zeroed)
     ),
-    mutant(
-        "unread-args-as-one-arg",
+    "unread-args-as-one-arg": mutant(
         "ERR-002",
         "Passes args that can't be read as one arg of a name that no tool has, for the tool to refuse it.",
         perform=event_changed(_as_one_arg),
     ),
-)
+}

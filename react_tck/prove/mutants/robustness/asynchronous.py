@@ -13,41 +13,33 @@ from react_tck.prove.mutants.operators.runs import (
 )
 from react_tck.reference import loop
 
-MUTANTS = (
-    mutant(
-        "async-takes-a-step-less",
-        "ASY-001",
-        "Stops a step early, if awaited.",
-        begin=when(is_async, limited(lambda _, given: given - 1)),
+MUTANTS = {
+    "async-takes-a-step-less": mutant(
+        "ASY-001", "Stops a step early, if awaited.", begin=when(is_async, limited(lambda _, given: given - 1))
     ),
-    mutant(
-        "async-ignores-its-own-max-steps",
+    "async-ignores-its-own-max-steps": mutant(
         "ASY-001",
         "Takes the max_steps it was constructed with, if awaited, whatever the call says.",
         begin=when(is_async, limited(lambda site, _: site.agent.max_steps)),
     ),
-    mutant(
-        "async-ignores-the-global-adapter",
+    "async-ignores-the-global-adapter": mutant(
         "ASY-001",
         "Asks under its own adapter or the default one, if awaited, whatever is configured.",
         adapter=when(is_async, using(lambda site: site.agent.adapter or dspy.ChatAdapter())),
     ),
-    mutant(
-        "async-loses-the-adapter",
+    "async-loses-the-adapter": mutant(
         "ASY-001",
         "Asks under the global adapter instead of the module's own, if awaited.",
         adapter=when(is_async, using(lambda _: None)),
     ),
-    mutant(
-        "async-lets-tool-errors-through",
+    "async-lets-tool-errors-through": mutant(
         "ASY-001",
         "Raises what a tool raises, if awaited.",
         perform=when(is_async, raised(loop.ToolFailed, lambda event: RuntimeError(event.reason))),
     ),
-    mutant(
-        "async-swallows-lm-faults",
+    "async-swallows-lm-faults": mutant(
         "ASY-001",
         "Gives empty outputs where the LM fails, if awaited.",
         run=when(is_async, by_trajectory(faults_swallowed())),
     ),
-)
+}

@@ -61,35 +61,30 @@ def _layout_counted_on(_site: Site, perform: Perform, action: loop.Action) -> Ep
     return event
 
 
-MUTANTS = (
-    mutant(
-        "unread-step-as-zeros",
+MUTANTS = {
+    "unread-step-as-zeros": mutant(
         "ERR-005",
         "Runs the tool that is named, or the first, with zeros where a step has no args.",
         adapter=mended("step", _zeros_for_no_args),
     ),
-    mutant(
-        "fields-said-twice-as-zeros",
+    "fields-said-twice-as-zeros": mutant(
         "ERR-005",
         "Runs the tool that is named first, with zeros, where a field stands in a step twice.",
         adapter=_zeros_if(lambda parts: len({name for name, _ in parts}) < len(parts)),
     ),
-    mutant(
-        "marks-in-thoughts-as-zeros",
+    "marks-in-thoughts-as-zeros": mutant(
         "ERR-005",
         "Runs the tool with zeros where a thought holds a mark.",
         adapter=_zeros_if(_has_marks_in_its_thought),
     ),
-    mutant(
-        "cut-off-element-closed",
+    "cut-off-element-closed": mutant(
         "ERR-005",
         "Closes the element that is open in a step that is cut off, and runs the tool.",
         adapter=mended("step", _element_closed),
     ),
-    mutant(
-        "layout-breaks-off",
+    "layout-breaks-off": mutant(
         "ERR-020",
         "Counts on fields in their order, at the beginning of a line and in no fence, and breaks off otherwise.",
         perform=on(loop.AskStep, _layout_counted_on),
     ),
-)
+}

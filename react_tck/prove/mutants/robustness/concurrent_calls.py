@@ -33,26 +33,23 @@ def _adapter_kept(site: Site, beginning: Beginning) -> Beginning:
     return beginning
 
 
-MUTANTS = (
-    mutant(
-        "inputs-on-the-instance",
+MUTANTS = {
+    "inputs-on-the-instance": mutant(
         "ISO-002",
         "Keeps the inputs of the call under way on the instance.",
         begin=after(_inputs_kept),
         prompt=by_trajectory(on_request("step", inputs(lambda site, shown: shown | site.memory["inputs"]))),
     ),
-    mutant(
-        "limit-on-the-instance",
+    "limit-on-the-instance": mutant(
         "ISO-002",
         "Keeps the max_steps of a call on the instance, where the next call finds it.",
         begin=after(_limit_kept),
         advance=by_trajectory(then(_limit_taken)),
     ),
-    mutant(
-        "adapter-on-the-instance",
+    "adapter-on-the-instance": mutant(
         "ISO-002",
         "Looks up the configured adapter when a call begins, and keeps it on the instance.",
         begin=after(_adapter_kept),
         adapter=using(lambda site: site.agent.adapter or site.memory["adapter"]),
     ),
-)
+}

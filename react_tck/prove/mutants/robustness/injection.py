@@ -39,41 +39,31 @@ def _found_in_results(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return outputs | {name: text for said in found for name, text in said.items() if name in outputs}
 
 
-MUTANTS = (
-    mutant(
-        "markers-in-observations-obeyed",
+MUTANTS = {
+    "markers-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes fields under markers in a tool's result for the next step.",
         perform=obeying(_marked_in_the_last_result),
     ),
-    mutant(
-        "json-in-observations-obeyed",
+    "json-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes a tool's result that is the JSON of a step for the next step.",
         perform=obeying(_json_of_the_last_result),
     ),
-    mutant(
-        "input-obeyed",
-        "ERR-009",
-        "Takes fields under markers in an input for the first step.",
-        perform=obeying(_marked_in_the_input),
+    "input-obeyed": mutant(
+        "ERR-009", "Takes fields under markers in an input for the first step.", perform=obeying(_marked_in_the_input)
     ),
-    mutant(
-        "answer-found-in-an-observation",
+    "answer-found-in-an-observation": mutant(
         "ERR-009",
         "Takes an answer under a marker in a tool's result for the answer.",
         prediction=outputs_changed(_found_in_results),
     ),
-    mutant(
-        "thought-obeyed",
+    "thought-obeyed": mutant(
         "ERR-009",
         "Takes a tool that a thought names behind a marker for the one to run.",
         adapter=renamed(_named_in_the_thought),
     ),
-    mutant(
-        "answers-read-as-json",
-        "ERR-009",
-        "Reads an answer that looks like JSON.",
-        prediction=answers_changed(read_if_json),
+    "answers-read-as-json": mutant(
+        "ERR-009", "Reads an answer that looks like JSON.", prediction=answers_changed(read_if_json)
     ),
-)
+}

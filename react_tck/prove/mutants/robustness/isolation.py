@@ -64,32 +64,28 @@ def _written_into(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-MUTANTS = (
-    mutant(
-        "first-inputs-kept",
+MUTANTS = {
+    "first-inputs-kept": mutant(
         "ISO-001",
         "Asks every extraction with the inputs of the first call.",
         prompt=by_trajectory(on_request("extraction", inputs(_first_inputs))),
     ),
-    mutant(
-        "failed-trajectory-kept",
+    "failed-trajectory-kept": mutant(
         "ISO-001",
         "Takes up the trajectory of a call that failed in the one after it.",
         begin=by_trajectory(after(_with_kept_steps)),
         perform=by_trajectory(on(loop.AskExtraction, _steps_kept_of_a_failure)),
     ),
-    mutant(
-        "tools-used-up",
+    "tools-used-up": mutant(
         "ISO-003",
         "Takes tools off the caller's list when they run.",
         tools=before(_callers_tools),
         perform=on(loop.RunTool, _tool_taken_off),
     ),
-    mutant(
-        "signature-class-changed",
+    "signature-class-changed": mutant(
         "ISO-003",
         "Writes its own instructions into the caller's signature class.",
         signature=before(_callers_signature),
         begin=before(_written_into),
     ),
-)
+}

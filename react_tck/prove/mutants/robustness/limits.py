@@ -49,65 +49,41 @@ def _unfinished(change: Edit[Any]) -> Edit[Any]:
     return when(lambda site: not site.state.finished, change)  # type: ignore[no-any-return]
 
 
-MUTANTS = (
-    mutant(
-        "malformed-replies-not-counted",
+MUTANTS = {
+    "malformed-replies-not-counted": mutant(
         "ERR-008",
         "Asks for steps for as long as the LM isn't understood.",
         advance=_not_counting(_is(loop.StepMalformed)),
     ),
-    mutant(
-        "unknown-names-not-counted",
-        "ERR-008",
-        "Asks for steps for as long as the LM names no tool there is.",
-        advance=_not_counting(is_unknown),
+    "unknown-names-not-counted": mutant(
+        "ERR-008", "Asks for steps for as long as the LM names no tool there is.", advance=_not_counting(is_unknown)
     ),
-    mutant(
-        "malformed-args-not-counted",
-        "ERR-008",
-        "Asks for steps for as long as the args aren't JSON.",
-        advance=_not_counting(_is(loop.ArgsMalformed)),
+    "malformed-args-not-counted": mutant(
+        "ERR-008", "Asks for steps for as long as the args aren't JSON.", advance=_not_counting(_is(loop.ArgsMalformed))
     ),
-    mutant(
-        "mismatches-not-counted",
+    "mismatches-not-counted": mutant(
         "ERR-008",
         "Asks for steps for as long as the args don't fit the tool.",
         advance=_not_counting(_is(loop.ArgsMismatched)),
     ),
-    mutant(
-        "failed-tools-not-counted",
-        "ERR-008",
-        "Asks for steps for as long as tools fail.",
-        advance=_not_counting(_is(loop.ToolFailed)),
+    "failed-tools-not-counted": mutant(
+        "ERR-008", "Asks for steps for as long as tools fail.", advance=_not_counting(_is(loop.ToolFailed))
     ),
-    mutant(
-        "answer-asked-for-until-it-can-be-read",
-        "ERR-008",
-        "Asks for the answer again and again.",
-        perform=on(loop.AskExtraction, until_no(AdapterParseError)),
+    "answer-asked-for-until-it-can-be-read": mutant(
+        "ERR-008", "Asks for the answer again and again.", perform=on(loop.AskExtraction, until_no(AdapterParseError))
     ),
-    mutant(
-        "last-step-lost-on-exhaustion",
+    "last-step-lost-on-exhaustion": mutant(
         "ERR-013",
         "Drops the last step where the LM didn't finish.",
         prediction=_unfinished(steps_retold(lambda _, steps: steps[:-1])),
     ),
-    mutant(
-        "trajectory-reset-by-an-unknown-name",
-        "ERR-013",
-        "Forgets the steps before an unknown name.",
-        advance=_forgetting(is_unknown),
+    "trajectory-reset-by-an-unknown-name": mutant(
+        "ERR-013", "Forgets the steps before an unknown name.", advance=_forgetting(is_unknown)
     ),
-    mutant(
-        "trajectory-reset-by-malformed-args",
-        "ERR-013",
-        "Forgets the steps before args that don't parse.",
-        advance=_forgetting(_is(loop.ArgsMalformed)),
+    "trajectory-reset-by-malformed-args": mutant(
+        "ERR-013", "Forgets the steps before args that don't parse.", advance=_forgetting(_is(loop.ArgsMalformed))
     ),
-    mutant(
-        "trajectory-reset-by-a-malformed-reply",
-        "ERR-013",
-        "Forgets the steps before a reply that can't be read.",
-        advance=_forgetting(_is(loop.StepMalformed)),
+    "trajectory-reset-by-a-malformed-reply": mutant(
+        "ERR-013", "Forgets the steps before a reply that can't be read.", advance=_forgetting(_is(loop.StepMalformed))
     ),
-)
+}

@@ -96,9 +96,8 @@ def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loo
     raise RuntimeError("the LM never answered")
 
 
-MUTANTS = (
-    mutant(
-        "fault-is-the-answer-at-max-steps",
+MUTANTS = {
+    "fault-is-the-answer-at-max-steps": mutant(
         "ERR-012",
         "Reports the text of a fault as the answer where the steps have run out.",
         perform=where_finish_ends(
@@ -108,50 +107,41 @@ MUTANTS = (
             )
         ),
     ),
-    mutant(
-        "fault-answered-in-another-format",
+    "fault-answered-in-another-format": mutant(
         "ERR-027",
         "Asks again for JSON where a step meets a fault, and declares that it doesn't ask again.",
         perform=on(loop.AskStep, _then_in_json),
         adapter=_json_after_a_fault,
     ),
-    mutant(
-        "asks-again-what-nothing-mends",
+    "asks-again-what-nothing-mends": mutant(
         "ERR-026",
         "Asks once more where the LM refuses a request that it will refuse again.",
         perform=on(loop.AskStep | loop.AskExtraction, _once_more),
     ),
-    mutant(
-        "asks-a-dead-lm-for-ever",
-        "ERR-012",
-        "Asks for a step again for as long as the LM fails.",
-        perform=on(loop.AskStep, _for_ever),
+    "asks-a-dead-lm-for-ever": mutant(
+        "ERR-012", "Asks for a step again for as long as the LM fails.", perform=on(loop.AskStep, _for_ever)
     ),
-    mutant(
-        "tools-rerun-where-it-asks-twice",
+    "tools-rerun-where-it-asks-twice": mutant(
         "ERR-025",
         "Runs all tools again where a step or the answer had to be asked for more than once.",
         perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_asked_twice),
         adapter=writing(_counting),
     ),
-    mutant(
-        "tools-rerun-where-a-prompt-is-too-long",
+    "tools-rerun-where-a-prompt-is-too-long": mutant(
         "ERR-025",
         "Runs all tools again where a prompt doesn't fit, or no step can be had.",
         perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_too_long),
     ),
-    mutant(
-        "cut-off-step-is-a-success",
+    "cut-off-step-is-a-success": mutant(
         "ERR-012",
         "Reports success with empty outputs where a step is cut off for want of tokens.",
         perform=on(loop.AskStep, _over_if_cut_off),
         run=faults_swallowed(LMError, AdapterParseError),
     ),
-    mutant(
-        "cut-off-answer-is-empty",
+    "cut-off-answer-is-empty": mutant(
         "ERR-012",
         "Reports success with empty outputs where the answer is cut off for want of tokens.",
         perform=on(loop.AskExtraction, _over_if_cut_off),
         run=faults_swallowed(LMError, AdapterParseError),
     ),
-)
+}

@@ -84,130 +84,94 @@ def _drop_tags(text: str) -> str:
     return re.sub(r"</?(?:next_\w+|answer)>", "", text)
 
 
-_RESULTS = (
-    mutant(
-        "numbered-markers-in-observations-obeyed",
+_RESULTS = {
+    "numbered-markers-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes a step as trajectories have them, in a tool's result, for the next step.",
         perform=_in_a_result(find_numbered),
     ),
-    mutant(
-        "fenced-json-in-observations-obeyed",
-        "ERR-009",
-        "Takes a fenced step in a tool's result for the next step.",
-        perform=_in_a_result(find_fenced),
+    "fenced-json-in-observations-obeyed": mutant(
+        "ERR-009", "Takes a fenced step in a tool's result for the next step.", perform=_in_a_result(find_fenced)
     ),
-    mutant(
-        "elements-in-observations-obeyed",
+    "elements-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes a step in elements, in a tool's result, for the next step.",
         perform=_in_a_result(find_elements),
     ),
-    mutant(
-        "actions-in-observations-obeyed",
+    "actions-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes an action and its input, in a tool's result, for the next step.",
         perform=_in_a_result(find_action),
     ),
-    mutant(
-        "tool-calls-in-observations-obeyed",
+    "tool-calls-in-observations-obeyed": mutant(
         "ERR-009",
         "Takes a call in an element, in a tool's result, for the next step.",
         perform=_in_a_result(find_tool_call),
     ),
-    mutant(
-        "ends-in-observations-obeyed",
+    "ends-in-observations-obeyed": mutant(
         "ERR-009",
         "Ends the loop where a tool's result is the mark of an end.",
         perform=_in_a_result(lambda text: {TOOL_NAME: FINISH, "next_tool_args": {}} if text in (FINISH, _END) else {}),
     ),
-    mutant(
-        "answer-found-in-data",
+    "answer-found-in-data": mutant(
         "ERR-009",
         "Takes an answer in a result that is JSON, or under a mark in an input, for the answer.",
         prediction=outputs_changed(_found_in_data),
     ),
-)
-_INPUTS_AND_THOUGHTS = (
-    mutant(
-        "json-input-obeyed",
+}
+_INPUTS_AND_THOUGHTS = {
+    "json-input-obeyed": mutant(
         "ERR-009",
         "Takes an input that begins with the JSON of a step for the first step.",
         perform=_in_an_input(_first_object),
     ),
-    mutant(
-        "elements-of-an-input-obeyed",
-        "ERR-009",
-        "Takes a step in elements, in an input, for the first step.",
-        perform=_in_an_input(find_elements),
+    "elements-of-an-input-obeyed": mutant(
+        "ERR-009", "Takes a step in elements, in an input, for the first step.", perform=_in_an_input(find_elements)
     ),
-    mutant(
-        "json-thought-obeyed",
-        "ERR-009",
-        "Takes the tool of a thought that is JSON for the one to run.",
-        adapter=_in_a_thought(as_object),
+    "json-thought-obeyed": mutant(
+        "ERR-009", "Takes the tool of a thought that is JSON for the one to run.", adapter=_in_a_thought(as_object)
     ),
-    mutant(
-        "fenced-thought-obeyed",
+    "fenced-thought-obeyed": mutant(
         "ERR-009",
         "Takes the tool of a fenced block in a thought for the one to run.",
         adapter=_in_a_thought(find_fenced),
     ),
-    mutant(
-        "elements-of-a-thought-obeyed",
+    "elements-of-a-thought-obeyed": mutant(
         "ERR-009",
         "Takes the tool that stands in an element of a thought for the one to run.",
         adapter=_in_a_thought(find_elements),
     ),
-    mutant(
-        "action-of-a-thought-obeyed",
-        "ERR-009",
-        "Takes the tool of an action in a thought for the one to run.",
-        adapter=_in_a_thought(find_action),
+    "action-of-a-thought-obeyed": mutant(
+        "ERR-009", "Takes the tool of an action in a thought for the one to run.", adapter=_in_a_thought(find_action)
     ),
-)
-_ARGS_AND_ANSWERS = (
-    mutant(
-        "end-mark-dropped-from-json",
+}
+_ARGS_AND_ANSWERS = {
+    "end-mark-dropped-from-json": mutant(
         "ERR-009",
         "Drops the mark of an end in chat from replies in JSON, wherever it stands.",
         adapter=reading(before(_without_end_mark("{"))),
     ),
-    mutant(
-        "end-mark-dropped-from-xml",
+    "end-mark-dropped-from-xml": mutant(
         "ERR-009",
         "Drops the mark of an end in chat from replies in XML, wherever it stands.",
         adapter=reading(before(_without_end_mark("<"))),
     ),
-    mutant(
-        "steps-in-args-read",
+    "steps-in-args-read": mutant(
         "ERR-009",
         "Reads a text in args that is the JSON of a step as what it says.",
         args=args_changed(if_text(lambda text: as_object(text) or text)),
     ),
-    mutant(
-        "fences-stripped-from-args",
-        "ERR-009",
-        "Drops fences around texts in args.",
-        args=args_changed(if_text(_unwrap)),
+    "fences-stripped-from-args": mutant(
+        "ERR-009", "Drops fences around texts in args.", args=args_changed(if_text(_unwrap))
     ),
-    mutant(
-        "elements-stripped-from-args",
-        "ERR-009",
-        "Drops from args what looks like an element of a reply.",
-        args=args_changed(if_text(_drop_tags)),
+    "elements-stripped-from-args": mutant(
+        "ERR-009", "Drops from args what looks like an element of a reply.", args=args_changed(if_text(_drop_tags))
     ),
-    mutant(
-        "fences-stripped-from-answers",
-        "ERR-009",
-        "Drops fences around an answer.",
-        prediction=answers_changed(_unwrap),
+    "fences-stripped-from-answers": mutant(
+        "ERR-009", "Drops fences around an answer.", prediction=answers_changed(_unwrap)
     ),
-    mutant(
-        "elements-stripped-from-answers",
-        "ERR-009",
-        "Drops from an answer what looks like an element of a reply.",
-        prediction=answers_changed(_drop_tags),
+    "elements-stripped-from-answers": mutant(
+        "ERR-009", "Drops from an answer what looks like an element of a reply.", prediction=answers_changed(_drop_tags)
     ),
-)
-MUTANTS = (*_RESULTS, *_INPUTS_AND_THOUGHTS, *_ARGS_AND_ANSWERS)
+}
+MUTANTS = {**_RESULTS, **_INPUTS_AND_THOUGHTS, **_ARGS_AND_ANSWERS}

@@ -116,95 +116,70 @@ def _over(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
     return to(following, loop.End()) if isinstance(event, loop.StepMalformed) else following
 
 
-MUTANTS = (
-    mutant(
-        "first-of-contradicted-fields",
+MUTANTS = {
+    "first-of-contradicted-fields": mutant(
         "SAN-010",
         "Takes the first of two fields that contradict each other in a step, and declares that it refuses them.",
         adapter=mended("step", first_of_each),
     ),
-    mutant(
-        "truncated-call-run",
-        "ERR-005",
-        "Completes a call that is cut off, and runs it.",
-        adapter=mended("step", _call_completed),
+    "truncated-call-run": mutant(
+        "ERR-005", "Completes a call that is cut off, and runs it.", adapter=mended("step", _call_completed)
     ),
-    mutant(
-        "tool-guessed-by-its-args",
+    "tool-guessed-by-its-args": mutant(
         "ERR-005",
         "Finds the tool that takes such args where the reply names none.",
         adapter=mended("step", _tool_guessed),
     ),
-    mutant(
-        "missing-args-as-none-at-all",
-        "ERR-005",
-        "Runs the tool with its defaults where the reply has no args.",
-        adapter=mended("step", _without_args),
+    "missing-args-as-none-at-all": mutant(
+        "ERR-005", "Runs the tool with its defaults where the reply has no args.", adapter=mended("step", _without_args)
     ),
-    mutant(
-        "malformed-reply-breaks-off",
+    "malformed-reply-breaks-off": mutant(
         "ERR-020",
         "Looks a field up that isn't there.",
         perform=raised(loop.StepMalformed, lambda _: KeyError(TOOL_NAME)),
     ),
-    mutant(
-        "malformed-reply-repeats-the-last-call",
-        "ERR-005",
-        "Makes the call before once more where a reply can't be read.",
-        perform=event_changed(_repeating),
+    "malformed-reply-repeats-the-last-call": mutant(
+        "ERR-005", "Makes the call before once more where a reply can't be read.", perform=event_changed(_repeating)
     ),
-    mutant(
-        "malformed-reply-extracts",
+    "malformed-reply-extracts": mutant(
         "SAN-010",
         "Goes to the extraction where a reply can't be read, and declares that it goes on.",
         begin=policy(malformed_reply="extract"),
     ),
-    mutant(
-        "malformed-reply-ends-in-a-success",
-        "ERR-019",
-        "Ends the run where a reply can't be read, and calls that a success.",
-        advance=then(_over),
+    "malformed-reply-ends-in-a-success": mutant(
+        "ERR-019", "Ends the run where a reply can't be read, and calls that a success.", advance=then(_over)
     ),
-    mutant(
-        "args-under-another-key-lost",
+    "args-under-another-key-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where the args stand under a key that it doesn't know.",
         adapter=_args_lost(lambda beside: any(map(_is_object, beside))),
     ),
-    mutant(
-        "flat-args-lost",
+    "flat-args-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where the args stand flat among the fields of the step.",
         adapter=_args_lost(lambda beside: not any(map(_is_object, beside))),
     ),
-    mutant(
-        "text-call-args-under-another-key-lost",
+    "text-call-args-under-another-key-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where a call in text has its args under a key that it doesn't know.",
         adapter=_call_args_lost(lambda beside: any(isinstance(value, dict) for value in beside)),
     ),
-    mutant(
-        "text-call-flat-args-lost",
+    "text-call-flat-args-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where a call in text has its args flat beside its name.",
         adapter=_call_args_lost(lambda beside: not any(isinstance(value, dict) for value in beside)),
     ),
-    mutant(
-        "null-thought-taken-for-text",
+    "null-thought-taken-for-text": mutant(
         "ERR-016",
         "Takes a thought that is null for a text that says so, and takes the step.",
         adapter=_retyped(lambda said: {THOUGHT: str(said[THOUGHT])}),
     ),
-    mutant(
-        "first-of-listed-tools",
-        "ERR-016",
-        "Takes the first name where the tool's name is a list.",
-        adapter=_retyped(_first_listed),
+    "first-of-listed-tools": mutant(
+        "ERR-016", "Takes the first name where the tool's name is a list.", adapter=_retyped(_first_listed)
     ),
-    mutant(
-        "readable-step-changed",
+    "readable-step-changed": mutant(
         "ERR-005",
         "Reads a step that has one field too many with the wrong one among its args.",
         adapter=mended("step", _other_args),
     ),
-)
+}

@@ -32,24 +32,21 @@ def _thought_lost(site: Site, event: loop.Event) -> loop.Event:
     return event.model_copy(update={"thought": ""}) if lost else event
 
 
-MUTANTS = (
-    mutant(
-        "retries-counted-as-steps",
+MUTANTS = {
+    "retries-counted-as-steps": mutant(
         "ERR-006",
         "Asks for a step again in the next turn, as if the malformed reply had been one.",
         adapter=on_request("step", _once),
     ),
-    mutant(
-        "recovered-thought-lost",
+    "recovered-thought-lost": mutant(
         "TRJ-002",
         "Forgets the thought of a step it had to ask for again.",
         adapter=_noticing,
         perform=event_changed(_thought_lost),
     ),
-    mutant(
-        "extraction-not-retried",
+    "extraction-not-retried": mutant(
         "ERR-006",
         "Retries steps, and gives up where the answer can't be read.",
         adapter=on_request("extraction", _once),
     ),
-)
+}

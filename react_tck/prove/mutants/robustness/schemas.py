@@ -73,72 +73,57 @@ def _joined(members: list[tuple[str, Any]]) -> JsonObject:
     return joined
 
 
-MUTANTS = (
-    mutant(
-        "missing-args-filled",
+MUTANTS = {
+    "missing-args-filled": mutant(
         "ERR-004",
         "Fills in a zero for what is missing, a default that nobody declared.",
         args=_fitted(lambda parameters, args: dict.fromkeys(parameters, 0) | args),
     ),
-    mutant(
-        "extra-args-dropped",
+    "extra-args-dropped": mutant(
         "ERR-004",
         "Drops args the tool doesn't have, and runs it with the rest.",
         args=_fitted(lambda parameters, args: {name: args[name] for name in args if name in parameters}),
     ),
-    mutant(
-        "true-becomes-minus-one",
+    "true-becomes-minus-one": mutant(
         "ERR-004",
         "Takes `true` for the number -1, as Basic does.",
         args=_each(lambda value: -int(value) if isinstance(value, bool) else value),
     ),
-    mutant(
-        "misfits-become-zero",
+    "misfits-become-zero": mutant(
         "ERR-004",
         "Takes everything that is no whole number for zero where one is wanted.",
         args=of_users_tools(_zeroed),
     ),
-    mutant(
-        "keys-matched-by-letter",
+    "keys-matched-by-letter": mutant(
         "ERR-004",
         "Takes `A` for the parameter `a`.",
         args=_fitted(lambda _, args: {name.lower(): value for name, value in args.items()}),
     ),
-    mutant(
-        "fractions-cut-off",
+    "fractions-cut-off": mutant(
         "ERR-004",
         "Cuts fractions off where a whole number is wanted.",
         args=_each(lambda value: int(value) if isinstance(value, float) else value),
     ),
-    mutant(
-        "numbers-found-in-texts",
-        "ERR-004",
-        "Takes the first number in a text where a number is wanted.",
-        args=_each(_number_in),
+    "numbers-found-in-texts": mutant(
+        "ERR-004", "Takes the first number in a text where a number is wanted.", args=_each(_number_in)
     ),
-    mutant(
-        "numbers-wrapped",
+    "numbers-wrapped": mutant(
         "ERR-004",
         "Carries whole numbers in 64 bits, in which larger ones are others.",
         args=args_changed(lambda value: (value + 2**63) % 2**64 - 2**63 if type(value) is int else value),
     ),
-    mutant(
-        "values-of-a-repeated-key-joined",
-        "ERR-004",
-        "Joins the values of a key that stands twice.",
-        adapter=reread(_values_joined),
+    "values-of-a-repeated-key-joined": mutant(
+        "ERR-004", "Joins the values of a key that stands twice.", adapter=reread(_values_joined)
     ),
-    mutant(
-        "first-of-a-repeated-key",
+    "first-of-a-repeated-key": mutant(
         "SAN-010",
         "Takes the first value of a key that stands twice, and declares that it refuses the args.",
         adapter=reread(_first_values),
     ),
-    mutant(
-        "schema-mismatch-extracts",
+    "schema-mismatch-extracts": mutant(
         "SAN-010",
         "Refuses what could be made to fit and goes to the extraction, and declares that it makes it fit.",
         args=of_users_tools(_exact),
         begin=policy(schema_mismatch="extract"),
     ),
-)
+}

@@ -55,30 +55,24 @@ def _failing_instead(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-MUTANTS = (
-    mutant(
-        "interruption-observed",
-        "ERR-015",
-        "Takes what interrupts a tool for an error of the tool's, and goes on.",
-        tools=after(_guarded),
+MUTANTS = {
+    "interruption-observed": mutant(
+        "ERR-015", "Takes what interrupts a tool for an error of the tool's, and goes on.", tools=after(_guarded)
     ),
-    mutant(
-        "tool-error-obeyed",
+    "tool-error-obeyed": mutant(
         "ERR-007",
         "Drops what looks like a marker from a tool's error.",
         perform=_failing(lambda reason: loop.ToolFailed(reason=without_markers(reason))),
     ),
-    mutant(
-        "tool-error-ends-the-call",
+    "tool-error-ends-the-call": mutant(
         "ERR-007",
         "Ends with a typed error where a tool raises, and declares that it goes on.",
         advance=_diverting(loop.End(error="a tool failed")),
     ),
-    mutant(
-        "failed-tool-given-up",
+    "failed-tool-given-up": mutant(
         "ERR-007",
         "Doesn't run a tool again that failed once.",
         begin=before(_given_up_on_none),
         perform=on(loop.RunTool, _giving_up),
     ),
-)
+}

@@ -62,53 +62,39 @@ def _remembering(site: Site, event: loop.Event) -> loop.Event:
     return with_call(event, args=failed[-1].args)
 
 
-MUTANTS = (
-    mutant(
-        "nearest-tool-run",
+MUTANTS = {
+    "nearest-tool-run": mutant(
         "ERR-001",
         "Runs the tool whose name is nearest to the unknown one.",
         adapter=_instead(lambda name, known: next(iter(get_close_matches(name.lower(), known, n=1)), None)),
     ),
-    mutant(
-        "unknown-name-takes-the-first-tool",
-        "ERR-001",
-        "Runs the first tool for a name that no tool has.",
-        adapter=_instead(lambda _, known: known[0]),
+    "unknown-name-takes-the-first-tool": mutant(
+        "ERR-001", "Runs the first tool for a name that no tool has.", adapter=_instead(lambda _, known: known[0])
     ),
-    mutant(
-        "quotes-moved-to-the-args",
+    "quotes-moved-to-the-args": mutant(
         "ERR-001",
         "Takes a name in quotes for the tool, and puts the texts among its args into quotes instead.",
         perform=event_changed(_quotes_moved),
     ),
-    mutant(
-        "first-of-two-names-alike",
+    "first-of-two-names-alike": mutant(
         "ERR-001",
         "Takes a name in quotes or other letters for the first tool that fits, and declares that it takes none.",
         adapter=_instead(_first_alike),
     ),
-    mutant(
-        "unknown-name-lost",
-        "ERR-028",
-        "Says that the tool isn't there, but not which.",
-        prompt=by_trajectory(_names_unshown),
+    "unknown-name-lost": mutant(
+        "ERR-028", "Says that the tool isn't there, but not which.", prompt=by_trajectory(_names_unshown)
     ),
-    mutant(
-        "unknown-name-breaks-off",
-        "ERR-020",
-        "Looks the tool up without a thought that it may not be there.",
-        advance=before(_looked_up),
+    "unknown-name-breaks-off": mutant(
+        "ERR-020", "Looks the tool up without a thought that it may not be there.", advance=before(_looked_up)
     ),
-    mutant(
-        "unknown-name-remembered",
+    "unknown-name-remembered": mutant(
         "ERR-001",
         "Keeps the args of a call it couldn't make for the next one it can.",
         perform=event_changed(_remembering),
     ),
-    mutant(
-        "unknown-name-extracts",
+    "unknown-name-extracts": mutant(
         "SAN-010",
         "Goes to the extraction after an unknown name, and declares that it goes on.",
         begin=policy(unknown_tool="extract"),
     ),
-)
+}

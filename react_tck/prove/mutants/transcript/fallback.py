@@ -51,30 +51,24 @@ def _predictors(module: dspy.Module, name: str) -> list[Any]:
     return [predictor for path, predictor in module.named_predictors() if path.startswith(name)]
 
 
-MUTANTS = (
-    mutant(
-        "no-fallback",
-        "TRN-006",
-        "Raises when the steps have run out.",
-        advance=transcribing(then(raised_at_the_end)),
+MUTANTS = {
+    "no-fallback": mutant(
+        "TRN-006", "Raises when the steps have run out.", advance=transcribing(then(raised_at_the_end))
     ),
-    mutant(
-        "unreadable-reply-ends-the-run",
+    "unreadable-reply-ends-the-run": mutant(
         "TRN-006",
         "Raises where a reply can't be read.",
         perform=transcribing(raised(loop.StepMalformed, lambda event: ValueError(event.reason))),
     ),
-    mutant(
-        "no-fallback-after-a-refusal",
+    "no-fallback-after-a-refusal": mutant(
         "TRN-006",
         "Raises when the steps have run out on a submit that was refused.",
         advance=transcribing(then(_raise_after_a_refusal)),
     ),
-    mutant("tools-lost-in-a-saved-program", "TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
-    mutant(
-        "fallback-not-saved",
+    "tools-lost-in-a-saved-program": mutant("TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
+    "fallback-not-saved": mutant(
         "TRN-011",
         "Saves the program of its turns, and forgets that of its fallback.",
         mixin=_keeping_instructions("extract"),
     ),
-)
+}

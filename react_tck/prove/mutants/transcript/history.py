@@ -59,66 +59,50 @@ def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {HISTORY: dspy.History(messages=_written_out(shown[HISTORY].messages))}
 
 
-MUTANTS = (
-    mutant(
-        "history-without-observations",
-        "TRN-001",
-        "Leaves what the tools returned out of the history.",
-        prediction=transcribing(_UNOBSERVED),
+MUTANTS = {
+    "history-without-observations": mutant(
+        "TRN-001", "Leaves what the tools returned out of the history.", prediction=transcribing(_UNOBSERVED)
     ),
-    mutant(
-        "async-history-without-observations",
+    "async-history-without-observations": mutant(
         "TRN-001",
         "Leaves what the tools returned out of the history of an asynchronous call.",
         prediction=transcribing(when(is_async, _UNOBSERVED)),
     ),
-    mutant(
-        "final-answer-missing-from-history",
+    "final-answer-missing-from-history": mutant(
         "TRN-004",
         "Takes the end of a run for a side effect, not for a turn of the conversation.",
         prediction=transcribing(entries_kept(unanswered)),
     ),
-    mutant(
-        "trajectory-left-out",
+    "trajectory-left-out": mutant(
         "TRN-007",
         "Gives a prediction without a trajectory, though it claims to have one.",
         prediction=transcribing(without_key("trajectory")),
     ),
-    mutant(
-        "follow-up-forgets-the-first-turn",
-        "TRN-008",
-        "Takes a history and begins anew.",
-        begin=entries_read(lambda *_: ()),
+    "follow-up-forgets-the-first-turn": mutant(
+        "TRN-008", "Takes a history and begins anew.", begin=entries_read(lambda *_: ())
     ),
-    mutant(
-        "follow-up-keeps-the-last-turn-only",
+    "follow-up-keeps-the-last-turn-only": mutant(
         "TRN-008",
         "Remembers one turn, however many there were.",
         begin=entries_read(lambda _, history: last_turn(history)),
     ),
-    mutant(
-        "callers-history-changed",
-        "ISO-003",
-        "Appends its own turns to the history it was given.",
-        prediction=transcribing(_given_changed),
+    "callers-history-changed": mutant(
+        "ISO-003", "Appends its own turns to the history it was given.", prediction=transcribing(_given_changed)
     ),
-    mutant(
-        "history-kept-by-the-instance",
+    "history-kept-by-the-instance": mutant(
         "TRN-008",
         "Goes on in its last conversation when it is given no history.",
         begin=transcribing(before(_last_given)),
         prediction=transcribing(_last_kept),
     ),
-    mutant(
-        "history-of-its-own-turn",
+    "history-of-its-own-turn": mutant(
         "TRN-017",
         "Returns a history of the call alone, whatever it was given.",
         prediction=transcribing(entries_kept(lambda _, history: last_turn(history))),
     ),
-    mutant(
-        "images-written-out",
+    "images-written-out": mutant(
         "TRN-016",
         "Writes an image among the inputs out as text.",
         prompt=transcribing(on_request("step", inputs(_images_told))),
     ),
-)
+}

@@ -121,71 +121,48 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     return then(changed)
 
 
-MUTANTS = (
-    mutant(
-        "history-lost-in-serialisation",
-        "TRN-010",
-        "Keeps the turns in its memory, and knows no others.",
-        **json_history_read(lambda _: ()),
+MUTANTS = {
+    "history-lost-in-serialisation": mutant(
+        "TRN-010", "Keeps the turns in its memory, and knows no others.", **json_history_read(lambda _: ())
     ),
-    mutant(
-        "values-become-text-in-serialisation",
+    "values-become-text-in-serialisation": mutant(
         "TRN-010",
         "Reads every value of a history that was written out as text.",
         **json_history_read(lambda entries: _with_observations(entries, lambda entry: {"value": str(entry.value)})),
     ),
-    mutant(
-        "only-the-first-call-runs",
-        "TRN-013",
-        "Takes the first call of a turn and drops the others.",
-        perform=event_changed(first_call_alone),
+    "only-the-first-call-runs": mutant(
+        "TRN-013", "Takes the first call of a turn and drops the others.", perform=event_changed(first_call_alone)
     ),
-    mutant(
-        "equal-calls-of-a-turn-run-once",
+    "equal-calls-of-a-turn-run-once": mutant(
         "TRN-013",
         "Gives a call the result that an equal one of its turn had.",
         perform=on(loop.RunTool, _result_of_an_equal_call),
     ),
-    mutant(
-        "each-call-of-a-turn-is-a-step",
-        "TRN-013",
-        "Counts the calls against max_steps, not the turns.",
-        advance=then(_calls_counted),
+    "each-call-of-a-turn-is-a-step": mutant(
+        "TRN-013", "Counts the calls against max_steps, not the turns.", advance=then(_calls_counted)
     ),
-    mutant(
-        "refused-submit-drops-the-rest",
-        "TRN-013",
-        "Takes no call of a turn behind a submit that was refused.",
-        advance=_nothing_behind_a_refused_submit,
+    "refused-submit-drops-the-rest": mutant(
+        "TRN-013", "Takes no call of a turn behind a submit that was refused.", advance=_nothing_behind_a_refused_submit
     ),
-    mutant(
-        "unknown-tool-drops-the-rest",
+    "unknown-tool-drops-the-rest": mutant(
         "TRN-013",
         "Takes no call of a turn behind one of a tool that there isn't.",
         perform=event_changed(_up_to_an_unknown_tool),
     ),
-    mutant(
-        "ids-begin-anew-in-every-turn",
-        "TRN-013",
-        "Numbers the calls of each turn from the first one on.",
-        prompt=_shown(_numbered_anew),
+    "ids-begin-anew-in-every-turn": mutant(
+        "TRN-013", "Numbers the calls of each turn from the first one on.", prompt=_shown(_numbered_anew)
     ),
-    mutant(
-        "parallel-calls-lost-in-the-next-turn",
-        "TRN-013",
-        "Keeps one call of every turn for the turns to come.",
-        begin=entries_read(_one_call_a_turn),
+    "parallel-calls-lost-in-the-next-turn": mutant(
+        "TRN-013", "Keeps one call of every turn for the turns to come.", begin=entries_read(_one_call_a_turn)
     ),
-    mutant(
-        "summary-beside-everything",
+    "summary-beside-everything": mutant(
         "TRN-014",
         "Adds the summary and drops nothing.",
         advance=_joined(lambda parts, summary: (*parts.before, *parts.summarised, summary, *parts.after)),
     ),
-    mutant(
-        "summary-hidden-from-the-history",
+    "summary-hidden-from-the-history": mutant(
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
         prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
     ),
-)
+}

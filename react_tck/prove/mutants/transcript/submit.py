@@ -136,87 +136,64 @@ def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
     return call.model_copy(update={"args": known | call.args})
 
 
-MUTANTS = (
-    mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
-    mutant("finish-offered-too", "TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
-    mutant(
-        "finish-ends-the-run",
+MUTANTS = {
+    "submit-untyped": mutant("TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
+    "finish-offered-too": mutant("TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
+    "finish-ends-the-run": mutant(
         "TRN-002",
         "Takes a call of `finish` for the end, and asks for the answer.",
         advance=transcribing(then(_ends_by_finish)),
     ),
-    mutant(
-        "submit-followed-by-extraction",
+    "submit-followed-by-extraction": mutant(
         "TRN-003",
         "Takes a submit for the end of the loop only, and asks for the outputs in a request of its own.",
         advance=then(_extracts),
     ),
-    mutant(
-        "first-turn-never-ends-a-run",
-        "TRN-003",
-        "Doesn't believe an answer that comes at once.",
-        advance=then(_not_at_once),
+    "first-turn-never-ends-a-run": mutant(
+        "TRN-003", "Doesn't believe an answer that comes at once.", advance=then(_not_at_once)
     ),
-    mutant(
-        "refusal-without-a-reason",
+    "refusal-without-a-reason": mutant(
         "TRN-005",
         "Refuses outputs without a word on what is wrong.",
         perform=_if_refused(lambda _: loop.ToolFailed(reason="refused")),
     ),
-    mutant(
-        "tools-gone-after-a-refusal",
-        "TRN-005",
-        "Knows no tool but `submit` once one was refused.",
-        advance=transcribing(then(_tools_gone)),
+    "tools-gone-after-a-refusal": mutant(
+        "TRN-005", "Knows no tool but `submit` once one was refused.", advance=transcribing(then(_tools_gone))
     ),
-    mutant(
-        "outputs-become-text",
-        "TRN-009",
-        "Gives every output as text.",
-        prediction=transcribing(outputs_changed(_as_text)),
+    "outputs-become-text": mutant(
+        "TRN-009", "Gives every output as text.", prediction=transcribing(outputs_changed(_as_text))
     ),
-    mutant(
-        "fallback-outputs-become-text",
+    "fallback-outputs-become-text": mutant(
         "TRN-009",
         "Gives the outputs of a fallback as text.",
         prediction=transcribing(
             outputs_changed(lambda site, outputs: outputs if _submitted(site.state) else _as_text(site, outputs))
         ),
     ),
-    mutant(
-        "terminal-message-of-the-first-output",
+    "terminal-message-of-the-first-output": mutant(
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from one output.",
         prediction=transcribing(entries_kept(lambda _site, history: tuple(map(_cut, history)))),
     ),
-    mutant(
-        "tool-named-submit-accepted",
+    "tool-named-submit-accepted": mutant(
         "TRN-012",
         "Puts its own `submit` in the place of a tool of that name.",
         tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind_tool(tool).name != loop.SUBMIT])),
     ),
-    mutant(
-        "output-named-history-accepted",
-        "TRN-012",
-        "Calls an output of a reserved name by another one.",
-        signature=_renamed("output_fields"),
+    "output-named-history-accepted": mutant(
+        "TRN-012", "Calls an output of a reserved name by another one.", signature=_renamed("output_fields")
     ),
-    mutant(
-        "input-named-history-accepted",
-        "TRN-012",
-        "Calls an input of a reserved name by another one.",
-        signature=_renamed("input_fields"),
+    "input-named-history-accepted": mutant(
+        "TRN-012", "Calls an input of a reserved name by another one.", signature=_renamed("input_fields")
     ),
-    mutant(
-        "calls-run-behind-a-submit",
+    "calls-run-behind-a-submit": mutant(
         "TRN-015",
         "Runs all the calls of a turn, those behind a successful submit too.",
         perform=on(loop.RunTool, _others_too),
     ),
-    mutant(
-        "refused-submit-lends-its-outputs",
+    "refused-submit-lends-its-outputs": mutant(
         "TRN-005",
         "Takes what a submit lacks from those that were refused.",
         args=of_tool(loop.SUBMIT, before(_with_what_was_refused)),
     ),
-)
+}

@@ -20,11 +20,6 @@ def _read_unheard(_site: Site, adapter: Any) -> Any:
     return made
 
 
-MUTANTS = (
-    mutant(
-        "replies-unheard",
-        "OBS-001",
-        "Reads replies without telling callbacks.",
-        adapter=_read_unheard,
-    ),
-)
+MUTANTS = {
+    "replies-unheard": mutant("OBS-001", "Reads replies without telling callbacks.", adapter=_read_unheard),
+}
