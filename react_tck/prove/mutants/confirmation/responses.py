@@ -1,4 +1,4 @@
-"""Violations of what a response makes of a suspended call (CNF-003 to CNF-006, CNF-009, CNF-010)."""
+"""Violations of what a response makes of a suspended call, and of how the agent asks the user (CNF-…)."""
 
 from typing import Any
 
@@ -6,17 +6,24 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.responses import (
     Heard,
     approving,
+    asked_anew,
+    is_answer,
     is_confirmed,
     misread,
     read_as,
     running_first,
     saved_with,
     saying,
+    suspended,
     telling,
     this_turn_only,
+    unasked,
+    yes_if_malformed,
 )
-from react_tck.prove.mutants.operators.runs import before, call_of, is_async, then, to, when
+from react_tck.prove.mutants.operators.runs import after, before, call_of, is_async, then, to, when
 from react_tck.reference import loop
+from react_tck.reference.confirmation import CLARIFY
+from react_tck.reference.confirmation.waiting import make_clarification_tool
 from react_tck.reference.seams import Site
 
 
@@ -30,6 +37,9 @@ def _extracting(state: loop.State) -> loop.State:
 
 def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
     return _extracting(following) if is_confirmed(site) else following
+
+
+_VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
 
 
 MUTANTS = {
@@ -77,5 +87,30 @@ MUTANTS = {
         "CNF-010",
         "Takes every response for a yes when it is resumed asynchronously.",
         response=when(is_async, before(lambda *_: "yes")),
+    ),
+    "clarification-answers-itself": mutant(
+        "CNF-011", "Goes on without the user when it has a question.", begin=unasked
+    ),
+    "clarification-reads-a-verdict": mutant(
+        "CNF-011",
+        "Takes yes and no for a verdict on the question, not for its answer.",
+        response=misread(
+            lambda heard: is_answer(heard) and heard.said in _VERDICTS,
+            lambda heard: telling(_VERDICTS[heard.said])(heard),
+        ),
+    ),
+    "clarification-always-offered": mutant(
+        "CNF-011",
+        "Has the clarification tool whether or not it is enabled.",
+        tools=after(lambda _, tools: {CLARIFY: make_clarification_tool(), **tools}),
+    ),
+    "unknown-id-accepted": mutant(
+        "CNF-012",
+        "Takes a response for the suspended call under whatever id.",
+        resume=before(suspended(lambda _, saved: {"confirmation_id": saved.context["state"]["confirmation_id"]})),
+    ),
+    "resumed-twice": mutant("CNF-012", "Takes a second response like the first.", resume=before(asked_anew)),
+    "bad-edit-is-approval": mutant(
+        "CNF-012", "Runs the original call where an edit can't be read.", response=yes_if_malformed
     ),
 }

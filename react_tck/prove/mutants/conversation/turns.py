@@ -1,4 +1,4 @@
-"""Violations across the turns of a conversation, around replies that say nothing, and in async calls (CNV-…)."""
+"""Violations across the turns of a conversation, when it is interrupted, and in async calls (CNV-…)."""
 
 from typing import Any
 
@@ -7,17 +7,21 @@ import dspy
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import (
     Exchange,
+    FieldsAsked,
+    asked_of,
+    asking_for,
     conversing,
     entered,
     finish_instead,
+    said_by,
     this_call,
     unreadable,
 )
 from react_tck.prove.mutants.operators.runs import after, before, is_async, limited, when
-from react_tck.prove.mutants.operators.views import said_afterwards, said_before
+from react_tck.prove.mutants.operators.views import inputs, said_afterwards, said_before
 from react_tck.reference import loop
-from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
-from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, TOOL_NAME, TOOL_RESULT, UNREADABLE
+from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import history_field
 
@@ -70,6 +74,21 @@ def _this_turn_if_malformed(site: Site, exchanges: list[Exchange]) -> list[Excha
 def _limit_kept(site: Site, max_steps: int) -> int:
     site.agent.max_steps = max_steps
     return max_steps
+
+
+def _when_interrupted(field: str, text: str) -> Edit[Prompt]:
+    """Another text in this field when interrupted."""
+    return asked_of("interrupted", inputs(lambda _, shown: {**shown, field: text}))
+
+
+def _none_if_small(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown if site.state.steps[-1].observation else {**shown, TOOL_RESULT: "(none)"}
+
+
+def _tool_when_interrupted(state: str, asked: FieldsAsked) -> FieldsAsked:
+    if state != "interrupted":
+        return asked
+    return asked._replace(required=(*asked.required, TOOL_NAME, TOOL_ARGS))
 
 
 MUTANTS = {
@@ -142,5 +161,23 @@ MUTANTS = {
         "CNV-006",
         "Keeps the max_steps of an async call for those after it.",
         begin=conversing(when(is_async, limited(_limit_kept))),
+    ),
+    "last-result-lost-when-interrupted": mutant(
+        "CNV-006",
+        "Doesn't show what the last tool gave when interrupted.",
+        prompt=_when_interrupted(TOOL_RESULT, "(interrupted)"),
+    ),
+    "small-result-taken-for-none-when-interrupted": mutant(
+        "CNV-006",
+        "Says that there was no result, when interrupted after one that is 0, false or empty.",
+        prompt=asked_of("interrupted", inputs(_none_if_small)),
+    ),
+    "completed-marker-not-asked-for": mutant(
+        "CNV-007",
+        "Doesn't ask for the completed marker.",
+        adapter=said_by("user", lambda content: content.replace(", ending with `[[ ## completed ## ]]`", "")),
+    ),
+    "interrupted-asks-for-a-tool": mutant(
+        "CNV-007", "Asks for one more tool call when interrupted.", adapter=asking_for(_tool_when_interrupted)
     ),
 }

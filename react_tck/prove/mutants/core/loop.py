@@ -1,5 +1,6 @@
-"""Violations of the tool loop (LOOP-…)."""
+"""Violations of the tool loop and of its limit on steps (LOOP-…)."""
 
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -8,20 +9,25 @@ from react_tck.prove.mutants.operators.runs import (
     Perform,
     Proceed,
     Steps,
+    before,
     chosen,
     finishes,
+    is_async,
+    limited,
     observed,
     on,
     on_request,
     ran,
     then,
     twice,
+    when,
     with_last_step,
 )
 from react_tck.prove.mutants.operators.views import inputs, steps_shown
 from react_tck.reference import UdspyReAct, loop
-from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Site
+from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.seams import Around, Beginning, Site
+from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS
 
 
 def _under_the_wrong_step(steps: Steps) -> Steps:
@@ -72,6 +78,36 @@ def _reads_args_of_finish(self: Any, site: Site, thought: Any, tool: Any, said: 
 
 
 _READS_ARGS_OF_FINISH: type[Any] = type("ReadsArgsOfFinish", (), {"_read_step": _reads_args_of_finish})
+
+
+def _instead_of_the_default(max_steps: int) -> Around[dict[str, Any], Beginning]:
+    return limited(lambda _, given: max_steps if given == DEFAULT_MAX_STEPS else given)
+
+
+def _smallest_kept(site: Site, program: Any) -> Any:
+    kind = type(site.agent)
+    kind.smallest = min(_smallest(site), site.agent.max_steps)
+    return program
+
+
+def _smallest(site: Site) -> int:
+    return getattr(type(site.agent), "smallest", DEFAULT_MAX_STEPS)
+
+
+def _left_out_forgotten(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    more = following.left_out - site.state.left_out
+    return following.model_copy(update={"max_steps": following.max_steps + more})
+
+
+def _kept(site: Site, max_steps: int) -> int:
+    site.agent.max_steps = max_steps
+    return max_steps
+
+
+def _too_late(site: Site, event: loop.Event) -> loop.Event:
+    if finishes(event) and len(site.state.steps) + 1 == site.state.max_steps:
+        raise EpisodeFailed("the steps have run out")
+    return event
 
 
 MUTANTS = {
@@ -138,5 +174,43 @@ MUTANTS = {
         "LOOP-010",
         "Asks for another step after a native call of `finish` whose args can't be read.",
         mixin=_READS_ARGS_OF_FINISH,
+    ),
+    "one-step-too-many": mutant(
+        "LOOP-004", "Checks the limit after the step, not before it.", begin=limited(lambda _, given: given + 1)
+    ),
+    "left-out-steps-are-not-counted": mutant(
+        "LOOP-004", "Counts the steps that its prompt shows, and no others.", advance=then(_left_out_forgotten)
+    ),
+    "max-steps-zero-is-the-default": mutant(
+        "LOOP-004",
+        "Takes a max_steps of 0 for one that wasn't given.",
+        begin=limited(lambda _, given: given or DEFAULT_MAX_STEPS),
+    ),
+    "last-step-must-not-finish": mutant(
+        "LOOP-004",
+        "Looks whether the steps have run out before it looks whether the last one is `finish`.",
+        advance=before(_too_late),
+    ),
+    "endless-by-default": mutant(
+        "LOOP-011", "Has no limit unless one is given.", begin=_instead_of_the_default(sys.maxsize)
+    ),
+    "max-steps-capped-at-the-default": mutant(
+        "LOOP-008",
+        "Never takes more steps than the default.",
+        begin=limited(lambda _, given: min(given, DEFAULT_MAX_STEPS)),
+    ),
+    "max-steps-of-all-instances": mutant(
+        "LOOP-008",
+        "Keeps the smallest max_steps that any instance was given, for all of them.",
+        program=_smallest_kept,
+        begin=limited(lambda site, _: _smallest(site)),
+    ),
+    "call-max-steps-only-lowers": mutant(
+        "LOOP-009",
+        "Takes the smaller of the constructed max_steps and the call's.",
+        begin=limited(lambda site, given: min(given, site.agent.max_steps)),
+    ),
+    "async-call-max-steps-sticks": mutant(
+        "LOOP-009", "Keeps the max_steps of an async call for those after it.", begin=when(is_async, limited(_kept))
     ),
 }

@@ -1,22 +1,26 @@
-"""Violations that show when the provider fails (ERR-012, ERR-025 to ERR-027)."""
+"""Violations when the provider fails, or a good reply follows a malformed one (ERR-006, ERR-012, ERR-025 to 027)."""
 
+import copy
 from typing import Any
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, LMError
 
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import note_unreadable
 from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     call_of,
+    event_changed,
     faults_swallowed,
     has_finished,
     on,
+    on_request,
     ran,
     when,
 )
-from react_tck.prove.mutants.operators.views import Messages, writing
+from react_tck.prove.mutants.operators.views import Messages, reading, writing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.adapters.strict_reading import make_strict
@@ -96,6 +100,27 @@ def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loo
     raise RuntimeError("the LM never answered")
 
 
+def _once(_site: Site, adapter: Any) -> Any:
+    made = copy.copy(adapter)
+    made.use_json_adapter_fallback = False
+    return made
+
+
+def _noticing(site: Site, adapter: Any) -> Any:
+    """Notices whether a reply to the request can't be read."""
+    site.memory.pop("unreadable", None)
+    return reading(note_unreadable)(site, adapter)
+
+
+def _has_failed(site: Site) -> bool:
+    return "unreadable" in site.memory
+
+
+def _thought_lost(site: Site, event: loop.Event) -> loop.Event:
+    lost = isinstance(event, loop.StepChosen) and _has_failed(site)
+    return event.model_copy(update={"thought": ""}) if lost else event
+
+
 MUTANTS = {
     "fault-is-the-answer-at-max-steps": mutant(
         "ERR-012",
@@ -143,5 +168,21 @@ MUTANTS = {
         "Reports success with empty outputs where the answer is cut off for want of tokens.",
         perform=on(loop.AskExtraction, _over_if_cut_off),
         run=faults_swallowed(LMError, AdapterParseError),
+    ),
+    "retries-counted-as-steps": mutant(
+        "ERR-006",
+        "Asks for a step again in the next turn, as if the malformed reply had been one.",
+        adapter=on_request("step", _once),
+    ),
+    "recovered-thought-lost": mutant(
+        "TRJ-002",
+        "Forgets the thought of a step it had to ask for again.",
+        adapter=_noticing,
+        perform=event_changed(_thought_lost),
+    ),
+    "extraction-not-retried": mutant(
+        "ERR-006",
+        "Retries steps, and gives up where the answer can't be read.",
+        adapter=on_request("extraction", _once),
     ),
 }

@@ -1,4 +1,4 @@
-"""Violations around the typed submit: TRN-002, TRN-003, TRN-005, TRN-009 and TRN-012."""
+"""Violations of how a transcript's run ends: by the typed submit, or without one (TRN-002 to TRN-012)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,18 @@ import dspy
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import values_changed
-from react_tck.prove.mutants.operators.runs import Perform, before, of_tool, on, on_request, ran, then, to
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    before,
+    of_tool,
+    on,
+    on_request,
+    raised,
+    raised_at_the_end,
+    ran,
+    then,
+    to,
+)
 from react_tck.prove.mutants.operators.views import entries_kept, inputs, outputs_changed, transcribing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -136,6 +147,45 @@ def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
     return call.model_copy(update={"args": known | call.args})
 
 
+# TRN-006
+
+
+def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    is_submit = isinstance(site.state.action, loop.RunTool) and site.state.action.call.name == loop.SUBMIT
+    was_refused = is_submit and isinstance(event, loop.ToolFailed | loop.ArgsMismatched)
+    if isinstance(following.action, loop.AskExtraction) and was_refused:
+        raise ValueError("the outputs were refused")
+    return following
+
+
+# TRN-011
+
+
+class _Toolless(dspy.Module):
+    """Has no tools once it is loaded."""
+
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        super().load_state(state, **options)
+        self.tools: dict[str, Any] = {}
+
+
+def _keeping_instructions(name: str) -> type[Any]:
+    """What a predictor is told isn't loaded."""
+
+    class Keeping(dspy.Module):
+        def load_state(self, state: dict[str, Any], **options: Any) -> None:
+            kept = [(predictor, predictor.signature.instructions) for predictor in _predictors(self, name)]
+            super().load_state(state, **options)
+            for predictor, instructions in kept:
+                predictor.signature = predictor.signature.with_instructions(instructions)
+
+    return Keeping
+
+
+def _predictors(module: dspy.Module, name: str) -> list[Any]:
+    return [predictor for path, predictor in module.named_predictors() if path.startswith(name)]
+
+
 MUTANTS = {
     "submit-untyped": mutant("TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
     "finish-offered-too": mutant("TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
@@ -195,5 +245,24 @@ MUTANTS = {
         "TRN-005",
         "Takes what a submit lacks from those that were refused.",
         args=of_tool(loop.SUBMIT, before(_with_what_was_refused)),
+    ),
+    "no-fallback": mutant(
+        "TRN-006", "Raises when the steps have run out.", advance=transcribing(then(raised_at_the_end))
+    ),
+    "unreadable-reply-ends-the-run": mutant(
+        "TRN-006",
+        "Raises where a reply can't be read.",
+        perform=transcribing(raised(loop.StepMalformed, lambda event: ValueError(event.reason))),
+    ),
+    "no-fallback-after-a-refusal": mutant(
+        "TRN-006",
+        "Raises when the steps have run out on a submit that was refused.",
+        advance=transcribing(then(_raise_after_a_refusal)),
+    ),
+    "tools-lost-in-a-saved-program": mutant("TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
+    "fallback-not-saved": mutant(
+        "TRN-011",
+        "Saves the program of its turns, and forgets that of its fallback.",
+        mixin=_keeping_instructions("extract"),
     ),
 }

@@ -1,17 +1,73 @@
-"""Violations of what becomes of tool names that aren't there (ERR-001, ERR-020, ERR-028, SAN-010)."""
+"""Violations of what becomes of tools that raise, and of names without a tool (ERR-001, ERR-007, ERR-015, ERR-028)."""
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from difflib import get_close_matches
+from functools import wraps
 from typing import Any
 
 from react_tck.dialects.fields import TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.replies import is_unknown, renamed
-from react_tck.prove.mutants.operators.runs import Steps, before, event_changed, policy, with_call
+from react_tck.prove.mutants.operators.replies import is_unknown, renamed, without_markers
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    Steps,
+    after,
+    before,
+    event_changed,
+    on,
+    policy,
+    then,
+    to,
+    with_call,
+)
 from react_tck.prove.mutants.operators.views import steps_shown
 from react_tck.reference import loop
+from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
+from react_tck.reference.tools import BoundTool
+
+
+def _failing(instead: Callable[[str], loop.Event]) -> Any:
+    """Makes another event of a tool's error, given its reason."""
+    return event_changed(lambda _, event: instead(event.reason) if isinstance(event, loop.ToolFailed) else event)
+
+
+def _diverting(action: loop.Action) -> Any:
+    """Goes another way after a tool's error."""
+    return then(lambda _, event, following: to(following, action) if isinstance(event, loop.ToolFailed) else following)
+
+
+def _given_up_on_none(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
+    site.memory["given up"] = set()
+    return inputs
+
+
+def _giving_up(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+    given_up = site.memory.setdefault("given up", set())
+    if action.call.name in given_up:
+        return loop.ToolFailed(reason="the tool is out of order")
+    event = yield from perform(action)
+    if isinstance(event, loop.ToolFailed):
+        given_up.add(action.call.name)
+    return event
+
+
+def _guarded(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
+    return {name: replace(tool, function=_failing_instead(tool.function)) for name, tool in tools.items()}
+
+
+def _failing_instead(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except (KeyboardInterrupt, asyncio.CancelledError) as interruption:
+            raise RuntimeError(f"the tool was interrupted by {type(interruption).__name__}") from interruption
+
+    return called
 
 
 def _instead(choice: Callable[[str, list[str]], str | None]) -> Edit[Any]:
@@ -63,6 +119,25 @@ def _remembering(site: Site, event: loop.Event) -> loop.Event:
 
 
 MUTANTS = {
+    "interruption-observed": mutant(
+        "ERR-015", "Takes what interrupts a tool for an error of the tool's, and goes on.", tools=after(_guarded)
+    ),
+    "tool-error-obeyed": mutant(
+        "ERR-007",
+        "Drops what looks like a marker from a tool's error.",
+        perform=_failing(lambda reason: loop.ToolFailed(reason=without_markers(reason))),
+    ),
+    "tool-error-ends-the-call": mutant(
+        "ERR-007",
+        "Ends with a typed error where a tool raises, and declares that it goes on.",
+        advance=_diverting(loop.End(error="a tool failed")),
+    ),
+    "failed-tool-given-up": mutant(
+        "ERR-007",
+        "Doesn't run a tool again that failed once.",
+        begin=before(_given_up_on_none),
+        perform=on(loop.RunTool, _giving_up),
+    ),
     "nearest-tool-run": mutant(
         "ERR-001",
         "Runs the tool whose name is nearest to the unknown one.",
