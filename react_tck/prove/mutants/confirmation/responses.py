@@ -42,6 +42,12 @@ def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) 
 _VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
 
 
+def _ends_once_rejected(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    # What becomes of a person's own words is CNF-005's affair.
+    is_rejected = isinstance(event, loop.Declined) and str(event.observation).startswith("The user rejected")
+    return _extracting(following) if is_rejected else following
+
+
 MUTANTS = {
     "y-is-feedback": mutant(
         "CNF-003", "Knows `yes` but not `y`.", response=misread(saying("y"), telling("The user says: y"))
@@ -112,5 +118,8 @@ MUTANTS = {
     "resumed-twice": mutant("CNF-012", "Takes a second response like the first.", resume=before(asked_anew)),
     "bad-edit-is-approval": mutant(
         "CNF-012", "Runs the original call where an edit can't be read.", response=yes_if_malformed
+    ),
+    "rejection-ends-the-loop": mutant(
+        "CNF-004", "Extracts the outputs as soon as a call is rejected.", advance=then(_ends_once_rejected)
     ),
 }

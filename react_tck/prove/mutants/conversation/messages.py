@@ -14,6 +14,7 @@ from react_tck.prove.mutants.operators.prompts import (
     entered,
     finish_instead,
     parted,
+    this_call,
     unreadable,
 )
 from react_tck.prove.mutants.operators.replies import every_output
@@ -221,5 +222,8 @@ MUTANTS = {
         "CNV-008",
         "With ChainOfThought, enters the state `finish` when the steps have run out.",
         prompt=conversing(when(lambda site: not _without_reasoning(site), entered(finish_instead))),
+    ),
+    "steps-bundled-in-one-pair": mutant(
+        "CNV-002", "Makes one pair of messages of two steps.", prompt=this_call(lambda _, own: own[::2])
     ),
 }

@@ -20,7 +20,13 @@ from react_tck.prove.mutants.operators.prompts import (
 from react_tck.prove.mutants.operators.runs import after, before, is_async, limited, when
 from react_tck.prove.mutants.operators.views import inputs, said_afterwards, said_before
 from react_tck.reference import loop
-from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, TOOL_NAME, TOOL_RESULT, UNREADABLE
+from react_tck.reference.loop.views.conversation import (
+    MACHINE_STATE,
+    TOOL_ARGS,
+    TOOL_NAME,
+    TOOL_RESULT,
+    UNREADABLE,
+)
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import history_field
@@ -179,5 +185,8 @@ MUTANTS = {
     ),
     "interrupted-asks-for-a-tool": mutant(
         "CNV-007", "Asks for one more tool call when interrupted.", adapter=asking_for(_tool_when_interrupted)
+    ),
+    "one-step-after-the-last": mutant(
+        "CNV-006", "Takes one step more than it may.", begin=conversing(limited(lambda _, max_steps: max_steps + 1))
     ),
 }

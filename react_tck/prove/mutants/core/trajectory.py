@@ -9,6 +9,7 @@ import dspy
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.runs import (
     Proceed,
     Steps,
@@ -97,6 +98,10 @@ def _nothing_kept(site: Site, beginning: Beginning) -> Beginning:
 def _kept(site: Site, proceed: Proceed, result: Any) -> Any:
     site.memory.setdefault("kept", {})[f"observation_{len(site.state.steps)}"] = result
     return proceed(result)
+
+
+def _phantom(site: Site, steps: Steps) -> Steps:
+    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
 
 
 MUTANTS = {
@@ -201,5 +206,8 @@ MUTANTS = {
         begin=after(_nothing_kept),
         observation=_kept,
         prediction=retold(lambda site, told: told | site.memory.get("kept", {})),
+    ),
+    "phantom-step": mutant(
+        "TRJ-002", "Records a step that was never taken.", prediction=by_trajectory(steps_retold(_phantom))
     ),
 }

@@ -231,4 +231,9 @@ MUTANTS = {
         args=of_users_tools(_exact),
         begin=policy(schema_mismatch="extract"),
     ),
+    "mismatch-breaks-off": mutant(
+        "ERR-004",
+        "Lets the error of a call with the wrong args out.",
+        perform=raised(loop.ArgsMismatched, lambda event: TypeError(f"a tool got the wrong args: {event.reason}")),
+    ),
 }

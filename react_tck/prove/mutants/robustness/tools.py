@@ -118,6 +118,14 @@ def _remembering(site: Site, event: loop.Event) -> loop.Event:
     return with_call(event, args=failed[-1].args)
 
 
+def _letters_moved(site: Site, event: loop.Event) -> loop.Event:
+    if not (isinstance(event, loop.StepChosen) and is_unknown(site, event)):
+        return event
+    call = event.calls[0]
+    name = call.name.strip("\"'`").lower()
+    return with_call(event, name=name, args={key: str(value).upper() for key, value in call.args.items()})
+
+
 MUTANTS = {
     "interruption-observed": mutant(
         "ERR-015", "Takes what interrupts a tool for an error of the tool's, and goes on.", tools=after(_guarded)
@@ -171,5 +179,10 @@ MUTANTS = {
         "SAN-010",
         "Goes to the extraction after an unknown name, and declares that it goes on.",
         begin=policy(unknown_tool="extract"),
+    ),
+    "letters-moved-to-the-args": mutant(
+        "ERR-001",
+        "Takes a name in other letters for the tool, and writes the texts among its args in capitals instead.",
+        perform=event_changed(_letters_moved),
     ),
 }

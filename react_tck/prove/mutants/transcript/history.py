@@ -35,6 +35,7 @@ from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.history import write_history
 from react_tck.reference.loop.compaction import Cut, cut_history
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
 from react_tck.reference.seams import Around, Edit, Prompt, Site
 from react_tck.reference.signatures.transcript import HISTORY
 
@@ -170,6 +171,24 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     return then(changed)
 
 
+_STEPS = (loop.AssistantTurn, loop.Observation)
+
+
+def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
+    flat = as_text(as_mapping(steps_of(history, "submit")))
+    return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
+
+
+def _shown_once(site: Site, history: loop.Entries) -> loop.Entries:
+    return last_turn(history) if any(isinstance(entry, _STEPS) for entry in site.state.taken) else history
+
+
+def _ids_swapped(history: loop.Entries) -> loop.Entries:
+    turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
+    swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
+    return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
+
+
 MUTANTS = {
     "history-without-observations": mutant(
         "TRN-001", "Leaves what the tools returned out of the history.", prediction=transcribing(_UNOBSERVED)
@@ -258,5 +277,27 @@ MUTANTS = {
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
         prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
+    ),
+    "flattened-into-one-message": mutant(
+        "TRN-001", "Shows the steps as one text with numbered keys.", prompt=transcribing(entries_shown(_flattened))
+    ),
+    "earlier-turns-shown-once": mutant(
+        "TRN-017",
+        "Shows the turns of earlier calls in the first request only.",
+        prompt=transcribing(entries_shown(_shown_once)),
+    ),
+    "ids-of-parallel-calls-swapped": mutant(
+        "TRN-013", "Gives each result of a turn the id of another call.", prompt=_shown(_ids_swapped)
+    ),
+    "compaction-drops-the-turn-under-way": mutant(
+        "TRN-014",
+        "Keeps the request and forgets all that was done for it.",
+        advance=_joined(
+            lambda parts, summary: (
+                *parts.before,
+                summary,
+                *without(parts.after, loop.AssistantTurn, loop.Observation),
+            )
+        ),
     ),
 }

@@ -14,6 +14,7 @@ from react_tck.prove.mutants.operators.runs import (
     event_changed,
     in_a,
     is_async,
+    policy,
     then,
     when,
     with_last_step,
@@ -162,5 +163,10 @@ MUTANTS = {
         "Drops the text beside a native call from the second call of an instance on.",
         begin=_in_udspy(before(_called_once_more)),
         perform=_in_udspy(event_changed(_reasoning_dropped_later)),
+    ),
+    "udspy-finish-in-other-words": mutant(
+        "UDS-001",
+        "Has dspy's word for the observation of the finish step.",
+        begin=_in_udspy(policy(finished="Completed.")),
     ),
 }
