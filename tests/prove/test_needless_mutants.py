@@ -29,12 +29,13 @@ NAMED = {
     "unknown-name-extracts": "tests/engine/test_own_sentences.py",
     "unknown-name-lost": "benchmarks/verdicts.py",
 }
-#: Those that alone fail a scenario's sentence: what others fail in it only the oracle sees, which the matrix doesn't tell.
+#: Those that alone fail a scenario's sentence: what others fail in it only the oracle sees, which no matrix tells.
 BY_SENTENCE = {
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",
     "earlier-turns-shown-once",
     "flattened-into-one-message",
+    "global-adapter-ignored-in-extraction",
     "global-wins-over-module",
     "history-of-its-own-turn",
     "ids-of-parallel-calls-swapped",

@@ -23,8 +23,6 @@ from react_tck.reference.confirmation import (
 )
 from react_tck.reference.seams import Edit, Site
 
-# CNF-001 and CNF-002
-
 
 def _of_flat_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
     assert waiting.tool_call is not None
@@ -54,9 +52,6 @@ def _question(change: Any) -> Edit[ConfirmationRequired]:
     return suspended(parts)
 
 
-# CNF-007
-
-
 def _settled(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
     CONFIRMATIONS.record_response(waiting.confirmation_id, "approved")
     return waiting
@@ -71,9 +66,6 @@ def _settled_all_along(site: Site, proceed: Proceed, saved: ConfirmationRequired
 
 def _edited_is_approved(_site: Site, decision: Decision) -> Decision:
     return decision._replace(status="approved") if decision.status == "edited" else decision
-
-
-# CNF-008
 
 
 def _of_this_process(_site: Site, saved: ConfirmationRequired) -> ConfirmationRequired:

@@ -14,8 +14,6 @@ from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType, own_max_steps
 
-# CNV-004
-
 States = dict[MachineState, SignatureType]
 _INPUTS = "\n\nInput fields:\n\n"
 
@@ -33,9 +31,6 @@ def _written_by(change: Callable[[Site, States], States]) -> Any:
 
 def _stateless(_site: Site, states: States) -> States:
     return {state: made if state == "user_query" else made.delete(MACHINE_STATE) for state, made in states.items()}
-
-
-# CNV-005
 
 
 def _as_a_result(now: MachineState) -> Edit[Prompt]:

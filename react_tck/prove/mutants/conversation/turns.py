@@ -31,8 +31,6 @@ from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import history_field
 
-# CNV-009
-
 
 def _forgetful(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != history_field(site.agent.signature)}
@@ -61,9 +59,6 @@ def _last_turn(_site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     return exchanges[begins:]
 
 
-# CNV-010
-
-
 def _known_tools_only(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     known = {*site.agent.bound, loop.FINISH, None}
     return [each if each.get(TOOL_NAME) in known else {**each, TOOL_NAME: UNREADABLE} for each in exchanges]
@@ -72,9 +67,6 @@ def _known_tools_only(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
 def _this_turn_if_malformed(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     own = exchanges[len(exchanges) - len(site.state.steps) :]
     return own if any(each.get(TOOL_NAME) == UNREADABLE for each in own) else exchanges
-
-
-# CNV-006
 
 
 def _limit_kept(site: Site, max_steps: int) -> int:

@@ -41,9 +41,6 @@ def _needed(site: Site) -> Adapter:
     return adapter
 
 
-# ADP-004
-
-
 def _everybodys(site: Site) -> Adapter:
     return shared(site).get("adapter")
 
@@ -56,9 +53,6 @@ def _given_to_everybody(site: Site, given: Any) -> Any:
 def _of_the_last(site: Site, program: Any) -> Any:
     shared(site)["adapter"] = _own(site)
     return program
-
-
-# ADP-005
 
 
 def _remembered(site: Site, prediction: Any) -> Any:

@@ -39,9 +39,6 @@ def _users(steps: Steps) -> Steps:
     return tuple(step for step in steps if step.tool != loop.FINISH)
 
 
-# EXT-002
-
-
 def _last_observation(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     observed = [step.observation for step in _users(site.state.steps)]
     return dict.fromkeys(outputs, observed[-1]) if observed else outputs
@@ -50,9 +47,6 @@ def _last_observation(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 def _finish_args(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     args = site.state.steps[-1].args if has_finished(site.state.steps) else {}
     return {name: args.get(name, value) for name, value in outputs.items()}
-
-
-# EXT-003
 
 
 def _extracts_first(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -67,21 +61,12 @@ def _kept(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Eve
     return site.memory["kept"]  # type: ignore[no-any-return]
 
 
-# EXT-004
-
-
 def _reasoning_last(_site: Site, signature: SignatureType) -> SignatureType:
     return signature.delete(REASONING).append(REASONING, dspy.OutputField(), type_=str)  # type: ignore[no-any-return]
 
 
-# EXT-006
-
-
 def _named(value: Any) -> Any:
     return str(value) if value is None else value
-
-
-# EXT-005
 
 
 def _without_instructions(signature: SignatureType) -> SignatureType:

@@ -21,9 +21,6 @@ def _turns(site: Site) -> Messages:
     return given["messages"]  # type: ignore[no-any-return]
 
 
-# HIS-001
-
-
 def _shown(change: Callable[[Site, Messages], Messages]) -> Any:
     """The extraction is shown other turns than were given."""
 
@@ -89,9 +86,6 @@ def _unless_empty(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     if name and name in given and not given[name].messages:
         raise ValueError(f"missing input {name!r}")
     return given
-
-
-# HIS-002
 
 
 def _after_turns(site: Site, steps: Steps) -> Steps:

@@ -18,8 +18,6 @@ Inputs = dict[str, Any]
 #: What a call may be given beside the signature's inputs.
 _OPTIONS = ("max_steps", "max_iters", HISTORY)
 
-# SIG-006
-
 
 def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureType:
     made: SignatureType = ensure_signature(given)
@@ -40,9 +38,6 @@ def _outputs_first(arrow: str) -> str:
 
 def _names(side: str) -> list[str]:
     return [part.strip() for part in side.split(",")]
-
-
-# SIG-007
 
 
 def _filled(site: Site, given: Inputs) -> Inputs:

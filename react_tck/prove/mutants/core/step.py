@@ -75,25 +75,13 @@ def _asking_step(edit: Edit[Prompt]) -> Any:
     return by_trajectory(on_request("step", edit))
 
 
-# STEP-001
-
-
 def _unused(site: Site, _signature: SignatureType) -> SignatureType:
     used = {step.tool for step in site.state.steps}
     return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
 
 
-# STEP-002
-
-
-# STEP-003
-
-
 def _observations(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TRAJECTORY: "\n".join(str(step.observation) for step in site.state.steps)}
-
-
-# STEP-004
 
 
 def _described(change: Callable[[Site, BoundTool], BoundTool]) -> Any:

@@ -32,8 +32,6 @@ from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature
 from react_tck.reference.tools import bind_tool
 
-# TOOL-003
-
 
 def _not_nothing(_site: Site, event: loop.Event) -> loop.Event:
     if isinstance(event, loop.ToolReturned) and event.observation is None:
@@ -63,9 +61,6 @@ def _break_off(site: Site, event: loop.Event) -> loop.Event:
 _crashing = event_changed(_break_off)
 
 
-# TOOL-004
-
-
 def _undeclared_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
     given = list(tools)
     if any(isinstance(tool, dspy.Tool) for tool in given):
@@ -90,18 +85,12 @@ def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutin
     return text(result)
 
 
-# TOOL-007
-
-
 def _args_of_the_first(_site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.StepChosen):
         return event
     return event.model_copy(
         update={"calls": tuple(call.model_copy(update={"args": event.calls[0].args}) for call in event.calls)}
     )
-
-
-# TOOL-005, TOOL-014 to TOOL-016
 
 
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:

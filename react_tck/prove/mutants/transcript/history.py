@@ -41,8 +41,6 @@ from react_tck.reference.signatures.transcript import HISTORY
 
 _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation))
 
-# TRN-008
-
 
 def _given_changed(site: Site, prediction: Any) -> Any:
     given = site.inputs.get("history")
@@ -58,9 +56,6 @@ def _last_given(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
 def _last_kept(site: Site, prediction: Any) -> Any:
     site.memory["last"] = prediction["history"]
     return prediction
-
-
-# TRN-016
 
 
 def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -101,9 +96,6 @@ def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Ent
 def _with_observations(entries: loop.Entries, change: Callable[[loop.Observation], dict[str, Any]]) -> loop.Entries:
     """The entries with other observations."""
     return tuple(e.model_copy(update=change(e)) if isinstance(e, loop.Observation) else e for e in entries)
-
-
-# TRN-013
 
 
 def _result_of_an_equal_call(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
@@ -154,9 +146,6 @@ def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
         for e in history
         if not isinstance(e, loop.Observation) or e.tool_call_id in kept
     )
-
-
-# TRN-014
 
 
 def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Event, loop.State]:

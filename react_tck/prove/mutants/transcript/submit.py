@@ -31,9 +31,6 @@ from react_tck.reference.tools import bind_tool
 _REFUSED = loop.ToolFailed | loop.ArgsMismatched
 
 
-# TRN-002
-
-
 def _offered(change: Callable[[Site, list[dspy.Tool]], list[dspy.Tool]]) -> Edit[Prompt]:
     """Other tools than there are, `submit` the last of them, offered to the LM."""
     changed = inputs(lambda site, shown: shown | {TOOLS: change(site, shown[TOOLS])})
@@ -57,9 +54,6 @@ def _ends_by_finish(_site: Site, event: loop.Event, following: loop.State) -> lo
     return to(following, loop.AskExtraction()) if finished else following
 
 
-# TRN-003
-
-
 def _submitted(state: loop.State) -> bool:
     return state.action == loop.End(termination="submit")
 
@@ -75,9 +69,6 @@ def _not_at_once(_site: Site, _event: loop.Event, following: loop.State) -> loop
     if not (_submitted(following) and len(turns) == 1):
         return following
     return to(following, loop.AskStep()).model_copy(update={"outputs": None, "finished": False})
-
-
-# TRN-005
 
 
 def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
@@ -96,8 +87,6 @@ def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.S
     return following.model_copy(update={"tools": ()}) if isinstance(event, _REFUSED) else following
 
 
-# TRN-009
-
 _as_text = values_changed(str)
 
 
@@ -114,9 +103,6 @@ def _first(values: JsonObject) -> JsonObject:
     return dict(list(values.items())[:1])
 
 
-# TRN-012
-
-
 def _renamed(fields: str) -> Any:
     """A field named `history` gets another name."""
 
@@ -128,9 +114,6 @@ def _renamed(fields: str) -> Any:
         return task
 
     return transcribing(before(made))
-
-
-# TRN-015
 
 
 def _others_too(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
@@ -147,18 +130,12 @@ def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
     return call.model_copy(update={"args": known | call.args})
 
 
-# TRN-006
-
-
 def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     is_submit = isinstance(site.state.action, loop.RunTool) and site.state.action.call.name == loop.SUBMIT
     was_refused = is_submit and isinstance(event, loop.ToolFailed | loop.ArgsMismatched)
     if isinstance(following.action, loop.AskExtraction) and was_refused:
         raise ValueError("the outputs were refused")
     return following
-
-
-# TRN-011
 
 
 class _Toolless(dspy.Module):
