@@ -108,6 +108,7 @@ PLANTED: dict[str, tuple[Mutant, tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_only_one_draw_shows_is_found(name: str) -> None:
     planted, profiles = PLANTED[name]
