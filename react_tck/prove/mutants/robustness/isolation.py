@@ -1,11 +1,12 @@
 """Violations of what calls owe each other and their caller: one by one, awaited, at once (ISO-…, ASY-001)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import by_trajectory, using
+from react_tck.prove.mutants.operators.prompts import by_trajectory, signed, using
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     after,
@@ -26,6 +27,7 @@ from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.signatures.users import SignatureType
 
 
 def _with_kept_steps(site: Site, beginning: Beginning) -> Beginning:
@@ -94,6 +96,25 @@ def _limit_taken(site: Site, event: loop.Event, following: loop.State) -> loop.S
 def _adapter_kept(site: Site, beginning: Beginning) -> Beginning:
     site.memory["adapter"] = dspy.settings.adapter
     return beginning
+
+
+#: Signatures of all instances, by what they hold.
+_KEPT: dict[str, SignatureType] = {}
+
+
+def _kept_by_fields(_site: Site, proceed: Callable[[Any], SignatureType], given: Any) -> SignatureType:
+    made = proceed(given)
+    return _KEPT.setdefault(f"fields {made.fields}", made)
+
+
+def _kept_whole(_site: Site, made: SignatureType) -> SignatureType:
+    return _KEPT.setdefault(f"whole {made.instructions} {made.fields}", made)
+
+
+def _load_in_place(self: Any, state: dict[str, Any], **_options: Any) -> None:
+    """Take the place of `load_state`, and write into the signatures there are."""
+    for name, predictor in self.named_predictors():
+        predictor.signature.instructions = state[name]["signature"]["instructions"]
 
 
 MUTANTS = {
@@ -165,5 +186,16 @@ MUTANTS = {
         "Looks up the configured adapter when a call begins, and keeps it on the instance.",
         begin=after(_adapter_kept),
         adapter=using(lambda site: site.agent.adapter or site.memory["adapter"]),
+    ),
+    "signature-kept-by-its-fields": mutant(
+        "ISO-004",
+        "Works with the first signature that any instance was given with these fields.",
+        signature=_kept_by_fields,
+    ),
+    "instructions-loaded-for-all-instances": mutant(
+        "ISO-004",
+        "Has one step signature for all instances that were made alike, and writes what it loads into it.",
+        program=signed("react", _kept_whole),
+        mixin=type("LoadsInPlace", (), {"load_state": _load_in_place}),
     ),
 }
