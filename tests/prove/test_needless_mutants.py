@@ -10,7 +10,6 @@ from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix, load_
 NAMED = {
     "args-dropped": "docs/AUTHORING.md",
     "args-coerced-to-strings": "tests/support/suite_checks.py",
-    "asks-a-dead-lm-for-ever": "tests/results/test_told_faults.py",
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
     "extraction-without-inputs": "tests/engine/test_run.py",
@@ -25,12 +24,12 @@ NAMED = {
     "tool-error-ends-the-call": "tests/catalogue/test_claims.py",
     "tool-error-not-as-declared": "tests/engine/test_own_sentences.py",
     "tool-run-twice": "CONTRIBUTING.md",
-    "unannotated-args-as-text": "tests/engine/test_beside.py",
     "unknown-name-extracts": "tests/engine/test_own_sentences.py",
     "unknown-name-lost": "benchmarks/verdicts.py",
 }
 #: Those that alone fail a scenario's sentence: what others fail in it only the oracle sees, which no matrix tells.
 BY_SENTENCE = {
+    "asks-a-dead-lm-for-ever",
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",
     "earlier-turns-shown-once",

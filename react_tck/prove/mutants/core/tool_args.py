@@ -234,9 +234,6 @@ MUTANTS = {
         "Doesn't look inside objects when it checks the args.",
         args=_where_refused(lambda said: said if all(isinstance(value, dict) for value in said.values()) else None),
     ),
-    "unannotated-args-as-text": mutant(
-        "TOOL-008", "Takes parameters without annotation for texts.", args=_untyped(str)
-    ),
     "unannotated-texts-read": mutant(
         "TOOL-008",
         "Makes numbers of the texts it is given for parameters without annotation.",

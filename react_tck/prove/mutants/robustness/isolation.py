@@ -6,7 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import by_trajectory, signed, using
+from react_tck.prove.mutants.operators.prompts import by_trajectory, using
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     after,
@@ -107,16 +107,6 @@ def _kept_by_fields(_site: Site, proceed: Callable[[Any], SignatureType], given:
     return _KEPT.setdefault(f"fields {made.fields}", made)
 
 
-def _kept_whole(_site: Site, made: SignatureType) -> SignatureType:
-    return _KEPT.setdefault(f"whole {made.instructions} {made.fields}", made)
-
-
-def _load_in_place(self: Any, state: dict[str, Any], **_options: Any) -> None:
-    """Take the place of `load_state`, and write into the signatures there are."""
-    for name, predictor in self.named_predictors():
-        predictor.signature.instructions = state[name]["signature"]["instructions"]
-
-
 MUTANTS = {
     "first-inputs-kept": mutant(
         "ISO-001",
@@ -191,11 +181,5 @@ MUTANTS = {
         "ISO-004",
         "Works with the first signature that any instance was given with these fields.",
         signature=_kept_by_fields,
-    ),
-    "instructions-loaded-for-all-instances": mutant(
-        "ISO-004",
-        "Has one step signature for all instances that were made alike, and writes what it loads into it.",
-        program=signed("react", _kept_whole),
-        mixin=type("LoadsInPlace", (), {"load_state": _load_in_place}),
     ),
 }
