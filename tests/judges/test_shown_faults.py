@@ -84,7 +84,6 @@ def summarised(*steps: Intent, calls: int = 1) -> Episode:
 
 
 ZERO = (Returns(value=0),)
-SAME = (Returns(value="seven of them"), Returns(value="seven of them"), Returns(value="two"))
 GREW = (Returns(value="one of them"), Returns(value="two of them"), Returns(value="three of them"))
 SHOWN: dict[str, tuple[str, Episode]] = {
     "thought-not-read": ("TRJ-002", episode(called(a=1), called(a=2), FINISH)),
