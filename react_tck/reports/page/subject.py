@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import describe_likeness, format_extent, format_headline, list_beside, list_blocked_by
+from react_tck.reports.causes import format_extent, format_headline, list_blocked_by
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
@@ -13,15 +13,14 @@ from react_tck.reports.verdicts import describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
-def render_section(column: Column, *before: Html) -> Html:
-    """The section of a column's subject; what is to stand before its causes is given."""
+def render_section(column: Column) -> Html:
+    """The section of a column's subject."""
     report, key = column.report, column.key
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
         *(element("p", line, class_="quiet") for line in describe_subject(report)),
-        *before,
         *_render_causes(report, key),
         *_render_unmet(report, key),
         element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),
@@ -53,8 +52,6 @@ def _render_cause(cause: Cause, key: str, place: int) -> Html:
         "li",
         element("a", format_headline(cause), href=cell_link(key, cause_topic(place))),
         f": {format_extent(cause)}",
-        *(fragment("; ", like) for like in [describe_likeness(cause)] if like),
-        *(fragment("; not met either: ", line) for line in list_beside(cause, {})),
         element("pre", cause.reproduce),
     )
 
