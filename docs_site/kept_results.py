@@ -13,8 +13,8 @@ from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing, require_libra
 from react_tck.subjects.config import FILE
 from react_tck.subjects.releases import LIBRARIES
 
-#: Where `make conformance` leaves its reports, and in which folder there is one for what `history` writes of a library.
-REPORTS, RELEASES = "build/conformance", "build/history"
+#: Where `make matrix` leaves its reports, and in which folder there is one for what `history` writes of a library.
+REPORTS, RELEASES = "build/matrix", "build/history"
 _HISTORY = "history.json"
 #: The table that `make newest` leaves.
 NEWEST = "build/newest/newest.md"
@@ -90,5 +90,5 @@ def _tell_how_played(subject: str) -> str:
     try:
         require_library(subject, needs, extra)
     except LibraryMissing as error:
-        return f"{error}; then `make conformance` plays it."
-    return "`make conformance` plays it."
+        return f"{error}; then `make matrix` plays it."
+    return "`make matrix` plays it."

@@ -55,7 +55,7 @@ def write_at(file: Path, text: str) -> None:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A tree in which a subject, a port and the releases of a library were played."""
-    write_at(tmp_path / "build/conformance/dspy.json", report("dspy.ReAct", "3.4.1").model_dump_json())
+    write_at(tmp_path / "build/matrix/dspy.json", report("dspy.ReAct", "3.4.1").model_dump_json())
     for port in ("eino", "rig"):
         write_at(tmp_path / f"ports/{port}/react-tck.toml", "")
     write_at(tmp_path / "ports/eino/report.json", report("eino").model_dump_json())
@@ -82,7 +82,7 @@ def test_it_says_what_was_tested_when_and_what_was_not(made: Mapping[str, str]) 
         in text
     )
     assert "[`results/heat-map.html#cell=dspy.ReAct.LOOP-003`](heat-map.html#cell=dspy.ReAct.LOOP-003)" in text
-    assert "| udspy | `make conformance` plays it. |" in text
+    assert "| udspy | `make matrix` plays it. |" in text
     assert "| ports/rig | `make ports PORTS=rig` plays it. |" in text
     assert (
         "| releases/udspy | `react-tck history udspy VERSION… --out build/history/udspy "
@@ -100,13 +100,13 @@ def test_the_data_fits_its_schema(made: Mapping[str, str]) -> None:
 
 
 def test_what_cannot_be_used_is_told_like_what_is_not_there(tree: Path) -> None:
-    write_at(tree / "build/conformance/udspy.json", '{"subject": 1}')
-    write_at(tree / "build/conformance/smolagents.json", make_report().model_dump_json())
+    write_at(tree / "build/matrix/udspy.json", '{"subject": 1}')
+    write_at(tree / "build/matrix/smolagents.json", make_report().model_dump_json())
     write_at(tree / "build/history/udspy/history.json", "[]")
     results = gather_results(tree)
 
     assert "this is no report of this kit" in results.missing["udspy"]
-    assert results.missing["udspy"].endswith("`make conformance` plays it.")
+    assert results.missing["udspy"].endswith("`make matrix` plays it.")
     assert "is a report of other requirements" in results.missing["smolagents"]
     assert "this is no history of this kit" in results.missing["releases/udspy"]
     assert list(results.subjects) == ["dspy", "ports/eino"]
@@ -125,7 +125,7 @@ def test_a_tree_without_results_has_a_page_that_says_so(tmp_path: Path) -> None:
     made = result_pages(gather_results(tmp_path))
     assert list(made) == ["results/index.md"]
     assert "No results lie in this tree yet" in made["results/index.md"]
-    assert "`make conformance` plays it." in made["results/index.md"]
+    assert "`make matrix` plays it." in made["results/index.md"]
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium, a browser")
