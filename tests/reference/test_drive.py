@@ -56,20 +56,6 @@ def _recovering(error: Exception) -> Episode[str]:
     return "never raised"
 
 
-def test_results_come_back_in_order(subtests: pytest.Subtests) -> None:
-    cases: list[Drive] = [drive_episode, _adrive]
-    for perform in cases:
-        with subtests.test(perform=perform):
-            assert perform(_sum(1, 2, 3)) == 6
-
-
-def test_episode_without_effects_just_returns(subtests: pytest.Subtests) -> None:
-    cases: list[Drive] = [drive_episode, _adrive]
-    for perform in cases:
-        with subtests.test(perform=perform):
-            assert perform(_sum()) == 0
-
-
 def test_exception_of_an_effect_can_be_caught_by_the_episode(subtests: pytest.Subtests) -> None:
     cases_0: list[Drive] = [drive_episode, _adrive]
     cases_1: list[Exception] = [ValueError("no"), StopAsyncIteration(), KeyError("k")]
