@@ -41,7 +41,7 @@ class UnusualAgent:
         def change_class(react: type[Any]) -> type[Any]:
             return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=self.seams))
 
-        return make_changed_subject(f"innocent:{self.name}", change_class)
+        return make_changed_subject(f"unusual:{self.name}", change_class)
 
 
 _IN_OTHER_WORDS = {
