@@ -23,7 +23,6 @@ COMMANDS: Mapping[str, str] = {
     "sentences": "list the sentences that scenarios are written with",
     "explain": "show a requirement, a malformed form or a choice",
     "probe": "find out what a subject does where the sources leave a choice",
-    "prove": "show that every scenario and sanitizer can fail: the kill matrix",
     "fuzz": "search for violations with episodes nobody wrote",
     "replay": "play a case that fuzz has kept, and judge it",
     "freeze": "add a case that fuzz has kept to the features, as a scenario",
@@ -42,7 +41,7 @@ COMMANDS: Mapping[str, str] = {
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = {
     **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay", "repro"), 1.5),
-    **dict.fromkeys(("history", "prove"), 10.0),
+    "history": 10.0,
 }
 _PROGRAM = "react-tck"
 _EPILOG = """\b

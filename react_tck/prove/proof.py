@@ -111,15 +111,18 @@ class Proof:
             yield f"the mutant {mutant!r} {told}\n  {reproduce_play(mutant, row)}"
 
     def _describe_unshown(self, claim: Claim) -> str:
-        told = {
-            "mutant": f"the mutant {claim.name!r} survives {claim.requirement_id}",
-            "scenario": f"the scenario {claim.name!r} ({claim.requirement_id}) kills no mutant",
-            "sanitizer": f"the sanitizer {claim.name} kills no mutant",
+        mutant, row = self._witnesses.get(claim, ("", ""))
+        told, missing = {
+            "mutant": (f"the mutant {claim.name!r} survives {claim.requirement_id}", "it was to fail"),
+            "scenario": (
+                f"the scenario {claim.name!r} ({claim.requirement_id}) kills no mutant",
+                f"{mutant!r} was to fail",
+            ),
+            "sanitizer": (f"the sanitizer {claim.name} kills no mutant", f"{mutant!r} was to violate it"),
         }[claim.kind]
-        if claim not in self._witnesses:
+        if not mutant:
             return f"{told}: {self.file} names no row for it\n  {WRITE}"
-        mutant, row = self._witnesses[claim]
-        return f"{told}: {mutant!r} was to fail {claim.requirement_id} in {row!r}\n  {reproduce_play(mutant, row)}"
+        return f"{told}: {missing} in {row!r}\n  {reproduce_play(mutant, row)}"
 
     def _find_stale_names(self) -> Iterator[str]:
         for mutant in sorted(self.named.failing.keys() - self.statement.mutants.keys()):

@@ -90,8 +90,10 @@ def _reverse_calls(_site: Site, event: loop.Event, following: loop.State) -> loo
     return to(following.model_copy(update={"pending": tuple(others)}), loop.RunTool(call=last))
 
 
-def _retell_failures(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    """What couldn't be done is told in words of its own."""
+def _retell_failures(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    """What couldn't be done is told in words of its own, but where S3 says which (UDS-002)."""
+    if isinstance(site.agent, UdspyReAct):
+        return following
     told = {"history": _reword(following.history), "taken": _reword(following.taken)}
     return following.model_copy(update=told)
 

@@ -23,8 +23,8 @@ from react_tck.engine.run import Run
 from react_tck.model.report import Report
 from react_tck.processes.workers.processes import start_process_workers
 from react_tck.processes.workers.workers import Beat
-from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.prove.mutants import load_mutants
+from react_tck.prove.playing import PRELOADED
 from react_tck.results.books import Unheard
 from react_tck.results.exit_status import list_blocked, list_unmet
 from react_tck.subjects.catalogue import resolve

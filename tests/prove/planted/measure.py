@@ -15,7 +15,7 @@ from react_tck.fuzz.shards import Budget, GivenSubject
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.processes.workers.processes import start_process_workers as started
 from react_tck.processes.workers.workers import Beat
-from react_tck.prove.by_scenarios import PRELOADED
+from react_tck.prove.playing import PRELOADED
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
 from tests.prove.planted import faults
