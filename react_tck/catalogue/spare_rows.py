@@ -55,14 +55,13 @@ def _find_spare(killed: Mapping[str, frozenset[str]]) -> Iterator[SpareRow]:
 
 
 def describe_spare_rows(scenarios: Iterable[ScenarioInfo], matrix: KillMatrix) -> Iterator[str]:
-    """A line for each row in which no mutant fails, and one that counts those that none needs; none without mutants."""
+    """A line that counts the rows that no mutant needs; none without mutants."""
     if not matrix.failing:
         return
     spare = [*find_spare_rows(scenarios, matrix)]
-    idle = [each for each in spare if each.instead is None]
-    yield from map(str, idle)
+    idle = sum(each.instead is None for each in spare)
     yield (
-        f"{len(spare)} rows of outlines are needed by no mutant; in {len(idle)} of them none fails "
+        f"{len(spare)} rows of outlines are needed by no mutant; in {idle} of them none fails "
         "(python -m react_tck.catalogue.spare_rows names them all)"
     )
 

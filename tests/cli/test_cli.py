@@ -42,7 +42,7 @@ def test_help_imports_neither_dspy_nor_pytest() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("run", "smoke", "list", "explain", "matrix"):
+    for command in ("run", "check", "list", "explain", "matrix"):
         assert command in done.stdout
 
 
@@ -286,6 +286,6 @@ def test_run_minds_neither_the_callers_configuration_nor_conftest(tmp_path: Path
 
 @needs_dspy
 def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "smoke", "reference")
+    status, out, _ = told(capsys, "run", "reference", "--tags", "@smoke")
     assert status == 0
     assert "nothing failed in the part" in out

@@ -43,11 +43,6 @@ TELLINGS = {
         "The agent reads a field that stands twice in an answer as it declares",
         "The prediction has no text for a text output that is null [str, json]",
     ),
-    "missing-outputs-as-none": (
-        "ERR-011",
-        "The agent ends with a typed error on an answer that it can't read [missing-field]",
-        "The agent reads a field that stands twice in an answer as it declares",
-    ),
     "every-step-a-user-query": (
         "CNV-005",
         "A turn goes from the user's query over tool results to its finish",
@@ -59,18 +54,6 @@ TELLINGS = {
         "The second turn goes on with the first",
         "The third turn goes on with both",
         "The turn after a malformed reply goes on with a well-formed history",
-    ),
-    "arrow-types-ignored": (
-        "SIG-005",
-        'A typed output of an arrow string keeps its type [count: int, {"count": 42}]',
-        "The fallback runs after submits that are refused again and again",
-    ),
-    "one-step-short": (
-        "LOOP-004",
-        "The loop takes max_steps steps if finish is never selected [1]",
-        "The LM may finish in the last step",
-        "The calls of one turn are one step",
-        "The fallback runs after submits that are refused again and again",
     ),
     "resume-ends-the-loop": (
         "CNF-003",
@@ -86,24 +69,11 @@ TELLINGS = {
         "Replies in the format of the module's own adapter are understood [chat, json]",
         "Typed outputs keep their types whatever the adapter [chat]",
     ),
-    "async-skips-the-last-observation": (
-        "ASY-001",
-        "An async call of several steps gives the same record",
-        "An async call treats a tool's error as a sync one does",
-        "An asynchronous agreement gives the same record",
-        "The prediction of an asynchronous call includes the trajectory",
-    ),
     "final-answer-missing-from-history": (
         "TRN-004",
         "The history of a run that submitted ends with the answer",
         "The next turn shows the answer as an assistant message [chat]",
         "The history of a follow-up holds the turns of both calls",
-    ),
-    "observation-a-step-late": (
-        "LOOP-002",
-        "Each step request shows the result of the step before it",
-        "Extraction runs when the steps have run out",
-        "The LM may use a tool again that failed",
     ),
     "observations-stripped-to-ascii": (
         "ERR-022",
@@ -131,18 +101,6 @@ TELLINGS = {
         "UDS-005",
         "The text beside the tool call is the reasoning of the step",
         "The tools are offered natively, finish among them",
-    ),
-    "rejection-costs-no-step": (
-        "CNF-004",
-        "A rejected call is a step of the agent's",
-        "The agent doesn't run the call of a turn that the user rejects",
-        "Two calls of one turn have two ids",
-    ),
-    "outputs-undocumented-by-state": (
-        "CNV-004",
-        "The system prompt gives every state its inputs and outputs",
-        "The second turn goes on with the first",
-        "The system prompt stays the same across states",
     ),
     "tool-run-twice": (
         "SAN-003",

@@ -21,7 +21,6 @@ from react_tck.prove.mutants.operators.crossings import (
     in_xml,
     is_called_again,
     is_loaded,
-    is_resumed,
     is_resumed_elsewhere,
     is_resumed_here,
     is_summarised,
@@ -111,12 +110,6 @@ MUTANTS = (
         adapter=when(is_called_again, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
     crossing(
-        "json-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, where JSON is asked for.",
-        prompt=when(in_json, showing("step", without_failures)),
-    ),
-    crossing(
         "json-hands-on-mappings",
         "TOOL-009",
         "Hands on a mapping in the place of a model, where JSON is asked for.",
@@ -127,12 +120,6 @@ MUTANTS = (
         "ERR-010",
         "Hands on the beginning of a long text, where XML is asked for.",
         args=when(in_xml, args_changed(if_text(lambda text: text[:LONG]))),
-    ),
-    crossing(
-        "resumed-call-goes-on-after-finish",
-        "LOOP-010",
-        "Doesn't take `finish` with args for `finish`, once it has been resumed.",
-        advance=when(is_resumed, before(goes_on_after_finish)),
     ),
     crossing(
         "unreadable-reply-hides-tool-errors",
@@ -190,20 +177,6 @@ MUTANTS = (
         "Doesn't take `finish` with args for `finish`, where another call has ended since this one began.",
         run=note_company,
         advance=when(had_company, before(goes_on_after_finish)),
-    ),
-    crossing(
-        "company-unknown-tool-not-recorded",
-        "TRJ-002",
-        "Leaves the steps that name an unknown tool out, where another call has ended since this one began.",
-        run=note_company,
-        prediction=when(had_company, steps_retold(of_known_tools)),
-    ),
-    crossing(
-        "resumed-here-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, once the instance itself has resumed the call.",
-        begin=count_calls,
-        prompt=when(is_resumed_here, showing("step", without_failures)),
     ),
     crossing(
         "resumed-elsewhere-hides-tool-errors",

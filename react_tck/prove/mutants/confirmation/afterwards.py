@@ -91,10 +91,6 @@ def _with_the_agents_limit(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(state=beginning.state.model_copy(update={"max_steps": site.agent.max_steps}))
 
 
-def _one_step_more(state: loop.State) -> loop.State:
-    return state.model_copy(update={"max_steps": state.max_steps + 1, "action": loop.AskStep()})
-
-
 def _args_forgotten(state: loop.State) -> loop.State:
     last = [call for entry in state.taken if isinstance(entry, loop.AssistantTurn) for call in entry.tool_calls][-1]
     return state.model_copy(update={"taken": replace_call(state.taken, last.model_copy(update={"args": {}}))})
@@ -131,12 +127,6 @@ MUTANTS = (
         begin=after(_agreed_to_before),
     ),
     mutant(
-        "async-agreement-for-all",
-        "CNF-015",
-        "Takes the approval of one call for that of all later ones, when it is resumed asynchronously.",
-        advance=when(is_async, approved_for_all),
-    ),
-    mutant(
         "async-agreement-for-the-turn",
         "CNF-015",
         "Takes the approval of one call of a turn for that of its others, when it is resumed asynchronously.",
@@ -153,12 +143,6 @@ MUTANTS = (
         "CNF-003",
         "Goes on with the constructed max_steps, not with the call's own.",
         resume=after(_with_the_agents_limit),
-    ),
-    mutant(
-        "rejection-costs-no-step",
-        "CNF-004",
-        "Doesn't count a step whose call was rejected.",
-        advance=responded(loop.Declined, _one_step_more),
     ),
     mutant(
         "rejected-call-recorded-without-args",

@@ -1,19 +1,12 @@
 """Violations of how the agent asks the user (CNF-011)."""
 
-import json
-
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.responses import Heard, asking, is_answer, misread, telling, unasked
+from react_tck.prove.mutants.operators.responses import Heard, is_answer, misread, telling, unasked
 from react_tck.prove.mutants.operators.runs import after
-from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY
 from react_tck.reference.confirmation.waiting import make_clarification_tool
 
 _VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
-
-
-def _question(call: loop.Call) -> str:
-    return f"Confirm execution of {call.name} with args: {json.dumps(call.args)}? (yes/no)"
 
 
 def _is_verdict(heard: Heard) -> bool:
@@ -22,22 +15,10 @@ def _is_verdict(heard: Heard) -> bool:
 
 MUTANTS = (
     mutant(
-        "clarification-in-other-words",
-        "CNF-011",
-        "Asks the user to confirm the question instead of asking it.",
-        suspension=asking(_question),
-    ),
-    mutant(
         "clarification-answers-itself",
         "CNF-011",
         "Goes on without the user when it has a question.",
         begin=unasked,
-    ),
-    mutant(
-        "clarification-not-told",
-        "CNF-011",
-        "Doesn't tell the agent what the user answered.",
-        response=misread(is_answer, telling("The user has answered.")),
     ),
     mutant(
         "clarification-reads-a-verdict",

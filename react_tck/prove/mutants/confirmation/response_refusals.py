@@ -1,10 +1,8 @@
 """Violations of what is refused of responses (CNF-012)."""
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.responses import asked_anew, lenient, suspended, yes_if_malformed
+from react_tck.prove.mutants.operators.responses import asked_anew, suspended, yes_if_malformed
 from react_tck.prove.mutants.operators.runs import before
-from react_tck.reference.confirmation import Decision
-from react_tck.reference.loop import Declined
 
 MUTANTS = (
     mutant(
@@ -24,11 +22,5 @@ MUTANTS = (
         "CNF-012",
         "Runs the original call where an edit can't be read.",
         response=yes_if_malformed,
-    ),
-    mutant(
-        "bad-edit-is-feedback",
-        "CNF-012",
-        "Hands an edit that can't be read to the agent.",
-        response=lenient(lambda _, said: Decision("feedback", Declined(observation=f"The user says: {said}"))),
     ),
 )

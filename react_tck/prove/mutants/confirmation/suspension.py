@@ -2,23 +2,18 @@
 
 import json
 from typing import Any
-from uuid import uuid4
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.responses import (
-    approved_for_all,
-    approved_for_equals,
     asked_anew,
     awaiting,
     call_that_waits,
     identified,
-    run_before_confirmation,
     saved_with,
     suspended,
     this_turn_only,
 )
-from react_tck.prove.mutants.operators.runs import Proceed, after, before, begun_with, on
-from react_tck.reference import loop
+from react_tck.prove.mutants.operators.runs import Proceed, after, before, begun_with
 from react_tck.reference.confirmation import (
     CONFIRMATIONS,
     ConfirmationRequired,
@@ -26,14 +21,9 @@ from react_tck.reference.confirmation import (
     ResponseRefused,
     get_confirmation_status,
 )
-from react_tck.reference.seams import Beginning, Edit, Site
+from react_tck.reference.seams import Edit, Site
 
 # CNF-001 and CNF-002
-
-
-def _without_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
-    assert waiting.tool_call is not None
-    return {"tool_call": waiting.tool_call.model_copy(update={"args": {}})}
 
 
 def _of_flat_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
@@ -65,11 +55,6 @@ def _question(change: Any) -> Edit[ConfirmationRequired]:
 
 
 # CNF-007
-
-
-def _begun(site: Site, beginning: Beginning) -> Beginning:
-    site.memory["call"] = uuid4()
-    return beginning
 
 
 def _settled(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
@@ -119,40 +104,10 @@ MUTANTS = (
         begin=awaiting(lambda state: state.tools),
     ),
     mutant(
-        "tool-run-before-confirmation",
-        "CNF-001",
-        "Runs the tool first, and asks then.",
-        perform=on(loop.AskStep, run_before_confirmation),
-    ),
-    mutant(
-        "confirmed-once-for-all",
-        "CNF-015",
-        "Takes the approval of one call for that of all later ones.",
-        advance=approved_for_all,
-    ),
-    mutant(
-        "confirmed-once-for-equal-calls",
-        "CNF-015",
-        "Takes the approval of a call for that of every later one with the same args, in later runs too.",
-        advance=approved_for_equals(lambda site: site.memory.setdefault("approved", [])),
-    ),
-    mutant(
-        "suspended-call-without-args",
-        "CNF-001",
-        "Doesn't say which args the call that waits has.",
-        suspension=suspended(_without_args),
-    ),
-    mutant(
         "iteration-counted-from-one",
         "CNF-001",
         "Counts the iterations of the context from 1.",
         suspension=in_context(lambda context: {"iteration": context["iteration"] + 1}),
-    ),
-    mutant(
-        "context-without-trajectory",
-        "CNF-001",
-        "Leaves the trajectory of the context empty.",
-        suspension=in_context(lambda _: {"trajectory": {}}),
     ),
     mutant(
         "context-without-left-out-steps",
@@ -167,23 +122,10 @@ MUTANTS = (
         suspension=_question(lambda question, _: question.replace("(yes/no)", "(yes/no/feedback/edit)")),
     ),
     mutant(
-        "question-without-args",
-        "CNF-002",
-        "Asks about the tool without its args.",
-        suspension=_question(lambda question, args: question.replace(args, '{"hidden": true}')),
-    ),
-    mutant(
         "ids-reused",
         "CNF-007",
         "Makes the id of the tool and its args.",
         suspension=identified(lambda site: call_that_waits(site).model_dump_json(exclude={"id"})),
-    ),
-    mutant(
-        "one-id-a-call",
-        "CNF-007",
-        "Keeps the id of a call's first confirmation for its later ones.",
-        begin=after(_begun),
-        suspension=identified(lambda site: str(site.memory["call"])),
     ),
     mutant(
         "approved-when-asked",
@@ -191,12 +133,6 @@ MUTANTS = (
         "Has the status approved before anybody has responded.",
         suspension=_settled,
         resume=_settled_all_along,
-    ),
-    mutant(
-        "status-never-updated",
-        "CNF-007",
-        "Has the status pending for ever.",
-        response=after(lambda _, decision: decision._replace(status="pending")),
     ),
     mutant(
         "edited-is-approved",
@@ -209,12 +145,6 @@ MUTANTS = (
         "CNF-008",
         "Suspends without the steps taken so far.",
         suspension=saved_with(this_turn_only),
-    ),
-    mutant(
-        "inputs-lost-in-serialisation",
-        "CNF-008",
-        "Goes on with empty inputs.",
-        resume=after(lambda _, beginning: beginning._replace(inputs=dict.fromkeys(beginning.inputs, ""))),
     ),
     mutant(
         "state-of-this-process-only",

@@ -4,29 +4,23 @@ from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.responses import (
-    approved_for_all,
     approving,
     asked_anew,
     asking,
     call_that_waits,
-    identified,
-    is_confirmed,
     misread,
     read_as,
     responded,
-    run_before_confirmation,
     running_first,
     saved_with,
     telling,
     this_call_only,
-    unasked,
     yes_if_malformed,
 )
-from react_tck.prove.mutants.operators.runs import Proceed, before, call_of, is_async, on, ran, to, twice, when
+from react_tck.prove.mutants.operators.runs import Proceed, before, call_of, is_async, when
 from react_tck.prove.mutants.operators.views import transcribing
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, get_confirmation_status
-from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
 
 # How they wait
@@ -50,16 +44,6 @@ def _alone(state: loop.State) -> loop.State:
     return state.model_copy(update={"pending": ()})
 
 
-def _with_another_id(state: loop.State) -> loop.State:
-    if not isinstance(state.action, loop.RunTool):
-        return state
-    return to(state, ran(state.action.call.model_copy(update={"id": "resumed"})))
-
-
-def _of_the_next_turn(state: loop.State) -> loop.State:
-    return to(_alone(state), loop.AskStep())
-
-
 def _answer_lost(site: Site, said: str) -> str:
     return "It is answered." if call_that_waits(site).name == CLARIFY else said
 
@@ -70,28 +54,10 @@ def _responded(kind: Any, change: Any) -> Any:
 
 MUTANTS = (
     mutant(
-        "transcript-call-run-before-confirmation",
-        "CNF-001",
-        "Runs the calls of a turn that require confirmation first, and asks then.",
-        perform=transcribing(on(loop.AskStep, run_before_confirmation)),
-    ),
-    mutant(
-        "one-approval-for-the-turn",
-        "CNF-015",
-        "Takes the approval of one call for that of all calls after it.",
-        advance=transcribing(approved_for_all),
-    ),
-    mutant(
         "question-about-the-turn",
         "CNF-002",
         "Asks whether the turn may go on, not which call of it.",
         suspension=transcribing(asking(lambda _: "Confirm execution of the calls of this turn? (yes/no)")),
-    ),
-    mutant(
-        "one-id-a-turn",
-        "CNF-007",
-        "Has one id for all that is asked in one turn.",
-        suspension=transcribing(identified(lambda site: f"{site.state.inputs} {turns_of(site.state.taken)}")),
     ),
     mutant(
         "status-of-the-turn",
@@ -113,34 +79,10 @@ MUTANTS = (
         advance=_responded(loop.Approved, _alone),
     ),
     mutant(
-        "transcript-call-run-twice-on-resume",
-        "CNF-003",
-        "Runs a confirmed call twice.",
-        perform=transcribing(on(loop.RunTool, when(is_confirmed, twice))),
-    ),
-    mutant(
-        "pairing-lost-on-resume",
-        "CNF-003",
-        "Gives the result of a confirmed call another id than the call has.",
-        advance=_responded(loop.Approved | loop.Declined, _with_another_id),
-    ),
-    mutant(
-        "rejection-drops-the-turn",
-        "CNF-004",
-        "Asks for the next turn as soon as a call is rejected.",
-        advance=_responded(loop.Declined, _of_the_next_turn),
-    ),
-    mutant(
         "transcript-rejection-not-told",
         "CNF-004",
         "Has an empty observation for a rejected call.",
         response=transcribing(misread(read_as("rejected"), telling(""))),
-    ),
-    mutant(
-        "transcript-feedback-not-told",
-        "CNF-005",
-        "Tells the agent that the tool wasn't executed, but not what the user said.",
-        response=transcribing(misread(read_as("feedback"), telling("The tool was not executed."))),
     ),
     mutant(
         "transcript-feedback-is-approval",
@@ -165,12 +107,6 @@ MUTANTS = (
         "CNF-010",
         "Forgets the calls after the one that waited when it is resumed asynchronously.",
         resume=transcribing(when(is_async, before(saved_with(this_call_only)))),
-    ),
-    mutant(
-        "transcript-clarification-answers-itself",
-        "CNF-011",
-        "Goes on without the user when it has a question.",
-        begin=transcribing(unasked),
     ),
     mutant(
         "transcript-clarification-not-told",

@@ -8,20 +8,18 @@ import dspy
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import (
     Exchange,
-    FieldsAsked,
     asked_of,
-    asking_for,
     conversing,
     entered,
     finish_instead,
     unreadable,
 )
 from react_tck.prove.mutants.operators.replies import every_output
-from react_tck.prove.mutants.operators.runs import Perform, at_once, before, finishes, on, then, when, with_last_step
+from react_tck.prove.mutants.operators.runs import Perform, at_once, before, finishes, on, then, when
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed, said_before, without_key
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
-from react_tck.reference.loop.views.conversation import REASONING, STATES, STEP_STATES, TOOL_RESULT, MachineState
+from react_tck.reference.loop.views.conversation import REASONING, STATES, TOOL_RESULT, MachineState
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.conversation import HISTORY, state_signature
 
@@ -45,10 +43,6 @@ def _first_input_kept(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     return [{name: value for name, value in each.items() if name not in others[1:]} for each in exchanges]
 
 
-def _first_output(state: str, asked: FieldsAsked) -> FieldsAsked:
-    return asked if state in STEP_STATES else asked._replace(required=asked.required[:2])
-
-
 def _has_a_question(_site: Site, given: dict[str, Any]) -> dict[str, Any]:
     if "question" not in given:
         raise ValueError("missing input 'question'")
@@ -61,26 +55,12 @@ def _is_arrow(_site: Site, signature: Any) -> Any:
     return signature
 
 
-def _is_no_arrow(_site: Site, signature: Any) -> Any:
-    if isinstance(signature, str):
-        raise TypeError("the signature must be a class")
-    return signature
-
-
 def _has_finished(site: Site) -> bool:
     return site.state.finished
 
 
 def _response_for_all(site: Site, _perform: Perform, _action: loop.Action) -> Episode[loop.Event]:
     return at_once(every_output(site, site.state.steps[-1].response))
-
-
-def _goes_on(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
-    if not finishes(event):
-        return following
-    due = loop.AskStep() if len(following.steps) < following.max_steps else loop.AskExtraction()
-    told = with_last_step(following, observation="finished")
-    return told.model_copy(update={"action": due, "finished": False})
 
 
 def _interrupted_at_the_limit(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -120,12 +100,6 @@ MUTANTS = (
         prompt=conversing(said_before(_first_input_kept)),
     ),
     mutant(
-        "only-the-first-output-asked-for",
-        "CNV-011",
-        "Asks for reasoning and the first output, and forgets the others.",
-        adapter=asking_for(_first_output),
-    ),
-    mutant(
         "fields-by-their-usual-names-only",
         "CNV-011",
         "Takes a `question`, and nothing that is called otherwise.",
@@ -151,12 +125,6 @@ MUTANTS = (
         prediction=conversing(when(_has_finished, without_key(HISTORY))),
     ),
     mutant(
-        "finish-is-one-more-step",
-        "CNV-013",
-        "Takes `finish` for a tool, and goes on.",
-        advance=conversing(then(_goes_on)),
-    ),
-    mutant(
         "finish-at-the-last-step-interrupts",
         "CNV-013",
         "Is interrupted when it finishes with the last step it may take.",
@@ -169,21 +137,9 @@ MUTANTS = (
         prompt=asked_of("finish", inputs(lambda _, shown: {**shown, TOOL_RESULT: ""})),
     ),
     mutant(
-        "finish-without-reasoning",
-        "CNV-013",
-        "Asks for the outputs without reasoning, whatever the predictor.",
-        program=_predicting(dspy.Predict, "finish"),
-    ),
-    mutant(
         "finishes-when-interrupted-with-reasoning",
         "CNV-008",
         "With ChainOfThought, enters the state `finish` when the steps have run out.",
         prompt=conversing(when(lambda site: not _without_reasoning(site), entered(finish_instead))),
-    ),
-    mutant(
-        "arrow-strings-refused",
-        "CNV-011",
-        "Takes no signature that is an arrow string.",
-        signature=conversing(before(_is_no_arrow)),
     ),
 )

@@ -5,21 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import conversing, parted, this_call
-from react_tck.prove.mutants.operators.replies import has_failed
-from react_tck.prove.mutants.operators.views import Messages, inputs, said_before, writing
+from react_tck.prove.mutants.operators.prompts import conversing, parted
+from react_tck.prove.mutants.operators.views import Messages, inputs, writing
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, Exchange
 from react_tck.reference.seams import Edit, Prompt, Site
 
 _RULE = "\n\n---\n\n"
-
-
-def _steps_as_json(site: Site, prompt: Prompt) -> Prompt:
-    earlier, own = parted(site, prompt.inputs["history"].messages)
-    shown = {**prompt.inputs, "history": type(prompt.inputs["history"])(messages=earlier)}
-    if own:
-        shown[TOOL_RESULT] = f"{json.dumps({'messages': own})}\n{shown[TOOL_RESULT]}"
-    return prompt._replace(inputs=shown)
 
 
 def _earlier_as_json(site: Site, prompt: Prompt) -> Prompt:
@@ -53,20 +44,6 @@ def _without_requests(_site: Site, messages: Messages) -> Messages:
     ] + [last]
 
 
-def _shortened(exchanges: Messages) -> Messages:
-    return [{**e, TOOL_RESULT: f"{e[TOOL_RESULT][:4]}…"} if TOOL_RESULT in e else e for e in exchanges]
-
-
-def _earlier_shortened(site: Site, messages: Messages) -> Messages:
-    earlier, own = parted(site, messages)
-    return [*_shortened(earlier), *own]
-
-
-def _without_failures(site: Site, own: Messages) -> Messages:
-    pairs = zip(own, site.state.steps, strict=True)
-    return [exchange for exchange, step in pairs if not has_failed(step)]
-
-
 def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
     """Changes the system message of every request."""
 
@@ -98,12 +75,6 @@ def _counts_turns(site: Site, content: str) -> str:
 
 MUTANTS = (
     mutant(
-        "steps-as-json-in-the-user-message",
-        "CNV-001",
-        "Keeps the steps of a turn as a JSON object inside its one user message.",
-        prompt=conversing(_steps_as_json),
-    ),
-    mutant(
         "earlier-turns-as-json-in-the-user-message",
         "CNV-001",
         "Keeps earlier turns as a JSON object inside the message with the question.",
@@ -128,30 +99,6 @@ MUTANTS = (
         adapter=conversing(writing(_without_requests)),
     ),
     mutant(
-        "old-results-shortened",
-        "CNV-002",
-        "Shortens the results of earlier steps.",
-        prompt=this_call(lambda _, own: _shortened(own)),
-    ),
-    mutant(
-        "earlier-turn-summarised",
-        "CNV-002",
-        "Shortens the results of earlier turns.",
-        prompt=conversing(said_before(_earlier_shortened)),
-    ),
-    mutant(
-        "failures-taken-back",
-        "CNV-002",
-        "Takes a call that failed out of the conversation.",
-        prompt=this_call(_without_failures),
-    ),
-    mutant(
-        "steps-bundled-in-one-pair",
-        "CNV-002",
-        "Makes one pair of messages of two steps.",
-        prompt=this_call(lambda _, own: own[::2]),
-    ),
-    mutant(
         "system-prompt-by-state",
         "CNV-003",
         "Documents the state that asks, and no other.",
@@ -168,11 +115,5 @@ MUTANTS = (
         "CNV-003",
         "Says in the system prompt which turn it is.",
         adapter=_system(_counts_turns),
-    ),
-    mutant(
-        "interrupted-state-undocumented",
-        "CNV-003",
-        "Leaves the interrupted state out of the system prompt.",
-        adapter=_documenting(lambda _, state: state != "interrupted"),
     ),
 )

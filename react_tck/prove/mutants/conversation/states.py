@@ -6,7 +6,7 @@ from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import asked_of, conversing, entered, question, said_by
-from react_tck.prove.mutants.operators.runs import Perform, Proceed, at_once, on, twice, when
+from react_tck.prove.mutants.operators.runs import Perform, Proceed, at_once, on, when
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_RESULT, MachineState
@@ -29,22 +29,6 @@ def _written_by(change: Callable[[Site, States], States]) -> Any:
         return made
 
     return conversing(edited)
-
-
-def _again(state: MachineState) -> Any:
-    """The user's inputs shown in a further state."""
-
-    def documented(_site: Site, states: States) -> States:
-        made = states[state]
-        for name, field in states["user_query"].input_fields.items():
-            if name not in made.input_fields:
-                made = made.append(name, field, type_=field.annotation)
-        return states | {state: made}
-
-    def shown(site: Site, prompt: Prompt) -> Prompt:
-        return prompt._replace(inputs=prompt.inputs | question(site, prompt))
-
-    return {"prompt": asked_of(state, shown), "adapter": _written_by(documented)}
 
 
 def _stateless(_site: Site, states: States) -> States:
@@ -118,24 +102,6 @@ MUTANTS = (
         adapter=said_by("system", lambda said: said.replace(_INPUTS, f"{_INPUTS}[[ ## history ## ]]\n{{history}}\n\n")),
     ),
     mutant(
-        "outputs-undocumented-by-state",
-        "CNV-004",
-        "Leaves `response` out of what it documents of the states.",
-        adapter=said_by("system", lambda said: said.replace("[[ ## response ## ]]\n{response}\n\n", "")),
-    ),
-    mutant(
-        "question-repeated-with-every-result",
-        "CNV-004",
-        "Shows the question beside each tool result.",
-        **_again("tool_result"),
-    ),
-    mutant(
-        "question-repeated-when-interrupted",
-        "CNV-004",
-        "Shows the question again when the steps have run out.",
-        **_again("interrupted"),
-    ),
-    mutant(
         "state-left-out-of-the-message",
         "CNV-004",
         "Names the state in the user's query only.",
@@ -152,12 +118,6 @@ MUTANTS = (
         "CNV-005",
         "Enters the state `finish` when a tool result looks as if it said so.",
         prompt=entered(_said_by_a_result),
-    ),
-    mutant(
-        "finish-asked-twice",
-        "CNV-005",
-        "Asks for the outputs twice, and takes the second answer.",
-        perform=conversing(on(loop.AskExtraction, twice)),
     ),
     mutant(
         "second-turn-without-a-query",

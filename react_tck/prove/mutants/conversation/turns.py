@@ -13,10 +13,9 @@ from react_tck.prove.mutants.operators.prompts import (
     this_call,
     unreadable,
 )
-from react_tck.prove.mutants.operators.runs import after, before, is_async, limited, raised, when
+from react_tck.prove.mutants.operators.runs import after, before, is_async, limited, when
 from react_tck.prove.mutants.operators.views import said_afterwards, said_before
 from react_tck.reference import loop
-from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.conversation import HISTORY
@@ -81,12 +80,6 @@ MUTANTS = (
         begin=conversing(before(_forgetful)),
     ),
     mutant(
-        "answer-missing-from-history",
-        "CNV-009",
-        "Gives back the history without the final answer.",
-        prediction=conversing(said_afterwards(lambda _, exchanges: exchanges[:-1])),
-    ),
-    mutant(
         "only-the-last-turn-kept",
         "CNV-009",
         "Gives back the history of the turn just taken.",
@@ -117,18 +110,6 @@ MUTANTS = (
         "CNV-009",
         "Has nothing for a result of an earlier turn that is 0, false or empty.",
         begin=conversing(after(_without_small_results)),
-    ),
-    mutant(
-        "malformed-reply-ends-the-turn",
-        "CNV-010",
-        "Raises when a step's reply can't be read.",
-        perform=conversing(raised(loop.StepMalformed, lambda event: EpisodeFailed(event.reason))),
-    ),
-    mutant(
-        "malformed-reply-kept-as-it-is",
-        "CNV-010",
-        "Shows the LM its malformed reply as an example of its own doing.",
-        adapter=unreadable(lambda _: f"[[ ## {TOOL_NAME} ]]\nsearch"),
     ),
     mutant(
         "malformed-exchange-half-kept",

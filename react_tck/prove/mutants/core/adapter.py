@@ -1,17 +1,13 @@
 """Violations around the adapter (ADP-...)."""
 
-import copy
-from functools import cache
 from typing import Any, TypeAlias
 
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import shared, using
-from react_tck.prove.mutants.operators.runs import Proceed, after, before, on_request, when
-from react_tck.prove.mutants.operators.views import reading
-from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Beginning, Site
+from react_tck.prove.mutants.operators.runs import before, on_request
+from react_tck.reference.seams import Site
 
 Adapter: TypeAlias = dspy.Adapter | None
 
@@ -28,33 +24,7 @@ def _in_chat(adapter: Adapter) -> Adapter:
     return adapter if type(adapter) is dspy.ChatAdapter else None
 
 
-def _in_upper_case(_site: Site, fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value.upper() if isinstance(value, str) else value for name, value in fields.items()}
-
-
-def _half(asks: Adapter, reads: Adapter) -> Adapter:
-    """An adapter that asks as one does and reads replies as another, if there are two."""
-    if asks is None or reads is None:
-        return asks
-    mixed = copy.copy(asks)
-    kind: Any = type(asks)
-    mixed.__class__ = _reading_otherwise(kind)
-    mixed.reader = reads
-    return mixed
-
-
-@cache
-def _reading_otherwise(kind: Any) -> Any:
-    """A subclass: the reference reads by the letter for dspy's own adapters alone."""
-
-    def parse(self: Any, signature: Any, completion: str) -> Any:
-        return self.reader.parse(signature, completion)
-
-    return type(f"Half{kind.__name__}", (kind,), {"parse": parse})
-
-
 _LEFT_TO_THE_DEFAULT = using(lambda site: _own(site) or dspy.ChatAdapter())
-_LEFT_TO_THE_GLOBAL = using(lambda _: None)
 
 
 def _in_the_first_call(site: Site) -> Adapter:
@@ -85,24 +55,12 @@ def _given_to_everybody(site: Site, given: Any) -> Any:
     return given
 
 
-def _taken_back_on_success(site: Site, run: Proceed, beginning: Beginning) -> Episode[Any]:
-    earlier = _everybodys(site)
-    shared(site)["adapter"] = _own(site) or earlier
-    prediction = yield from run(beginning)
-    shared(site)["adapter"] = earlier
-    return prediction
-
-
 def _of_the_last(site: Site, program: Any) -> Any:
     shared(site)["adapter"] = _own(site)
     return program
 
 
 # ADP-005
-
-
-def _of_the_first_call(site: Site) -> Adapter:
-    return _own(site) or site.memory.setdefault("configured", _global())
 
 
 def _as_in_the_call_before(site: Site) -> Adapter:
@@ -116,28 +74,10 @@ def _remembered(site: Site, prediction: Any) -> Any:
 
 MUTANTS = (
     mutant(
-        "global-adapter-ignored",
-        "ADP-001",
-        "Uses the default adapter whatever is configured globally.",
-        adapter=_LEFT_TO_THE_DEFAULT,
-    ),
-    mutant(
-        "global-adapter-ignored-in-steps",
-        "ADP-001",
-        "Uses the default adapter for steps whatever is configured globally.",
-        adapter=on_request("step", _LEFT_TO_THE_DEFAULT),
-    ),
-    mutant(
         "global-adapter-ignored-in-extraction",
         "ADP-001",
         "Uses the default adapter for the extraction whatever is configured globally.",
         adapter=on_request("extraction", _LEFT_TO_THE_DEFAULT),
-    ),
-    mutant(
-        "parses-by-the-default-adapter",
-        "ADP-001",
-        "Asks as the global adapter does and reads the replies as the default one does.",
-        adapter=using(lambda site: _own(site) or _half(_global(), dspy.ChatAdapter())),
     ),
     mutant(
         "global-wins-over-module",
@@ -146,35 +86,11 @@ MUTANTS = (
         adapter=using(lambda site: _global() or _own(site)),
     ),
     mutant(
-        "module-adapter-ignored-in-step",
-        "ADP-002",
-        "Uses the module's own adapter for the extraction only.",
-        adapter=on_request("step", _LEFT_TO_THE_GLOBAL),
-    ),
-    mutant(
-        "module-adapter-ignored-in-extraction",
-        "ADP-002",
-        "Uses the module's own adapter for steps only.",
-        adapter=on_request("extraction", _LEFT_TO_THE_GLOBAL),
-    ),
-    mutant(
-        "parses-by-the-global-adapter",
-        "ADP-002",
-        "Asks as the module's own adapter does and reads the replies as the global one does.",
-        adapter=using(lambda site: _half(_own(site), _global())),
-    ),
-    mutant(
         "module-adapter-in-the-first-call-only",
         "ADP-002",
         "Forgets the module's own adapter after the first call.",
         adapter=using(_in_the_first_call),
         prediction=_called,
-    ),
-    mutant(
-        "default-adapter-is-json",
-        "ADP-003",
-        "Asks for JSON where no adapter is configured, which isn't the default it documents.",
-        adapter=using(lambda site: _own(site) or _global() or dspy.JSONAdapter()),
     ),
     mutant(
         "no-default-adapter",
@@ -203,13 +119,6 @@ MUTANTS = (
         adapter=using(lambda site: _own(site) or _global() or _everybodys(site)),
     ),
     mutant(
-        "override-outlives-a-failed-call",
-        "ADP-004",
-        "Makes the module's own adapter everybody's during its calls, and doesn't undo that when one fails.",
-        run=_taken_back_on_success,
-        adapter=using(_everybodys),
-    ),
-    mutant(
         "adapter-of-the-last-instance",
         "ADP-004",
         "Keeps one adapter for all instances: that of the one constructed last, if any.",
@@ -217,29 +126,11 @@ MUTANTS = (
         adapter=using(_everybodys),
     ),
     mutant(
-        "adapter-of-the-first-call",
-        "ADP-005",
-        "Goes on with the global adapter of its first call, whatever is configured later.",
-        adapter=using(_of_the_first_call),
-    ),
-    mutant(
-        "extraction-adapter-of-the-first-call",
-        "ADP-005",
-        "Extracts with the global adapter of its first call, whatever is configured later.",
-        adapter=on_request("extraction", using(_of_the_first_call)),
-    ),
-    mutant(
         "adapter-a-call-late",
         "ADP-005",
         "Takes notice of a newly configured global adapter one call late.",
         adapter=using(_as_in_the_call_before),
         prediction=_remembered,
-    ),
-    mutant(
-        "replies-in-chat-read-in-upper-case",
-        "ADP-001",
-        "Reads texts in upper case where the chat format is configured globally.",
-        adapter=when(lambda _: _in_chat(_global()) is not None, reading(after(_in_upper_case))),
     ),
     mutant(
         "global-chat-adapter-asks-in-json",

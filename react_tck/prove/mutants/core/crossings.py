@@ -20,10 +20,6 @@ def _of_known_tools(site: Site, steps: Steps) -> Steps:
     return tuple(step for step in steps if _knows(site, step.tool))
 
 
-def _without_unknown_names(site: Site, steps: Steps) -> Steps:
-    return tuple(step if _knows(site, step.tool) else step.model_copy(update={"tool": ""}) for step in steps)
-
-
 def _first_lines(_site: Site, steps: Steps) -> Steps:
     return tuple(step.model_copy(update={"thought": step.thought.partition("\n")[0]}) for step in steps)
 
@@ -78,12 +74,6 @@ MUTANTS = (
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory.",
         prediction=steps_retold(_of_known_tools),
-    ),
-    mutant(
-        "unknown-tool-recorded-nameless",
-        "TRJ-002",
-        "Records the steps that name an unknown tool without the name.",
-        prediction=steps_retold(_without_unknown_names),
     ),
     mutant(
         "thought-recorded-in-part",

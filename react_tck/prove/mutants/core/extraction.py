@@ -1,7 +1,6 @@
 """Violations of the extraction (EXT-…)."""
 
 import copy
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,12 +14,12 @@ from react_tck.prove.mutants.operators.prompts import (
     inputs_become,
     signed,
 )
-from react_tck.prove.mutants.operators.runs import Perform, Steps, before, has_finished, on, on_request, twice, when
-from react_tck.prove.mutants.operators.views import LmReply, inputs, outputs_changed, reading, steps_shown
+from react_tck.prove.mutants.operators.runs import Perform, Steps, has_finished, on, on_request, twice, when
+from react_tck.prove.mutants.operators.views import outputs_changed, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
-from react_tck.reference.signatures.react import REASONING, TRAJECTORY
+from react_tck.reference.signatures.react import REASONING
 from react_tck.reference.signatures.users import SignatureType
 
 _BLANK = "(not given)"
@@ -75,21 +74,11 @@ def _reasoning_last(_site: Site, signature: SignatureType) -> SignatureType:
     return signature.delete(REASONING).append(REASONING, dspy.OutputField(), type_=str)  # type: ignore[no-any-return]
 
 
-def _first_output(site: Site, signature: SignatureType) -> SignatureType:
-    for name in list(site.agent.signature.output_fields)[1:]:
-        signature = signature.delete(name)
-    return signature
-
-
 # EXT-006
 
 
 def _named(value: Any) -> Any:
     return str(value) if value is None else value
-
-
-def _null_quoted(_site: Site, reply: LmReply) -> LmReply:
-    return reply._replace(text=re.sub(r":\s*null\b", ': "null"', reply.text))
 
 
 # EXT-005
@@ -120,12 +109,6 @@ MUTANTS = (
         program=signed("extract", first_input_only),
     ),
     mutant(
-        "extraction-without-trajectory",
-        "EXT-001",
-        "Asks the extraction the user's question, without the trajectory.",
-        prompt=_extracted_from(inputs(lambda _, shown: shown | {TRAJECTORY: _BLANK})),
-    ),
-    mutant(
         "extraction-sees-the-last-step-only",
         "EXT-001",
         "Gives the extraction the last step of the trajectory only.",
@@ -144,22 +127,10 @@ MUTANTS = (
         prompt=_extracted_from(when(lambda site: not _users(site.state.steps), inputs_become(_BLANK))),
     ),
     mutant(
-        "failed-steps-left-out",
-        "EXT-001",
-        "Leaves the steps whose tool failed out of what the extraction gets.",
-        prompt=_steps(lambda steps: tuple(step for step in steps if not str(step.observation).startswith("Error"))),
-    ),
-    mutant(
         "args-overwrite-extraction-inputs",
         "EXT-001",
         "Merges the tools' args into the inputs of the extraction.",
         prompt=_extracted_from(args_overwrite_inputs),
-    ),
-    mutant(
-        "second-output-not-returned",
-        "EXT-002",
-        "Returns the first output only.",
-        prediction=outputs_changed(lambda _, outputs: dict(list(outputs.items())[:1])),
     ),
     mutant(
         "first-output-for-all",
@@ -186,12 +157,6 @@ MUTANTS = (
         prediction=outputs_changed(lambda site, outputs: site.memory.setdefault("first", outputs)),
     ),
     mutant(
-        "extraction-twice",
-        "EXT-003",
-        "Extracts twice and returns the second result.",
-        perform=on(loop.AskExtraction, twice),
-    ),
-    mutant(
         "extraction-twice-at-max-steps",
         "EXT-003",
         "Extracts when the steps run out, and once more after the loop.",
@@ -216,12 +181,6 @@ MUTANTS = (
         program=signed("extract", _reasoning_last),
     ),
     mutant(
-        "second-output-not-asked-for",
-        "EXT-004",
-        "Asks the extraction for the first output only.",
-        program=signed("extract", _first_output),
-    ),
-    mutant(
         "undeclared-predict",
         "EXT-004",
         "Declares chain of thought, and extracts with a plain predict.",
@@ -232,12 +191,6 @@ MUTANTS = (
         "EXT-006",
         "Returns an output that is null as the text `None`.",
         prediction=outputs_changed(lambda _, outputs: {name: _named(value) for name, value in outputs.items()}),
-    ),
-    mutant(
-        "null-read-as-text",
-        "EXT-006",
-        "Reads null in an answer as the text `null`.",
-        adapter=on_request("extraction", reading(before(_null_quoted))),
     ),
     mutant(
         "extraction-without-instructions",

@@ -135,12 +135,6 @@ MUTANTS = (
         prompt=_shown(lambda _site, _turns: []),
     ),
     mutant(
-        "newest-turn-first",
-        "HIS-001",
-        "Shows the extraction the turns in reverse order.",
-        prompt=_shown(lambda _, turns: turns[::-1]),
-    ),
-    mutant(
         "history-shown-in-chat-only",
         "HIS-001",
         "Can format the history under the default adapter only, and leaves it out under any other.",
@@ -177,12 +171,6 @@ MUTANTS = (
         prompt=_shown(_with_none),
     ),
     mutant(
-        "history-after-the-question",
-        "HIS-001",
-        "Shows the extraction the history as one more input, after the question.",
-        **_AS_TEXT,
-    ),
-    mutant(
         "class-history-is-a-text",
         "HIS-001",
         "Knows the history of an arrow string, and takes that of a signature class for an input like others.",
@@ -200,12 +188,6 @@ MUTANTS = (
         "HIS-003",
         "Shows the steps the questions of the earlier turns, and no answer.",
         prompt=_shown_to_steps(lambda turns: [{"question": turn.get("question")} for turn in turns]),
-    ),
-    mutant(
-        "history-of-steps-filled-up",
-        "HIS-003",
-        "Formats earlier turns by the step's signature, and writes None for the fields they lack.",
-        prompt=_shown_to_steps(lambda turns: [{**turn, "next_thought": None} for turn in turns]),
     ),
     mutant(
         "turns-in-trajectory",

@@ -4,15 +4,11 @@ import sys
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends
 from react_tck.prove.mutants.operators.runs import (
-    at_once,
     before,
     finishes,
     is_async,
     limited,
-    on,
-    raised_at_the_end,
     then,
     when,
 )
@@ -66,39 +62,10 @@ MUTANTS = (
         advance=then(_left_out_forgotten),
     ),
     mutant(
-        "one-step-short",
-        "LOOP-004",
-        "Stops a step before the limit.",
-        begin=limited(lambda _, given: given - 1),
-    ),
-    mutant(
-        "max-steps-ignored",
-        "LOOP-004",
-        "Takes the default number of steps whatever max_steps was given.",
-        begin=limited(lambda _site, _given: DEFAULT_MAX_STEPS),
-    ),
-    mutant(
         "max-steps-zero-is-the-default",
         "LOOP-004",
         "Takes a max_steps of 0 for one that wasn't given.",
         begin=limited(lambda _, given: given or DEFAULT_MAX_STEPS),
-    ),
-    mutant(
-        "max-steps-is-an-error",
-        "LOOP-004",
-        "Raises an error when the steps run out.",
-        advance=then(raised_at_the_end),
-    ),
-    mutant(
-        "extraction-skipped-at-max-steps",
-        "LOOP-004",
-        "Returns outputs of None when the steps run out, without extraction.",
-        perform=where_finish_ends(
-            when(
-                lambda site: not site.state.finished,
-                on(loop.AskExtraction, lambda site, _perform, _action: at_once(every_output(site, None))),
-            )
-        ),
     ),
     mutant(
         "last-step-must-not-finish",
@@ -111,12 +78,6 @@ MUTANTS = (
         "LOOP-011",
         "Has no limit unless one is given.",
         begin=_instead_of_the_default(sys.maxsize),
-    ),
-    mutant(
-        "default-not-as-documented",
-        "LOOP-011",
-        "Stops after other than the documented number of steps where no limit is given.",
-        begin=_instead_of_the_default(DEFAULT_MAX_STEPS // 2),
     ),
     mutant(
         "max-steps-capped-at-the-default",
@@ -132,22 +93,10 @@ MUTANTS = (
         begin=limited(lambda site, _: _smallest(site)),
     ),
     mutant(
-        "call-max-steps-ignored",
-        "LOOP-009",
-        "Takes max_steps at the call, and ignores it.",
-        begin=limited(lambda site, _: site.agent.max_steps),
-    ),
-    mutant(
         "call-max-steps-only-lowers",
         "LOOP-009",
         "Takes the smaller of the constructed max_steps and the call's.",
         begin=limited(lambda site, given: min(given, site.agent.max_steps)),
-    ),
-    mutant(
-        "call-max-steps-sticks",
-        "LOOP-009",
-        "Keeps the max_steps of one call for those after it.",
-        begin=limited(_kept),
     ),
     mutant(
         "async-call-max-steps-sticks",

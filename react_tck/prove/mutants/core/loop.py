@@ -1,6 +1,5 @@
 """Violations of the tool loop (LOOP-…)."""
 
-import json
 from itertools import pairwise
 from typing import Any
 
@@ -9,8 +8,6 @@ from react_tck.prove.mutants.operators.runs import (
     Perform,
     Proceed,
     Steps,
-    at_once,
-    call_of,
     chosen,
     finishes,
     observed,
@@ -31,15 +28,6 @@ def _without_args(_site: Site, perform: Perform, action: Any) -> Episode[loop.Ev
     return perform(ran(action.call.model_copy(update={"args": {}})))
 
 
-def _a_step_late(steps: Steps) -> Steps:
-    return (*steps[:-1], *(observed(step, "(running)") for step in steps[-1:]))
-
-
-def _by_tool(steps: Steps) -> Steps:
-    latest = {step.tool: step.observation for step in steps}
-    return tuple(observed(step, latest[step.tool]) for step in steps)
-
-
 def _under_the_wrong_step(steps: Steps) -> Steps:
     observations = reversed([step.observation for step in steps])
     return tuple(observed(step, one) for step, one in zip(steps, observations, strict=True))
@@ -55,39 +43,8 @@ def _goes_on(_site: Site, event: loop.Event, following: loop.State) -> loop.Stat
     return following.model_copy(update={"action": loop.AskStep(), "finished": False}) if on else following
 
 
-def _last_tool_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    event = yield from perform(action)
-    if finishes(event) and site.state.steps:
-        yield from perform(ran(call_of(site.state.steps[-1])))
-    return event
-
-
-def _batched(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    if isinstance(action, loop.RunTool):
-        return loop.ToolReturned(observation="scheduled")
-    event = yield from perform(action)
-    if finishes(event):
-        for step in sorted(site.state.steps, key=lambda step: (step.tool, json.dumps(step.args))):
-            yield from perform(ran(call_of(step)))
-    return event
-
-
-def _cached(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    if not site.state.steps:
-        return perform(action)
-    first = site.state.steps[0]
-    return at_once(loop.StepChosen(thought=first.thought, calls=(call_of(first),)))
-
-
 def _only_after_a_tool(site: Site, proceed: Proceed, event: loop.Event) -> loop.State:
     return site.state if finishes(event) and not site.state.steps else proceed(event)
-
-
-def _first_tool_unasked(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    event = yield from perform(action)
-    if finishes(event) and not site.state.steps:
-        yield from perform(ran(loop.Call(name=next(iter(site.agent.bound)), args={})))
-    return event
 
 
 def _finish_args(event: loop.Event) -> Any:
@@ -139,24 +96,6 @@ MUTANTS = (
         perform=on(loop.RunTool, _without_args),
     ),
     mutant(
-        "observation-a-step-late",
-        "LOOP-002",
-        "Shows a step's observation one step later than it was made.",
-        prompt=on_request("step", steps_shown(_a_step_late)),
-    ),
-    mutant(
-        "only-the-last-observation",
-        "LOOP-002",
-        "Shows the step predictor no step but the last one.",
-        prompt=on_request("step", steps_shown(lambda steps: steps[-1:])),
-    ),
-    mutant(
-        "one-observation-a-tool",
-        "LOOP-002",
-        "Keeps observations by tool name, so that a later call rewrites those of earlier ones.",
-        prompt=on_request("step", steps_shown(_by_tool)),
-    ),
-    mutant(
         "observations-under-the-wrong-step",
         "LOOP-002",
         "Shows the observations in reverse, each under a step that didn't bring it.",
@@ -175,18 +114,6 @@ MUTANTS = (
         advance=then(_goes_on),
     ),
     mutant(
-        "finish-runs-the-last-tool-again",
-        "LOOP-003",
-        "Calls the tool of the step before once more when `finish` is selected.",
-        perform=on(loop.AskStep, _last_tool_again),
-    ),
-    mutant(
-        "calls-batched",
-        "LOOP-005",
-        "Gathers the calls until `finish` is selected and runs them then, sorted.",
-        perform=_batched,
-    ),
-    mutant(
         "latest-step-first",
         "LOOP-005",
         "Passes the trajectory on with the latest step first.",
@@ -199,22 +126,10 @@ MUTANTS = (
         perform=on(loop.AskStep, twice),
     ),
     mutant(
-        "step-reply-cached",
-        "LOOP-006",
-        "Caches the step predictor's reply by the user's inputs alone, without the trajectory.",
-        perform=on(loop.AskStep, _cached),
-    ),
-    mutant(
         "finish-needs-a-tool-first",
         "LOOP-007",
         "Asks again when `finish` is selected before any tool ran.",
         advance=_only_after_a_tool,
-    ),
-    mutant(
-        "first-tool-run-unasked",
-        "LOOP-007",
-        "Runs its first tool when `finish` is selected before any tool ran, so that there is something to extract.",
-        perform=on(loop.AskStep, _first_tool_unasked),
     ),
     mutant(
         "breaks-without-tools",

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -12,31 +11,23 @@ from react_tck.prove.mutants.operators.prompts import by_trajectory, shared
 from react_tck.prove.mutants.operators.replies import args_changed
 from react_tck.prove.mutants.operators.runs import (
     Perform,
-    after,
     before,
     begun_with,
     observed,
     on,
     on_request,
     policy,
-    results_remembered,
 )
-from react_tck.prove.mutants.operators.views import inputs, outputs_changed, steps_shown
+from react_tck.prove.mutants.operators.views import inputs, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
-from react_tck.reference.tools import BoundTool
 
 
 def _run_again(site: Site, steps: tuple[loop.Step, ...]) -> None:
     if steps and (tool := site.agent.bound.get(steps[-1].tool)):
         tool.function(**steps[-1].args)
-
-
-def _checked_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    _run_again(site, tuple(step for step in site.state.steps if step.tool != loop.FINISH))
-    return (yield from perform(action))
 
 
 def _again_if_empty(_site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
@@ -70,41 +61,9 @@ def _leave_waiting_thread(_site: Site, prediction: Any) -> Any:
     return prediction
 
 
-def _answered(output: Callable[[Any, str], Any]) -> Edit[Any]:
-    """Outputs of its own, given the prediction and the name of each."""
-
-    def edited(site: Site, prediction: Any) -> Any:
-        for name in site.agent.signature.output_fields:
-            prediction[name] = output(prediction, name)
-        return prediction
-
-    return edited
-
-
-def _without_the_last(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return dict(list(outputs.items())[:-1])
-
-
 def _first_hidden(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     first = next(iter(site.state.inputs), None)
     return shown if site.state.steps or first is None else shown | {first: "..."}
-
-
-def _undescribed(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
-    return {name: replace(tool, description="a tool") for name, tool in tools.items()}
-
-
-def _nameless(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
-    return {name: _Nameless(**vars(tool)) for name, tool in tools.items()}
-
-
-class _Nameless(BoundTool):
-    """A tool that is described by the types it takes."""
-
-    def describe_tool(self) -> str:
-        """Its parameters by their types."""
-        types = [schema.get("type", "any") for schema in self.args.values() if isinstance(schema, dict)]
-        return f"{self.name}: {self.description}\n  Takes: {', '.join(map(str, types))}"
 
 
 def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
@@ -125,32 +84,12 @@ def _numbered(site: Site, _given: str) -> str:
     return f"run {next(shared(site).setdefault('runs', count(1)))}"
 
 
-def _remembered(site: Site, given: str) -> str:
-    asked: list[str] = shared(site).setdefault("asked", [])
-    if given not in asked[-1:]:
-        asked.append(given)
-    return f"asked before: {' '.join(asked[-2:-1])}"
-
-
 MUTANTS = (
-    mutant(
-        "extra-tool-run",
-        "SAN-001",
-        "Runs the last tool once more, to be sure, when the LM finishes.",
-        perform=by_trajectory(on(loop.AskExtraction, _checked_again)),
-    ),
     mutant(
         "args-coerced-to-strings",
         "SAN-002",
         "Makes texts of all args.",
         args=args_changed(str),
-    ),
-    mutant(
-        "asked-call-skipped",
-        "SAN-003",
-        "Doesn't run a tool again that it has run with the same args: it gives the result it knows.",
-        # Of this call only: what is known of another one isn't asked for.
-        perform=results_remembered(lambda site: vars(site).setdefault("known", {})),
     ),
     mutant(
         "call-repeated",
@@ -190,40 +129,10 @@ MUTANTS = (
         prediction=_leave_waiting_thread,
     ),
     mutant(
-        "answer-made-up",
-        "SAN-007",
-        "Reports success with an answer of its own.",
-        prediction=_answered(lambda _prediction, _name: "All done."),
-    ),
-    mutant(
-        "none-as-success",
-        "SAN-007",
-        "Reports success with outputs of None.",
-        prediction=_answered(lambda _prediction, _name: None),
-    ),
-    mutant(
-        "prose-as-success",
-        "SAN-007",
-        "Reports the LM's reasoning for its answer.",
-        prediction=_answered(lambda prediction, name: prediction.get("reasoning", prediction[name])),
-    ),
-    mutant(
-        "output-left-out",
-        "SAN-007",
-        "Reports success without the last output.",
-        prediction=outputs_changed(_without_the_last),
-    ),
-    mutant(
         "input-hidden",
         "SAN-008",
         "Shows the LM the first input only after the first step.",
         prompt=by_trajectory(on_request("step", inputs(_first_hidden))),
-    ),
-    mutant(
-        "tool-descriptions-hidden",
-        "SAN-008",
-        "Tells the LM the tools' names and parameters, and not what they are for.",
-        tools=after(_undescribed),
     ),
     mutant(
         "tool-error-not-as-declared",
@@ -238,22 +147,10 @@ MUTANTS = (
         begin=policy(finish_recorded=False),
     ),
     mutant(
-        "parameter-names-hidden",
-        "SAN-011",
-        "Tells the LM what types a tool takes, and not what its parameters are called.",
-        tools=after(_nameless),
-    ),
-    mutant(
         "state-kept-between-instances",
         "SAN-009",
         "Numbers the runs of all instances, and shows the LM the number.",
         **_noting(_numbered),
-    ),
-    mutant(
-        "earlier-case-remembered",
-        "SAN-009",
-        "Shows the LM what was asked before, if that was something else.",
-        **_noting(_remembered),
     ),
     mutant(
         "hash-in-prompt",

@@ -1,14 +1,12 @@
 """Violations around the signature and its forms (SIG-001 to SIG-004, SIG-008, SIG-009)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import read_if_json
-from react_tck.prove.mutants.operators.runs import before
 from react_tck.prove.mutants.operators.signatures import is_arrow, is_class, is_value, made_of, read_as
 from react_tck.prove.mutants.operators.views import outputs_changed
 from react_tck.reference.seams import Site
@@ -31,28 +29,6 @@ def _without_descriptions(signature: SignatureType) -> SignatureType:
     for name in signature.fields:
         signature = signature.with_updated_fields(name, desc=f"${{{name}}}")
     return signature
-
-
-def _described_to_steps_only(form: Callable[[Any], bool]) -> Any:
-    """The extraction's outputs lose their descriptions, which every step shows."""
-
-    def noted(site: Site, given: Any) -> Any:
-        site.memory["described"] = form(given)
-        return given
-
-    def told(site: Site, program: dict[str, Any]) -> dict[str, Any]:
-        if site.memory["described"]:
-            asked, extracted = (program[name].predictors()[0] for name in ("react", "extract"))
-            descriptions = [
-                str(field.json_schema_extra["desc"]) for field in extracted.signature.output_fields.values()
-            ]
-            asked.signature = asked.signature.with_instructions(
-                "\n".join([asked.signature.instructions, *descriptions])
-            )
-            extracted.signature = _without_descriptions(extracted.signature)
-        return program
-
-    return {"signature": before(noted), "program": by_trajectory(told)}
 
 
 def _without_instructions(signature: SignatureType) -> SignatureType:
@@ -120,12 +96,6 @@ MUTANTS = (
         signature=made_of(is_class, _without_descriptions),
     ),
     mutant(
-        "class-outputs-described-to-steps-only",
-        "SIG-009",
-        "Shows how a signature class describes its outputs in the steps, and not where it asks for them.",
-        **_described_to_steps_only(is_class),
-    ),
-    mutant(
         "value-fields-ignored",
         "SIG-003",
         "Takes from a signature value nothing but its instructions.",
@@ -144,22 +114,10 @@ MUTANTS = (
         signature=made_of(is_value, _without_descriptions),
     ),
     mutant(
-        "value-outputs-described-to-steps-only",
-        "SIG-008",
-        "Shows how a signature value describes its outputs in the steps, and not where it asks for them.",
-        **_described_to_steps_only(is_value),
-    ),
-    mutant(
         "only-the-first-input",
         "SIG-004",
         "Keeps the first input of an arrow string.",
         signature=made_of(is_arrow, lambda made: _with_first_only(made, made.input_fields)),
-    ),
-    mutant(
-        "second-output-dropped",
-        "SIG-004",
-        "Keeps the first output of an arrow string.",
-        signature=made_of(is_arrow, lambda made: _with_first_only(made, made.output_fields)),
     ),
     mutant(
         "untyped-values-guessed",

@@ -6,12 +6,12 @@ from dspy.signatures.signature import ensure_signature
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
-from react_tck.prove.mutants.operators.runs import Proceed, before, on_request
+from react_tck.prove.mutants.operators.runs import Proceed, before
 from react_tck.prove.mutants.operators.signatures import Given, given_as, is_arrow, is_dspys, read_as
-from react_tck.prove.mutants.operators.views import inputs, transcribing
+from react_tck.prove.mutants.operators.views import transcribing
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.transcript import HISTORY
-from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
+from react_tck.reference.signatures.users import SignatureType, own_max_steps
 
 Inputs = dict[str, Any]
 
@@ -24,12 +24,6 @@ _OPTIONS = ("max_steps", "max_iters", HISTORY)
 def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureType:
     made: SignatureType = ensure_signature(given)
     return proceed(given) if made.output_fields else made
-
-
-def _stumbling(given: Given) -> Given:
-    if not ensure_signature(given).output_fields:
-        raise IndexError("list index out of range")
-    return given
 
 
 def _with_an_output(arrow: str) -> str:
@@ -93,23 +87,12 @@ def _unchecked_if_none(site: Site, proceed: Proceed, given: Inputs) -> Beginning
     return beginning
 
 
-def _checked(site: Site, shown: Inputs) -> Inputs:
-    check_inputs(site.agent.signature, site.asked)
-    return shown
-
-
 MUTANTS = (
     mutant(
         "no-outputs-accepted",
         "SIG-006",
         "Accepts a signature without outputs, and predicts nothing.",
         signature=by_trajectory(given_as(is_dspys, _without_outputs)),
-    ),
-    mutant(
-        "no-outputs-refused-without-a-word",
-        "SIG-006",
-        "Stumbles over a signature without outputs, so that the error says nothing of them.",
-        signature=read_as(is_dspys, _stumbling),
     ),
     mutant(
         "arrow-without-arrow-accepted",
@@ -164,12 +147,5 @@ MUTANTS = (
         "SIG-007",
         "Checks the inputs there are, and finds nothing wrong where there are none.",
         begin=by_trajectory(_unchecked_if_none),
-    ),
-    mutant(
-        "inputs-checked-at-extraction",
-        "SIG-007",
-        "Takes all its steps before it looks at the inputs.",
-        begin=by_trajectory(_unchecked),
-        prompt=by_trajectory(on_request("extraction", inputs(_checked))),
     ),
 )

@@ -9,11 +9,11 @@ from pydantic import BaseModel
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import every_output, values_changed, where_finish_ends, where_it_fails
-from react_tck.prove.mutants.operators.runs import after, on, on_request, when
-from react_tck.prove.mutants.operators.signatures import is_arrow, is_class, is_value, made_of
+from react_tck.prove.mutants.operators.runs import on, on_request, when
+from react_tck.prove.mutants.operators.signatures import is_value, made_of
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
 from react_tck.reference import loop
-from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.seams import Site
 from react_tck.reference.signatures.users import SignatureType
 
 _as_text = outputs_changed(values_changed(str))
@@ -45,12 +45,6 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str | dspy.History)
 
 
-def _texts_only(_site: Site, beginning: Beginning) -> Beginning:
-    if wrong := next((name for name, value in beginning.inputs.items() if not _is_text(value)), None):
-        raise TypeError(f"the input {wrong!r} is not a text")
-    return beginning
-
-
 def _first_words_of_choices(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     fields = site.agent.signature.output_fields
     chosen = {name for name, value in outputs.items() if get_origin(fields[name].annotation) is Literal and value}
@@ -59,28 +53,10 @@ def _first_words_of_choices(site: Site, outputs: dict[str, Any]) -> dict[str, An
 
 MUTANTS = (
     mutant(
-        "arrow-types-ignored",
-        "SIG-005",
-        "Reads the types of an arrow string and makes every output a text.",
-        signature=made_of(is_arrow, _without_types),
-    ),
-    mutant(
-        "class-types-ignored",
-        "SIG-005",
-        "Makes every output of a signature class a text.",
-        signature=made_of(is_class, _without_types),
-    ),
-    mutant(
         "value-types-ignored",
         "SIG-005",
         "Makes every output of a signature value a text.",
         signature=made_of(is_value, _without_types),
-    ),
-    mutant(
-        "typed-output-left-a-string",
-        "SIG-005",
-        "Asks for typed values and returns the text of what it got.",
-        prediction=_as_text,
     ),
     mutant(
         "types-kept-in-chat-only",
@@ -93,12 +69,6 @@ MUTANTS = (
         "SIG-005",
         "Keeps the shape of a nested object, and makes texts of the values inside it.",
         prediction=outputs_changed(values_changed(_leaves_as_text)),
-    ),
-    mutant(
-        "typed-inputs-refused",
-        "SIG-005",
-        "Takes texts as inputs, and nothing else.",
-        begin=after(_texts_only),
     ),
     mutant(
         "typed-inputs-shown-by-type",

@@ -12,8 +12,6 @@ from react_tck.prove.mutants.operators.prompts import (
     asked_of,
     by_trajectory,
     first_input_only,
-    inputs_become,
-    shared,
     signed,
 )
 from react_tck.prove.mutants.operators.runs import on_request, raised, when
@@ -84,18 +82,9 @@ def _finish_lost(site: Site, signature: SignatureType) -> SignatureType:
     return _named(signature, _tools(site)) if _tools(site) else signature
 
 
-def _last_lost(site: Site, signature: SignatureType) -> SignatureType:
-    return _named(signature, (*list(_tools(site))[:-1], loop.FINISH))
-
-
 def _unused(site: Site, _signature: SignatureType) -> SignatureType:
     used = {step.tool for step in site.state.steps}
     return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
-
-
-def _everybodys(site: Site, _signature: SignatureType) -> SignatureType:
-    shared(site).update(_tools(site))
-    return _offering(site, shared(site))
 
 
 # STEP-002
@@ -112,18 +101,7 @@ def _observations(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TRAJECTORY: "\n".join(str(step.observation) for step in site.state.steps)}
 
 
-def _outputs_too(site: Site, signature: SignatureType) -> SignatureType:
-    for name, field in site.agent.signature.output_fields.items():
-        signature = signature.append(name, field, type_=field.annotation)
-    return signature
-
-
 # STEP-004
-
-
-def _last_undescribed(site: Site, _signature: SignatureType) -> SignatureType:
-    described = dict(list(_tools(site).items())[:-1])
-    return _named(_offering(site, described), (*_tools(site), loop.FINISH))
 
 
 def _described(change: Callable[[Site, BoundTool], BoundTool]) -> Any:
@@ -147,10 +125,6 @@ def _stripped(value: Any) -> Any:
     return {key: _stripped(inner) for key, inner in value.items() if key not in ("title", "default")}
 
 
-def _args_of_the_first(site: Site, tool: BoundTool) -> BoundTool:
-    return tool if tool.name == next(iter(site.agent.bound)) else replace(tool, args={})
-
-
 MUTANTS = (
     mutant(
         "finish-not-offered",
@@ -159,28 +133,10 @@ MUTANTS = (
         program=_step_signed(_finish_lost),
     ),
     mutant(
-        "last-tool-not-offered",
-        "STEP-001",
-        "Forgets the last tool in the constraint on `next_tool_name`.",
-        program=_step_signed(_last_lost),
-    ),
-    mutant(
-        "tool-names-unconstrained",
-        "STEP-001",
-        "Takes any text for `next_tool_name`.",
-        program=_step_signed(lambda _, signature: _retyped(signature, TOOL_NAME, str)),
-    ),
-    mutant(
         "each-tool-offered-once",
         "STEP-001",
         "Offers no tool again that has run.",
         adapter=_asking_by(_unused),
-    ),
-    mutant(
-        "tools-of-all-instances",
-        "STEP-001",
-        "Offers the tools of every instance that was ever constructed.",
-        program=_step_signed(_everybodys),
     ),
     mutant(
         "args-as-text",
@@ -202,12 +158,6 @@ MUTANTS = (
         program=_step_signed(first_input_only),
     ),
     mutant(
-        "inputs-lost-after-the-first-step",
-        "STEP-003",
-        "Gives the user's inputs to the first step only.",
-        prompt=_asking_step(when(lambda site: bool(site.state.steps), inputs_become("(see above)"))),
-    ),
-    mutant(
         "step-without-trajectory",
         "STEP-003",
         "Gives the step predictor observations, but not what they are observations of.",
@@ -220,28 +170,10 @@ MUTANTS = (
         prompt=_asking_step(args_overwrite_inputs),
     ),
     mutant(
-        "answer-asked-for-in-every-step",
-        "STEP-003",
-        "Asks for the user's outputs in every step, too.",
-        program=_step_signed(_outputs_too),
-    ),
-    mutant(
         "thought-not-asked-for",
         "STEP-003",
         "Asks for a tool name and its args without a thought.",
         adapter=_asking_by(lambda _, signature: signature.delete("next_thought"), next_thought=""),
-    ),
-    mutant(
-        "last-tool-not-described",
-        "STEP-004",
-        "Forgets the last tool in the prompt, though not in the constraint on its name.",
-        program=_step_signed(_last_undescribed),
-    ),
-    mutant(
-        "descriptions-lost",
-        "STEP-004",
-        "Shows tools without their descriptions.",
-        program=_described(lambda _, tool: replace(tool, description="")),
     ),
     mutant(
         "tools-described-once",
@@ -256,12 +188,6 @@ MUTANTS = (
         program=_described(lambda _, tool: replace(tool, args=dict.fromkeys(tool.args))),
     ),
     mutant(
-        "arg-names-lost",
-        "SAN-011",
-        "Shows tools without their arguments.",
-        program=_described(lambda _, tool: replace(tool, args={})),
-    ),
-    mutant(
         "nested-args-lost",
         "STEP-004",
         "Shows of an object that it is one, and not what it holds.",
@@ -272,12 +198,6 @@ MUTANTS = (
         "STEP-004",
         "Strips `title` and `default` from argument schemas wherever they stand, arguments of these names included.",
         program=_described(lambda _, tool: replace(tool, args=_stripped(tool.args))),
-    ),
-    mutant(
-        "only-the-first-tools-args",
-        "STEP-004",
-        "Shows the arguments of the first tool only.",
-        program=_described(_args_of_the_first),
     ),
     mutant(
         "instructions-lost",

@@ -63,10 +63,6 @@ def _as_json(said: JsonObject, *kinds: type[Any]) -> Args:
     return {name: json.dumps(value) for name, value in said.items() if isinstance(value, kinds)}
 
 
-def _without_options(parameters: JsonObject, args: Args) -> Args:
-    return {name: value for name, value in args.items() if not _declares(parameters.get(name, {}), "default")}
-
-
 def _untyped(change: Callable[[Any], Any]) -> Around[loop.Call, Args]:
     """Other values for the parameters that have no type."""
     return _declared(
@@ -115,40 +111,16 @@ def _choices_numbered(schemas: JsonObject, args: Args) -> Args:
 
 MUTANTS = (
     mutant(
-        "args-not-converted",
-        "TOOL-017",
-        "Passes the args on as the LM gave them, whether they fit or not.",
-        args=of_users_tools(lambda _site, _proceed, call: call.args),
-    ),
-    mutant(
-        "nested-args-as-text",
-        "TOOL-001",
-        "Passes lists and objects on as JSON text.",
-        args=_said(lambda said, args: args | _as_json(said, dict, list)),
-    ),
-    mutant(
         "scalar-args-as-text",
         "TOOL-001",
         "Leaves numbers and truth values as the text the LM wrote.",
         args=_said(lambda said, args: args | _as_json(said, int, float)),
     ),
     mutant(
-        "given-options-dropped",
-        "TOOL-001",
-        "Passes on only args without a default.",
-        args=_declared(_without_options),
-    ),
-    mutant(
         "left-out-options-made-up",
         "TOOL-001",
         "Passes a null for every option the LM left out, whatever its default.",
         args=_declared(lambda parameters, args: dict.fromkeys(parameters) | args),
-    ),
-    mutant(
-        "misfits-replaced",
-        "TOOL-017",
-        "Runs the tool with nulls if the args don't fit.",
-        args=_where_refused(dict.fromkeys),
     ),
     mutant(
         "misfits-replaced-by-defaults",
@@ -209,12 +181,6 @@ MUTANTS = (
         "TOOL-001",
         "Makes a number of a text of digits, whatever type the tool declares.",
         args=_said(lambda _, args: {n: int(v) if isinstance(v, str) and v.isdigit() else v for n, v in args.items()}),
-    ),
-    mutant(
-        "null-args-as-empty-texts",
-        "TOOL-001",
-        "Passes an empty text where an arg is null.",
-        args=_said(lambda _, args: {name: "" if value is None else value for name, value in args.items()}),
     ),
     mutant(
         "choices-by-their-number",

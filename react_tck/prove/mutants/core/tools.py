@@ -1,7 +1,6 @@
 """Violations of how tools are run and named (TOOL-003 to TOOL-007, TOOL-014 to TOOL-016)."""
 
 import inspect
-import json
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,13 +13,10 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import where_finish_ends
 from react_tck.prove.mutants.operators.runs import (
-    Perform,
     Proceed,
     before,
     event_changed,
     is_async,
-    on,
-    twice,
     used,
     when,
 )
@@ -35,8 +31,6 @@ from react_tck.reference.seams import Around, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature
 from react_tck.reference.tools import BoundTool, bind_tool
-
-Tools = dict[str, BoundTool]
 
 # TOOL-003
 
@@ -72,22 +66,11 @@ _crashing = event_changed(_break_off)
 # TOOL-004
 
 
-def _functions_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    given = list(tools)
-    if not all(map(inspect.isfunction, given)):
-        raise TypeError("a tool must be a function")
-    return given
-
-
 def _undeclared_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
     given = list(tools)
     if any(isinstance(tool, dspy.Tool) for tool in given):
         raise TypeError("a tool must be a function")
     return given
-
-
-def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    return [tool if inspect.isroutine(tool) else replace(bind_tool(tool), name=type(tool).__name__) for tool in tools]
 
 
 def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
@@ -125,10 +108,6 @@ def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
     return [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]
 
 
-def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return _last_of_a_name(site, reversed([*tools]))
-
-
 def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
     return [tool for tool in tools if bind_tool(tool).name != loop.FINISH]
 
@@ -145,23 +124,11 @@ def _taken_for_options(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
     return inputs | dict.fromkeys(named, "(an option)")
 
 
-def _functions_twice(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
-    function = site.agent.bound[action.call.name].function
-    is_plain = inspect.isfunction(function) and not inspect.iscoroutinefunction(function)
-    return twice(site, perform, action) if is_plain else perform(action)
-
-
 def _own_reasoning(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return outputs | dict.fromkeys(outputs.keys() & {"reasoning"}, "The steps say it all.")
 
 
 MUTANTS = (
-    mutant(
-        "null-result-ends-the-run",
-        "TOOL-003",
-        "Takes a result of nothing for a failure of the run.",
-        perform=event_changed(_not_nothing),
-    ),
     mutant(
         "async-null-result-ends-the-run",
         "TOOL-003",
@@ -176,35 +143,10 @@ MUTANTS = (
         perform=_crashing,
     ),
     mutant(
-        "unserialisable-result-crashes",
-        "TOOL-003",
-        "Takes every result for something JSON can hold.",
-        observation=_looked_at(lambda result: json.loads(json.dumps(result, allow_nan=False))),
-        perform=_crashing,
-    ),
-    mutant(
-        "falsy-results-dropped",
-        "SAN-004",
-        "Takes zero, false and everything empty for no result.",
-        observation=before(lambda _, result: result or ""),
-    ),
-    mutant(
-        "method-tools-refused",
-        "TOOL-004",
-        "Takes functions only.",
-        tools=before(_functions_only),
-    ),
-    mutant(
         "declared-tools-refused",
         "TOOL-004",
         "Takes no tool whose args are declared beside its function.",
         tools=before(_undeclared_only),
-    ),
-    mutant(
-        "callable-objects-nameless",
-        "TOOL-004",
-        "Calls a callable object by its class's name, not by its own.",
-        tools=before(_named_by_class),
     ),
     mutant(
         "async-tool-not-awaited",
@@ -243,12 +185,6 @@ MUTANTS = (
         tools=before(_last_of_a_name),
     ),
     mutant(
-        "duplicate-tool-ignored",
-        "TOOL-005",
-        "Keeps the first of several tools of one name.",
-        tools=before(_first_of_a_name),
-    ),
-    mutant(
         "finish-tool-replaced",
         "TOOL-014",
         "Puts its own `finish` in the place of the user's tool of that name.",
@@ -285,11 +221,5 @@ MUTANTS = (
         "Leaves out an input that is named `signature`.",
         signature=read_as(is_arrow, lambda given: given.replace("signature, ", "")),
         begin=before(lambda _, given: {name: value for name, value in given.items() if name != "signature"}),
-    ),
-    mutant(
-        "functions-run-twice",
-        "TOOL-004",
-        "Runs a tool that is a plain function twice.",
-        perform=on(loop.RunTool, _functions_twice),
     ),
 )

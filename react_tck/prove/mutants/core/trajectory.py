@@ -8,9 +8,8 @@ import dspy
 
 from react_tck.dialects.markup import as_text
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
-from react_tck.prove.mutants.operators.views import retold, steps_retold, untold, without_key
+from react_tck.prove.mutants.operators.views import retold, steps_retold, without_key
 from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.seams import Site
 
@@ -20,10 +19,6 @@ _LOST = without_key("trajectory")
 
 def _has_used_a_tool(site: Site) -> bool:
     return any(step.tool != loop.FINISH for step in site.state.steps)
-
-
-def _phantom(site: Site, steps: Steps) -> Steps:
-    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
 
 
 def _thought_not_read(_site: Site, event: loop.Event) -> loop.Event:
@@ -48,11 +43,6 @@ def _numbered(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     return told | {f"run_{index}": run for index in range(len(site.state.steps))}
 
 
-def _unnumbered(site: Site, _told: dict[str, Any]) -> dict[str, Any]:
-    names = ("thought", "tool", "args", "observation")
-    return {name: [getattr(step, name) for step in site.state.steps] for name in names}
-
-
 def _finish_in_part(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     last = len(site.state.steps) - 1
     return {key: value for key, value in told.items() if key not in (f"tool_args_{last}", f"observation_{last}")}
@@ -65,10 +55,6 @@ def _is_free_in_what_it_records(site: Site) -> bool:
 
 def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]:
     return lambda _, steps: tuple(observed(step, change(step.observation)) for step in steps)
-
-
-def _with_texts(step: loop.Step) -> loop.Step:
-    return step.model_copy(update={"args": {name: str(value) for name, value in step.args.items()}})
 
 
 def _by_thought(_site: Site, steps: Steps) -> Steps:
@@ -96,42 +82,11 @@ MUTANTS = (
         "Returns the outputs alone from the async entry point.",
         prediction=when(is_async, _LOST),
     ),
-    mutant("thought-lost", "TRJ-002", "Records steps without their thoughts.", prediction=untold("thought_")),
     mutant(
         "thought-not-read",
         "TRJ-002",
         "Reads the tool and the args of a step, and not its thought.",
         perform=event_changed(_thought_not_read),
-    ),
-    mutant(
-        "tool-name-lost",
-        "TRJ-002",
-        "Records steps without the names of their tools.",
-        prediction=untold("tool_name_"),
-    ),
-    mutant(
-        "args-lost-from-trace",
-        "TRJ-002",
-        "Records every step with empty args.",
-        prediction=steps_retold(lambda _, steps: tuple(step.model_copy(update={"args": {}}) for step in steps)),
-    ),
-    mutant(
-        "observation-lost",
-        "TRJ-002",
-        "Records steps without their observations.",
-        prediction=untold("observation_"),
-    ),
-    mutant(
-        "trajectory-reordered",
-        "TRJ-002",
-        "Records the steps by the names of their tools.",
-        prediction=steps_retold(lambda _, steps: tuple(sorted(steps, key=lambda step: step.tool))),
-    ),
-    mutant(
-        "phantom-step",
-        "TRJ-002",
-        "Records a step that was never taken.",
-        prediction=by_trajectory(steps_retold(_phantom)),
     ),
     mutant(
         "thoughts-lost-outside-chat",
@@ -150,18 +105,6 @@ MUTANTS = (
         "TRJ-002",
         "Records the same call only once.",
         prediction=steps_retold(lambda _, steps: tuple({(s.tool, str(s.args)): s for s in steps}.values())),
-    ),
-    mutant(
-        "failed-step-left-out",
-        "TRJ-002",
-        "Doesn't record a step whose tool raised.",
-        prediction=steps_retold(lambda _, steps: tuple(s for s in steps if not str(s.observation).startswith("Error"))),
-    ),
-    mutant(
-        "step-without-args-left-out",
-        "TRJ-002",
-        "Takes a step without args for no step.",
-        prediction=steps_retold(lambda _, steps: tuple(step for step in steps if step.args)),
     ),
     mutant(
         "trajectory-of-earlier-calls-kept",
@@ -188,12 +131,6 @@ MUTANTS = (
         prediction=steps_retold(_as_recorded(lambda seen: seen or None)),
     ),
     mutant(
-        "args-recorded-as-texts",
-        "TRJ-007",
-        "Records each arg as Python writes it.",
-        prediction=steps_retold(lambda _, steps: tuple(_with_texts(step) for step in steps)),
-    ),
-    mutant(
         "one-observation-a-thought",
         "TRJ-007",
         "Records for all steps of one thought what the last of them observed.",
@@ -210,12 +147,6 @@ MUTANTS = (
         "TRJ-003",
         "Notes beside the first step what was asked.",
         prediction=retold(lambda site, told: told | {"task_0": str(site.inputs)}),
-    ),
-    mutant(
-        "trajectory-keys-unnumbered",
-        "TRJ-004",
-        "Returns a mapping of one list for all thoughts, one for all tools, and so on.",
-        prediction=retold(_unnumbered),
     ),
     mutant(
         "finish-recorded-in-part",

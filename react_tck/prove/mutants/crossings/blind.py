@@ -76,13 +76,6 @@ def _breaker(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
     return event
 
 
-def _counting_all(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    is_spent = turns_of(following.history) >= following.max_steps
-    if is_spent and isinstance(following.action, loop.AskStep) and earlier_of(following):
-        return to(following, loop.AskExtraction())
-    return following
-
-
 def _noting_garbled(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
     try:
         fields: dict[str, Any] = proceed(reply)
@@ -201,12 +194,6 @@ MUTANTS = (
         perform=on(loop.RunTool, _breaker),
     ),
     mutant(
-        "earlier-turns-count-toward-the-limit",
-        "TRN-006",
-        "Counts the steps of earlier turns toward the limit of a follow-up.",
-        advance=transcribing(then(_counting_all)),
-    ),
-    mutant(
         "outputs-are-texts-after-a-garbled-reply",
         "ERR-006",
         "Gives typed outputs as texts where a reply of the call couldn't be read.",
@@ -244,12 +231,6 @@ MUTANTS = (
         "TRN-013",
         "Runs no call of a turn after one that failed.",
         advance=ending_the_turn(loop.ToolFailed),
-    ),
-    mutant(
-        "rejected-call-ends-the-turn",
-        "CNF-004",
-        "Runs no call of a turn after one that a person rejected.",
-        advance=ending_the_turn(loop.Declined),
     ),
     mutant(
         "awaited-tools-are-untold",

@@ -5,12 +5,11 @@ from typing import Any
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.crossings import crossing, is_resumed
+from react_tck.prove.mutants.operators.crossings import crossing
 from react_tck.prove.mutants.operators.prompts import asked_of, conversing
-from react_tck.prove.mutants.operators.runs import after, earlier_of, raised, then, when
-from react_tck.prove.mutants.operators.views import inputs, json_history_read, transcribing
+from react_tck.prove.mutants.operators.runs import after, earlier_of, then
+from react_tck.prove.mutants.operators.views import inputs, transcribing
 from react_tck.reference import loop
-from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop.entries import replace_call
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS
 from react_tck.reference.seams import Beginning, Site
@@ -84,16 +83,6 @@ def _later_original_recorded(site: Site, event: loop.Event, following: loop.Stat
     return following.model_copy(update=recorded)
 
 
-def _ids_by_tool(entries: loop.Entries) -> loop.Entries:
-    return tuple(_identify_by_tool(each) if isinstance(each, loop.AssistantTurn) else each for each in entries)
-
-
-def _identify_by_tool(turn: loop.AssistantTurn) -> loop.AssistantTurn:
-    ids = {call.name: call.id for call in turn.tool_calls}
-    calls = tuple(call.model_copy(update={"id": ids[call.name]}) for call in turn.tool_calls)
-    return turn.model_copy(update={"tool_calls": calls})
-
-
 MUTANTS = (
     mutant(
         "resumption-settles-the-adapter",
@@ -122,32 +111,10 @@ MUTANTS = (
         advance=transcribing(then(_later_original_recorded)),
     ),
     mutant(
-        "json-calls-have-the-last-id-of-their-tool",
-        "TRN-010",
-        "Gives calls that were read from JSON the id of the last call of their tool in the turn.",
-        **json_history_read(_ids_by_tool),
-    ),
-    mutant(
         "edit-in-a-follow-up-isnt-recorded",
         "TRN-017",
         "Keeps the call that a person has replaced in the history, where the run goes on with an earlier one.",
         advance=transcribing(then(_history_as_it_was)),
-    ),
-    crossing(
-        "error-of-a-confirmed-tool-ends-the-call",
-        "ERR-007",
-        "Lets the error of a tool end a call that goes on after a person's response.",
-        perform=when(is_resumed, raised(loop.ToolFailed, lambda event: EpisodeFailed(event.reason))),
-    ),
-    mutant(
-        "resumed-under-the-agents-own-limit",
-        "CNF-003",
-        "Goes on after a person's response under the limit of the agent, not of the call.",
-        resume=after(
-            lambda site, beginning: beginning._replace(
-                state=beginning.state.model_copy(update={"max_steps": site.agent.max_steps})
-            )
-        ),
     ),
     mutant(
         "resumed-conversation-begins-anew",

@@ -13,7 +13,6 @@ from react_tck.prove.mutants.operators.crossings import (
     showing,
     without_failures,
 )
-from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import args_changed
 from react_tck.prove.mutants.operators.runs import Proceed, before, earlier_of, in_a, on, on_request, when
 from react_tck.prove.mutants.operators.views import steps_retold, transcribing
@@ -104,12 +103,6 @@ MUTANTS = (
         "Shows no step whose tool failed, once the instance has asked in two ways.",
         adapter=_noting_adapter,
         prompt=when(_has_changed_adapter, showing("step", without_failures)),
-    ),
-    crossing(
-        "adapter-of-the-first-step-is-kept",
-        "ISO-001",
-        "Asks for all steps as it asked for the instance's first.",
-        adapter=by_trajectory(on_request("step", _keeping_first)),
     ),
     crossing(
         "adapter-of-the-first-native-step-is-kept",

@@ -42,27 +42,12 @@ def _noting_refusal(site: Site, proceed: Proceed, said: str) -> Any:
     return decision
 
 
-def _first_only(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    first, *others = outputs
-    return {first: outputs[first], **{name: type(outputs[name])() for name in others}}
-
-
-def _has_fallen_back(site: Site) -> bool:
-    return isinstance(site.state.action, loop.End) and site.state.action.termination != "submit"
-
-
 def _known_from_before(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
     known = {(step.tool, str(step.args)): step.observation for step in steps_of(earlier_of(site.state), "submit")}
     key = (action.call.name, str(action.call.args))
     if key in known:
         return loop.ToolReturned(observation=known[key])
     return (yield from perform(action))
-
-
-def _with_earlier_steps(site: Site, prediction: Any) -> Any:
-    if earlier_of(site.state) and "trajectory" in prediction:
-        prediction["trajectory"] = site.agent._tell_steps(steps_of(site.state.history, "submit"))
-    return prediction
 
 
 def _nulls_left_out(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
@@ -101,12 +86,6 @@ MUTANTS = (
         response=_noting_refusal,
         prediction=when(lambda site: bool(site.kept.get("refused")), outputs_changed(as_texts)),
     ),
-    mutant(
-        "fallback-gives-the-first-output",
-        "TRN-006",
-        "Gives nothing for any output but the first, where they weren't submitted.",
-        prediction=transcribing(when(_has_fallen_back, outputs_changed(_first_only))),
-    ),
     crossing(
         "loaded-null-is-none",
         "EXT-006",
@@ -126,12 +105,6 @@ MUTANTS = (
         "Runs equal calls of a tool once, once a saved state was loaded.",
         mixin=NotesLoading,
         perform=when(is_loaded, results_remembered(lambda site: site.kept.setdefault("results", {}))),
-    ),
-    mutant(
-        "follow-up-tells-earlier-steps",
-        "TRN-007",
-        "Gives the steps of earlier turns in the trajectory of a follow-up.",
-        prediction=transcribing(_with_earlier_steps),
     ),
     crossing(
         "loaded-runs-malformed-args",

@@ -7,21 +7,15 @@ from react_tck.prove.mutants.operators.crossings import crossing, is_resumed, no
 from react_tck.prove.mutants.operators.prompts import by_trajectory, conversing, inputs_become
 from react_tck.prove.mutants.operators.runs import (
     Perform,
-    Steps,
     after,
     is_async,
-    observed,
-    on,
     on_request,
     when,
 )
-from react_tck.prove.mutants.operators.views import Messages, entries_shown, reading, steps_shown, transcribing, writing
+from react_tck.prove.mutants.operators.views import Messages, entries_shown, reading, transcribing, writing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
-
-#: What is shown of a text where room is scarce.
-_SHORT = 5
 
 
 def has_typed_outputs(site: Site) -> bool:
@@ -72,12 +66,6 @@ def _going_on(site: Site, beginning: Beginning) -> Beginning:
     )
 
 
-def _with_short_results(steps: Steps) -> Steps:
-    return tuple(
-        observed(step, step.observation[:_SHORT]) if isinstance(step.observation, str) else step for step in steps
-    )
-
-
 def _without_results_of_nothing(_site: Site, entries: loop.Entries) -> loop.Entries:
     return tuple(
         each.model_copy(update={"value": each.value or ""}) if isinstance(each, loop.Observation) else each
@@ -93,19 +81,6 @@ MUTANTS = (
         adapter=when(is_resumed, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
     mutant(
-        "own-limit-hides-descriptions",
-        "SAN-008",
-        "Lists tools without their descriptions in a call that has a limit of its own.",
-        adapter=when(has_own_limit, by_trajectory(on_request("step", writing(_without_descriptions)))),
-    ),
-    mutant(
-        "failed-call-takes-the-instructions-with-it",
-        "ISO-001",
-        "Asks for a step without the signature's instructions in the call after one that failed.",
-        perform=on(loop.AskStep | loop.AskExtraction, noting_faults),
-        adapter=when(has_failed_before, by_trajectory(on_request("step", writing(without_instructions)))),
-    ),
-    mutant(
         "awaited-conversation-goes-on-by-itself",
         "ISO-001",
         "Goes on with the last conversation that was awaited, where no history is given.",
@@ -118,17 +93,6 @@ MUTANTS = (
         "Goes on with the last conversation that wasn't awaited, where no history is given.",
         begin=conversing(after(_going_on)),
         prediction=conversing(when(lambda site: not is_async(site), _keeping_conversation)),
-    ),
-    mutant(
-        "results-are-short-where-room-was-scarce",
-        "CTX-001",
-        "Shows the beginnings of observations in the call whose prompt didn't fit.",
-        prompt=by_trajectory(
-            when(
-                lambda site: site.state.left_out > 0,
-                steps_shown(_with_short_results),
-            )
-        ),
     ),
     crossing(
         "typed-outputs-hide-descriptions",

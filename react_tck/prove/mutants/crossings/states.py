@@ -51,17 +51,6 @@ def _note_call(site: Site, proceed: Any, given: Any) -> Any:
     return proceed(given)
 
 
-def _counting_runs(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
-    site.memory["runs"] = site.memory.get("runs", 0) + 1
-    site.kept["runs"] = site.kept.get("runs", 0) + 1
-    return (yield from perform(action))
-
-
-def _ran_aside(site: Site) -> bool:
-    """Whether another call of the instance has run a tool, where it is the first one's."""
-    return bool(site.memory.get("runs", 0) > site.kept.get("runs", 0))
-
-
 def _noting_failure(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
     event = yield from perform(action)
     if isinstance(event, loop.ToolFailed):
@@ -125,13 +114,6 @@ MUTANTS = (
         "Shows nothing of earlier turns, once a saved state was loaded.",
         mixin=NotesLoading,
         prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
-    ),
-    crossing(
-        "tool-aside-hides-unknown-tools",
-        "TRJ-002",
-        "Leaves the steps that name an unknown tool out, where another call of the instance ran a tool meanwhile.",
-        perform=on(loop.RunTool, _counting_runs),
-        prediction=when(_ran_aside, steps_retold(of_known_tools)),
     ),
     crossing(
         "third-call-hides-tool-errors",

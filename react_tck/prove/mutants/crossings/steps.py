@@ -20,10 +20,6 @@ from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 
 
-def _has_steps(site: Site) -> bool:
-    return bool(site.state.steps)
-
-
 def _has_failed_step(site: Site) -> bool:
     return any(has_failed(step) for step in site.state.steps)
 
@@ -70,12 +66,6 @@ MUTANTS = (
         "TOOL-001",
         "Hands on rounded numbers to a tool that takes args of any name, for which a schema declares them.",
         args=_rounding_for(_takes_any_name),
-    ),
-    crossing(
-        "second-step-rounds-args",
-        "TOOL-001",
-        "Hands on rounded numbers from the second step on.",
-        args=when(_has_steps, args_changed(rounded)),
     ),
     crossing(
         "failed-step-hands-on-mappings",

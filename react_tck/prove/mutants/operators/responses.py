@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
-from react_tck.prove.mutants.operators.runs import Perform, Proceed, after, earlier_of, ran, then
+from react_tck.prove.mutants.operators.runs import Proceed, after, earlier_of, then
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, Decision, ResponseRefused
 from react_tck.reference.drive import Episode
@@ -23,15 +23,6 @@ def awaiting(choose: Callable[[loop.State], tuple[str, ...]]) -> Around[dict[str
         return beginning._replace(state=beginning.state.model_copy(update={"awaited": awaited}))
 
     return after(changed)
-
-
-def run_before_confirmation(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    """In the seam `perform`, for steps: the calls that wait for a person run first."""
-    event = yield from perform(action)
-    for call in event.calls if isinstance(event, loop.StepChosen) else ():
-        if call.name in site.state.awaited:
-            yield from perform(ran(call))
-    return event
 
 
 #: A run in which the agent goes on without the user when it has a question.
@@ -173,21 +164,6 @@ def responded(kind: Any, change: Callable[[loop.State], loop.State]) -> Around[l
 
 #: Takes the approval of one call for that of all later ones.
 approved_for_all = responded(loop.Approved, lambda following: following.model_copy(update={"awaited": ()}))
-
-
-def approved_for_equals(known: Callable[[Site], list[Any]]) -> Any:
-    """In the seam `advance`: a call just like one that was agreed to doesn't wait; `known` is where those are kept."""
-
-    def changed(site: Site, event: loop.Event, following: loop.State) -> loop.State:
-        if isinstance(event, loop.Approved):
-            known(site).append((event.tool, event.args))
-        action = following.action
-        if isinstance(action, loop.AwaitResponse) and (action.call.name, action.call.args) in known(site):
-            pending = following.pending[1:]
-            return following.model_copy(update={"action": ran(action.call), "pending": pending})
-        return following
-
-    return then(changed)
 
 
 def running_first(

@@ -1,8 +1,6 @@
 """Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003, ERR-021, SAN-010)."""
 
-import ast
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,44 +14,6 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import read_args
 from react_tck.reference.loop.policy import STRICT
 from react_tck.reference.seams import Edit, Site
-
-
-def _repaired(_site: Site, text: str) -> Any:
-    import json_repair
-
-    repaired = json_repair.loads(text)
-    return json_repair.loads(repaired) if isinstance(repaired, str) else repaired
-
-
-def _as_python(_site: Site, text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return None
-
-
-def _words_replaced(_site: Site, text: str) -> Any:
-    for written, meant in (("'", '"'), ("None", "null"), ("True", "true"), (",}", "}")):
-        text = text.replace(written, meant)
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
-
-
-def _found(_site: Site, text: str) -> Any:
-    found = re.search(r"\{[^{}]*\}", text)
-    try:
-        return json.loads(found[0]) if found else None
-    except ValueError:
-        return None
-
-
-def _none_at_all(_site: Site, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return {}
 
 
 def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
@@ -89,11 +49,6 @@ def _only_item(said: Any, _parameters: list[str]) -> JsonObject | None:
     return said[0] if is_only else None
 
 
-def _scalar(said: Any, parameters: list[str]) -> JsonObject | None:
-    is_scalar = isinstance(said, str | int | float) and len(parameters) == 1
-    return {parameters[0]: said} if is_scalar else None
-
-
 def _encoded(said: Any, parameters: list[str]) -> JsonObject | None:
     is_encoded = isinstance(said, str) and said.startswith("{")
     return dict.fromkeys(parameters, said) if is_encoded else None
@@ -123,36 +78,6 @@ def _as_one_arg(_site: Site, event: loop.Event) -> loop.Event:
 
 MUTANTS = (
     mutant(
-        "args-repaired",
-        "ERR-002",
-        "Repairs args that aren't JSON, and runs the tool with what comes of it.",
-        adapter=reread(_repaired),
-    ),
-    mutant(
-        "args-read-as-python",
-        "SAN-010",
-        "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
-        adapter=reread(_as_python),
-    ),
-    mutant(
-        "notation-replaced-in-texts-too",
-        "ERR-002",
-        "Makes JSON of another notation by replacing its words, inside texts as well.",
-        adapter=reread(_words_replaced),
-    ),
-    mutant(
-        "args-found-in-the-text",
-        "ERR-002",
-        "Looks for an object somewhere in args that aren't JSON.",
-        adapter=reread(_found),
-    ),
-    mutant(
-        "unparsed-args-as-none-at-all",
-        "ERR-002",
-        "Runs the tool without args where they don't parse.",
-        adapter=reread(_none_at_all),
-    ),
-    mutant(
         "last-good-args-again",
         "ERR-002",
         "Takes the args of an earlier step where those of a later one don't parse.",
@@ -171,12 +96,6 @@ MUTANTS = (
         begin=policy(malformed_args="extract"),
     ),
     mutant(
-        "malformed-args-error",
-        "SAN-010",
-        "Ends with an error where args are no object, and declares that it goes on.",
-        begin=policy(malformed_args="error"),
-    ),
-    mutant(
         "list-as-positional-args",
         "ERR-003",
         "Takes a list for the args in their declared order.",
@@ -188,12 +107,6 @@ MUTANTS = (
         "ERR-003",
         "Takes the only item of a list for the args.",
         adapter=_bent(_only_item),
-    ),
-    mutant(
-        "scalar-as-the-only-arg",
-        "ERR-003",
-        "Takes a text or number for the only parameter there is.",
-        adapter=_bent(_scalar),
     ),
     mutant(
         "no-object-as-no-args",
@@ -218,12 +131,6 @@ MUTANTS = (
         "ERR-002",
         "Runs the tool with zeros where its args don't parse.",
         adapter=reading(_zeroed),
-    ),
-    mutant(
-        "no-object-as-no-args-in-xml",
-        "ERR-003",
-        "Takes args in an element that are no object for no args.",
-        adapter=_bent(lambda said, names: {} if isinstance(said, list) and not names else None),
     ),
     mutant(
         "unread-args-as-one-arg",

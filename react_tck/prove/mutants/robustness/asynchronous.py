@@ -8,20 +8,12 @@ from react_tck.prove.mutants.operators.runs import (
     faults_swallowed,
     is_async,
     limited,
-    on_request,
     raised,
     when,
 )
-from react_tck.prove.mutants.operators.views import steps_shown
 from react_tck.reference import loop
 
 MUTANTS = (
-    mutant(
-        "async-skips-the-last-observation",
-        "ASY-001",
-        "Asks for the next step without the latest one, if awaited.",
-        prompt=when(is_async, by_trajectory(on_request("step", steps_shown(lambda steps: steps[:-1])))),
-    ),
     mutant(
         "async-takes-a-step-less",
         "ASY-001",

@@ -49,14 +49,6 @@ def _has_marks_in_its_thought(parts: list[Section]) -> bool:
     return "[[ ## " in dict(parts).get(THOUGHT, "")
 
 
-def _closed(_site: Site, reply: LmReply) -> str:
-    if not reply.text.startswith("{") or isinstance(read_if_json(reply.text), dict):
-        return reply.text
-    return next(
-        (whole for end in ("}", '"}', '"}}') if isinstance(read_if_json(whole := reply.text + end), dict)), reply.text
-    )
-
-
 def _element_closed(_site: Site, reply: LmReply) -> str:
     opened = f"<{TOOL_ARGS}>"
     if opened not in reply.text or f"</{TOOL_ARGS}>" in reply.text:
@@ -91,12 +83,6 @@ MUTANTS = (
         "ERR-005",
         "Runs the tool with zeros where a thought holds a mark.",
         adapter=_zeros_if(_has_marks_in_its_thought),
-    ),
-    mutant(
-        "cut-off-json-closed",
-        "ERR-005",
-        "Closes what is open in JSON that is cut off, and runs the tool.",
-        adapter=mended("step", _closed),
     ),
     mutant(
         "cut-off-element-closed",

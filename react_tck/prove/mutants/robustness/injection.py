@@ -8,14 +8,10 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.orders import as_object, obeying
 from react_tck.prove.mutants.operators.replies import (
     answers_changed,
-    args_changed,
-    if_text,
     read_if_json,
     renamed,
     sections,
-    without_markers,
 )
-from react_tck.prove.mutants.operators.runs import after
 from react_tck.prove.mutants.operators.views import outputs_changed
 from react_tck.reference.seams import Site
 
@@ -69,22 +65,10 @@ MUTANTS = (
         prediction=outputs_changed(_found_in_results),
     ),
     mutant(
-        "markers-stripped-from-observations",
-        "SAN-004",
-        "Drops what looks like a marker from a tool's result.",
-        observation=after(lambda _, seen: if_text(without_markers)(seen)),
-    ),
-    mutant(
         "thought-obeyed",
         "ERR-009",
         "Takes a tool that a thought names behind a marker for the one to run.",
         adapter=renamed(_named_in_the_thought),
-    ),
-    mutant(
-        "markers-stripped-from-args",
-        "ERR-009",
-        "Drops what looks like a marker from args.",
-        args=args_changed(if_text(without_markers)),
     ),
     mutant(
         "answers-read-as-json",

@@ -8,17 +8,14 @@ from react_tck.prove.mutants.operators.runs import (
     Perform,
     after,
     before,
-    limited,
     on,
     on_request,
-    results_remembered,
     with_steps,
 )
 from react_tck.prove.mutants.operators.views import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.signatures.users import history_field
 
 
 def _with_kept_steps(site: Site, beginning: Beginning) -> Beginning:
@@ -38,33 +35,10 @@ def _steps_kept_of_a_failure(site: Site, perform: Perform, action: loop.Action) 
         raise
 
 
-def _steps_left(site: Site, max_steps: int) -> int:
-    return max(max_steps - int(site.memory.get("taken", 0)), 1)
-
-
-def _steps_counted(site: Site, event: loop.Event) -> loop.Event:
-    site.memory["taken"] = site.memory.get("taken", 0) + isinstance(event, loop.StepChosen)
-    return event
-
-
 def _first_inputs(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     own = {name: value for name, value in shown.items() if name in site.agent.signature.input_fields}
     first: dict[str, Any] = site.memory.setdefault("first", own)
     return shown | first
-
-
-def _used(_site: Site, given: dict[str, Any]) -> dict[str, Any]:
-    for value in given.values():
-        if isinstance(value, list):
-            value.append("(used)")
-    return given
-
-
-def _history_extended(site: Site, prediction: Any) -> Any:
-    history = site.inputs.get(history_field(site.agent.signature) or "")
-    if history is not None:
-        history.messages.append({"question": "what was asked", "answer": str(prediction.get("answer"))})
-    return prediction
 
 
 def _callers_tools(site: Site, tools: Any) -> Any:
@@ -92,26 +66,6 @@ def _written_into(site: Site, given: dict[str, Any]) -> dict[str, Any]:
 
 MUTANTS = (
     mutant(
-        "trajectory-kept-between-calls",
-        "ISO-001",
-        "Begins a call with the steps of the one before.",
-        begin=by_trajectory(after(_with_kept_steps)),
-        prediction=by_trajectory(_steps_kept),
-    ),
-    mutant(
-        "steps-counted-over-all-calls",
-        "ISO-001",
-        "Has max_steps for the instance, not for a call.",
-        begin=limited(_steps_left),
-        advance=before(_steps_counted),
-    ),
-    mutant(
-        "step-kept-by-tool-and-args",
-        "ISO-001",
-        "Doesn't run a tool again that an earlier call ran with the same args.",
-        perform=results_remembered(lambda site: site.memory.setdefault("known", {})),
-    ),
-    mutant(
         "first-inputs-kept",
         "ISO-001",
         "Asks every extraction with the inputs of the first call.",
@@ -123,18 +77,6 @@ MUTANTS = (
         "Takes up the trajectory of a call that failed in the one after it.",
         begin=by_trajectory(after(_with_kept_steps)),
         perform=by_trajectory(on(loop.AskExtraction, _steps_kept_of_a_failure)),
-    ),
-    mutant(
-        "inputs-changed",
-        "ISO-003",
-        "Notes in a list of the caller's that it was used.",
-        begin=before(_used),
-    ),
-    mutant(
-        "history-extended",
-        "ISO-003",
-        "Adds the turn just taken to the history it was given.",
-        prediction=_history_extended,
     ),
     mutant(
         "tools-used-up",

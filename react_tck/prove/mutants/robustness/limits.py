@@ -6,11 +6,10 @@ from typing import Any
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import has_failed, is_unknown, where_finish_ends
-from react_tck.prove.mutants.operators.runs import Perform, Steps, on, then, until_no, when, with_steps
+from react_tck.prove.mutants.operators.replies import is_unknown, where_finish_ends
+from react_tck.prove.mutants.operators.runs import on, then, until_no, when, with_steps
 from react_tck.prove.mutants.operators.views import steps_retold
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Site
 
 _Such = Callable[[Site, loop.Event], bool]
@@ -45,27 +44,9 @@ def _forgetting(is_fatal: _Such) -> Any:
     return where_finish_ends(then(forgot))
 
 
-def _up_to_five_times(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    event = yield from perform(action)
-    for _ in range(4):
-        if isinstance(event, loop.StepMalformed):
-            event = yield from perform(action)
-    return event
-
-
 def _unfinished(change: Edit[Any]) -> Edit[Any]:
     """Another prediction where the LM didn't finish."""
     return when(lambda site: not site.state.finished, change)  # type: ignore[no-any-return]
-
-
-def _without_failures(_site: Site, steps: Steps) -> Steps:
-    return tuple(step for step in steps if not has_failed(step))
-
-
-def _raised_after_a_failure(site: Site, prediction: Any) -> Any:
-    if any(map(has_failed, site.state.steps[-1:])):
-        raise RuntimeError("the steps have run out")
-    return prediction
 
 
 MUTANTS = (
@@ -100,40 +81,16 @@ MUTANTS = (
         advance=_not_counting(_is(loop.ToolFailed)),
     ),
     mutant(
-        "retried-more-than-declared",
-        "ERR-008",
-        "Asks for a malformed step five times, whatever it declares.",
-        perform=on(loop.AskStep, _up_to_five_times),
-    ),
-    mutant(
         "answer-asked-for-until-it-can-be-read",
         "ERR-008",
         "Asks for the answer again and again.",
         perform=on(loop.AskExtraction, until_no(AdapterParseError)),
     ),
     mutant(
-        "trajectory-lost-on-exhaustion",
-        "ERR-013",
-        "Returns an empty trajectory where the LM didn't finish.",
-        prediction=_unfinished(steps_retold(lambda _site, _steps: ())),
-    ),
-    mutant(
         "last-step-lost-on-exhaustion",
         "ERR-013",
         "Drops the last step where the LM didn't finish.",
         prediction=_unfinished(steps_retold(lambda _, steps: steps[:-1])),
-    ),
-    mutant(
-        "failing-steps-left-out",
-        "ERR-013",
-        "Drops the steps that failed where the LM didn't finish.",
-        prediction=_unfinished(steps_retold(_without_failures)),
-    ),
-    mutant(
-        "exhaustion-after-a-failure-raises",
-        "ERR-013",
-        "Asks for the answer after steps that failed, and raises an error all the same.",
-        prediction=_unfinished(_raised_after_a_failure),
     ),
     mutant(
         "trajectory-reset-by-an-unknown-name",

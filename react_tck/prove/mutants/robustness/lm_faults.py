@@ -14,7 +14,6 @@ from react_tck.prove.mutants.operators.runs import (
     has_finished,
     on,
     ran,
-    twice,
     when,
 )
 from react_tck.prove.mutants.operators.views import Messages, writing
@@ -28,30 +27,10 @@ from react_tck.reference.seams import Site
 _FOR_EVER = 1000
 
 
-def _tools_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    try:
-        return (yield from perform(action))
-    except Exception:
-        yield from _run_all(site, perform)
-        return (yield from perform(action))
-
-
 def _run_all(site: Site, perform: Perform) -> Episode[None]:
     for step in site.state.steps:
         if step.tool in site.state.tools:
             yield from perform(ran(call_of(step)))
-
-
-def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    if isinstance(action, loop.RunTool) and site.memory.get("has failed"):
-        return (yield from twice(site, perform, action))
-    try:
-        return (yield from perform(action))
-    except Exception:
-        if not isinstance(action, loop.AskStep):
-            raise
-        site.memory["has failed"] = True
-        return (yield from perform(action))
 
 
 def _then_in_json(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -118,38 +97,6 @@ def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loo
 
 
 MUTANTS = (
-    mutant(
-        "tools-rerun-after-an-lm-fault",
-        "ERR-025",
-        "Runs all tools again where a step meets a fault, and asks again.",
-        perform=on(loop.AskStep, _tools_again),
-    ),
-    mutant(
-        "tools-rerun-after-an-extraction-fault",
-        "ERR-025",
-        "Runs all tools again where the extraction meets a fault, and asks again.",
-        perform=on(loop.AskExtraction, _tools_again),
-    ),
-    mutant(
-        "recovered-step-runs-twice",
-        "ERR-025",
-        "Asks again after a fault, and runs the tool for the first reply and for the second.",
-        perform=_twice_after_a_fault,
-    ),
-    mutant(
-        "lm-fault-is-a-success",
-        "ERR-012",
-        "Reports success with empty outputs where a step meets a fault.",
-        run=faults_swallowed(AdapterParseError),
-    ),
-    mutant(
-        "extraction-fault-is-a-success",
-        "ERR-012",
-        "Reports success with outputs of None where the extraction meets a fault.",
-        perform=where_finish_ends(
-            on(loop.AskExtraction, where_it_fails(Exception, lambda site, _: every_output(site, None)))
-        ),
-    ),
     mutant(
         "fault-is-the-answer-at-max-steps",
         "ERR-012",

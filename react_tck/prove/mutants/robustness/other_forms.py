@@ -61,10 +61,6 @@ def _over_by_a_word(text: str) -> dict[str, Any]:
     return {TOOL_NAME: FINISH, "next_tool_args": {}} if text in (FINISH, _END) else {}
 
 
-def _cut_at_the_end_mark(_site: Site, reply: LmReply) -> LmReply:
-    return reply._replace(text=reply.text.partition(_END)[0])
-
-
 def _without_end_mark(beginning: str) -> Callable[[Site, LmReply], LmReply]:
     """Drops the mark of an end from replies that begin so."""
 
@@ -172,12 +168,6 @@ _INPUTS_AND_THOUGHTS = (
         "ERR-009",
         "Takes the tool of an action in a thought for the one to run.",
         adapter=_in_a_thought(find_action),
-    ),
-    mutant(
-        "reply-ends-at-the-first-end-mark",
-        "ERR-009",
-        "Reads a reply up to the first mark of its end, wherever that stands.",
-        adapter=reading(before(_cut_at_the_end_mark)),
     ),
 )
 _ARGS_AND_ANSWERS = (

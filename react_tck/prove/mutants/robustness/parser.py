@@ -100,10 +100,6 @@ def _json_first(parsing: Parsing) -> Parsing:
     return parsing
 
 
-def _looked_up(_parsing: Parsing, missing: str, _others: Callable[[], JsonObject]) -> JsonObject:
-    raise KeyError(missing)
-
-
 def _made_up(parsing: Parsing, missing: str, others: Callable[[], JsonObject]) -> JsonObject:
     kind = str(parsing.fields[missing].get("type"))
     return {**others(), missing: _SAMPLES.get(kind, "")}
@@ -113,10 +109,6 @@ def _again_and_again(read: _Read, parsing: Parsing) -> JsonObject:
     content = _content(parsing)
     marks = sum(content.count("[[ ## never ## ]]", at) for at in range(0, len(content), 16))
     return read(parsing) if marks == 0 else {}
-
-
-def _without_names(read: _Read, parsing: Parsing) -> JsonObject:
-    return {name: "" if value in parsing.fields else value for name, value in read(parsing).items()}
 
 
 def _stripped(read: _Read, parsing: Parsing) -> JsonObject:
@@ -174,24 +166,6 @@ MUTANTS = (
         parser=_changing(lambda text: text[:1000]),
     ),
     mutant(
-        "parser-strips-quotes",
-        "PRS-001",
-        "Takes quotes around a text for the LM's and drops them.",
-        parser=_changing(lambda text: text.strip("\"'`")),
-    ),
-    mutant(
-        "parser-folds-to-ascii",
-        "PRS-001",
-        "Leaves out every character that isn't ASCII.",
-        parser=_changing(lambda text: text.encode("ascii", "ignore").decode()),
-    ),
-    mutant(
-        "parser-loses-trailing-text",
-        "PRS-001",
-        "Ends a text at its first comma with a space after it.",
-        parser=_changing(lambda text: text.partition(", ")[0]),
-    ),
-    mutant(
         "parser-crashes-on-nothing",
         "PRS-002",
         "Looks at the first line of a reply, and breaks if there is none.",
@@ -204,34 +178,10 @@ MUTANTS = (
         parser=_before(_json_first),
     ),
     mutant(
-        "parser-raises-key-errors",
-        "PRS-002",
-        "Looks a missing field up as if it were there.",
-        parser=_lenient(_looked_up),
-    ),
-    mutant(
-        "parser-leaves-fields-out",
-        "PRS-002",
-        "Gives the fields that are there, without those that are missing.",
-        parser=_lenient(lambda _parsing, _missing, others: others()),
-    ),
-    mutant(
-        "parser-gives-none-for-a-field",
-        "PRS-002",
-        "Gives None for a field that is missing.",
-        parser=_lenient(lambda _, missing, others: {**others(), missing: None}),
-    ),
-    mutant(
         "parser-makes-missing-fields-up",
         "PRS-002",
         "Fills a field that is missing with an empty value of its type.",
         parser=_lenient(_made_up),
-    ),
-    mutant(
-        "parser-gives-fields-nobody-asked-for",
-        "PRS-002",
-        "Gives the whole reply as `answer` where a field is missing.",
-        parser=_lenient(lambda parsing, _missing, _others: {"answer": _content(parsing), "is_fallback": True}),
     ),
     mutant(
         "parser-takes-quadratic-time",
@@ -239,24 +189,6 @@ MUTANTS = (
         "Looks at the rest of the text again for every 16 characters of it.",
         parser=_parser(_again_and_again),
         is_timed=True,
-    ),
-    mutant(
-        "parser-reads-in-lower-case",
-        "PRS-001",
-        "Makes small letters of all letters.",
-        parser=_changing(str.lower),
-    ),
-    mutant(
-        "parser-keeps-the-first-line",
-        "PRS-001",
-        "Keeps the first line of a text.",
-        parser=_changing(lambda text: text.partition("\n")[0]),
-    ),
-    mutant(
-        "parser-takes-names-for-fields",
-        "PRS-001",
-        "Drops a text that is the name of a field.",
-        parser=_parser(_without_names),
     ),
     mutant(
         "parser-crashes-on-other-types",

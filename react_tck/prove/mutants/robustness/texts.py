@@ -98,12 +98,6 @@ MUTANTS = (
         prediction=answers_changed(_unescape),
     ),
     mutant(
-        "backslashes-dropped-from-outputs",
-        "ERR-023",
-        "Takes backslashes in outputs for escapes, and drops them.",
-        prediction=answers_changed(lambda text: text.replace("\\", "")),
-    ),
-    mutant(
         "entities-of-outputs-unescaped",
         "ERR-023",
         "Reads entities in outputs as HTML does.",

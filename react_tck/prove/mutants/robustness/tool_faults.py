@@ -9,7 +9,6 @@ from typing import Any
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import without_markers
 from react_tck.prove.mutants.operators.runs import Perform, after, before, event_changed, on, then, to
-from react_tck.prove.mutants.operators.views import steps_retold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
@@ -64,28 +63,10 @@ MUTANTS = (
         tools=after(_guarded),
     ),
     mutant(
-        "tool-error-swallowed",
-        "ERR-007",
-        "Makes an empty observation of a tool's error.",
-        perform=_failing(lambda _: loop.ToolReturned(observation="")),
-    ),
-    mutant(
-        "tool-error-by-its-type-alone",
-        "ERR-007",
-        "Says that a tool failed, but not what it said.",
-        perform=_failing(lambda _: loop.ToolFailed(reason="ToolFailure")),
-    ),
-    mutant(
         "tool-error-obeyed",
         "ERR-007",
         "Drops what looks like a marker from a tool's error.",
         perform=_failing(lambda reason: loop.ToolFailed(reason=without_markers(reason))),
-    ),
-    mutant(
-        "tool-error-extracts",
-        "ERR-007",
-        "Goes to the extraction after a tool's error.",
-        advance=_diverting(loop.AskExtraction()),
     ),
     mutant(
         "tool-error-ends-the-call",
@@ -99,13 +80,5 @@ MUTANTS = (
         "Doesn't run a tool again that failed once.",
         begin=before(_given_up_on_none),
         perform=on(loop.RunTool, _giving_up),
-    ),
-    mutant(
-        "tool-error-left-out-of-the-trajectory",
-        "ERR-007",
-        "Returns a trajectory without the steps whose tool failed.",
-        prediction=steps_retold(
-            lambda _, steps: tuple(s for s in steps if not str(s.observation).startswith("Error executing"))
-        ),
     ),
 )

@@ -36,14 +36,6 @@ def _quotes_moved(_site: Site, event: loop.Event) -> loop.Event:
     return event if name == call.name else with_call(event, name=name, args={k: f'"{v}"' for k, v in call.args.items()})
 
 
-def _letters_moved(site: Site, event: loop.Event) -> loop.Event:
-    if not (isinstance(event, loop.StepChosen) and is_unknown(site, event)):
-        return event
-    call = event.calls[0]
-    name = call.name.strip("\"'`").lower()
-    return with_call(event, name=name, args={key: str(value).upper() for key, value in call.args.items()})
-
-
 def _first_alike(name: str, known: list[str]) -> str | None:
     written = name.strip("\"'`").lower()
     return next((tool for tool in known if tool.lower() == written), None)
@@ -65,13 +57,6 @@ def _looked_up(site: Site, event: loop.Event) -> loop.Event:
         assert isinstance(event, loop.StepChosen)
         raise KeyError(event.calls[0].name)
     return event
-
-
-def _repeating(site: Site, event: loop.Event) -> loop.Event:
-    if not (isinstance(event, loop.StepChosen) and is_unknown(site, event) and site.state.steps):
-        return event
-    last = site.state.steps[-1]
-    return with_call(event, name=last.tool, args=last.args)
 
 
 def _remembering(site: Site, event: loop.Event) -> loop.Event:
@@ -101,12 +86,6 @@ MUTANTS = (
         perform=event_changed(_quotes_moved),
     ),
     mutant(
-        "letters-moved-to-the-args",
-        "ERR-001",
-        "Takes a name in other letters for the tool, and writes the texts among its args in capitals instead.",
-        perform=event_changed(_letters_moved),
-    ),
-    mutant(
         "first-of-two-names-alike",
         "ERR-001",
         "Takes a name in quotes or other letters for the first tool that fits, and declares that it takes none.",
@@ -123,12 +102,6 @@ MUTANTS = (
         "ERR-020",
         "Looks the tool up without a thought that it may not be there.",
         advance=before(_looked_up),
-    ),
-    mutant(
-        "unknown-name-repeats-the-last-tool",
-        "ERR-001",
-        "Takes a name that no tool has for one more call of the tool before.",
-        perform=event_changed(_repeating),
     ),
     mutant(
         "unknown-name-remembered",

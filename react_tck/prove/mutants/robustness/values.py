@@ -40,10 +40,6 @@ def _inputs(change: _Change) -> Edit[Prompt]:
     return on_request("step", inputs(altered))
 
 
-def _without_empty_texts(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in shown.items() if value != "" or name not in site.state.inputs}
-
-
 def _with_stripped_inputs(_site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs=values_changed(if_text(str.strip))(_site, beginning.inputs))
 
@@ -91,7 +87,6 @@ def _flat(value: Any) -> Any:
 
 
 MUTANTS = (
-    mutant("args-stripped-to-ascii", "ERR-010", "Drops from args whatever isn't ASCII.", args=_args(_ascii)),
     mutant(
         "args-normalised",
         "ERR-010",
@@ -135,12 +130,6 @@ MUTANTS = (
         "ERR-022",
         "Cuts results that are longer than anybody needs.",
         observation=_observations(_cut),
-    ),
-    mutant(
-        "observations-on-one-line",
-        "ERR-022",
-        "Makes one blank of all blank space in results.",
-        observation=_observations(lambda text: " ".join(text.split())),
     ),
     mutant(
         "value-of-a-result-alone",
@@ -191,12 +180,6 @@ MUTANTS = (
         prediction=answers_changed(_ascii),
     ),
     mutant(
-        "outputs-by-lines",
-        "ERR-023",
-        "Makes plain line ends of all that may end a line.",
-        prediction=answers_changed(lambda text: "\n".join(text.splitlines())),
-    ),
-    mutant(
         "outputs-quoted-away",
         "ERR-023",
         "Drops quotes around outputs.",
@@ -229,22 +212,10 @@ MUTANTS = (
         prompt=_inputs(str.strip),
     ),
     mutant(
-        "inputs-stripped-to-ascii",
-        "ERR-024",
-        "Drops from inputs whatever isn't ASCII.",
-        prompt=_inputs(_ascii),
-    ),
-    mutant(
         "inputs-filled-in",
         "ERR-024",
         "Takes braces in inputs for places to fill in.",
         prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
-    ),
-    mutant(
-        "empty-inputs-left-out",
-        "ERR-024",
-        "Shows the LM nothing of an input that is an empty text, not even its name.",
-        prompt=inputs(_without_empty_texts),
     ),
     mutant(
         "empty-inputs-filled",

@@ -5,22 +5,14 @@ from typing import Any
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.runs import on_request, raised, raised_at_the_end, then, when
+from react_tck.prove.mutants.operators.runs import raised, raised_at_the_end, then
 from react_tck.prove.mutants.operators.views import (
-    entries_kept,
-    entries_shown,
-    said_afterwards,
     transcribing,
-    unanswered,
 )
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 
 # TRN-006
-
-
-def _has_fallen_back(site: Site) -> bool:
-    return site.state.action == loop.End(termination="extract")
 
 
 def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -67,26 +59,6 @@ MUTANTS = (
         advance=transcribing(then(raised_at_the_end)),
     ),
     mutant(
-        "fallback-forgets-the-history",
-        "TRN-006",
-        "Asks for the answer with nothing but the request.",
-        prompt=transcribing(on_request("extraction", entries_shown(lambda site, _: site.state.taken[:1]))),
-    ),
-    mutant(
-        "fallback-in-another-shape",
-        "TRN-006",
-        "Ends the history of a fallback with a remark of its own kind.",
-        prediction=transcribing(
-            when(_has_fallen_back, said_afterwards(lambda _, entries: [*entries[:-1], {"fallback": entries[-1]}]))
-        ),
-    ),
-    mutant(
-        "fallback-answer-missing-from-history",
-        "TRN-006",
-        "Puts the answer into the history only if it was submitted.",
-        prediction=transcribing(when(_has_fallen_back, entries_kept(unanswered))),
-    ),
-    mutant(
         "unreadable-reply-ends-the-run",
         "TRN-006",
         "Raises where a reply can't be read.",
@@ -99,12 +71,6 @@ MUTANTS = (
         advance=transcribing(then(_raise_after_a_refusal)),
     ),
     mutant("tools-lost-in-a-saved-program", "TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
-    mutant(
-        "instructions-not-saved",
-        "TRN-011",
-        "Saves the program of its fallback, and no instructions of its turns.",
-        mixin=_keeping_instructions("react"),
-    ),
     mutant(
         "fallback-not-saved",
         "TRN-011",

@@ -9,49 +9,19 @@ from react_tck.prove.mutants.operators.runs import before, is_async, on_request,
 from react_tck.prove.mutants.operators.views import (
     entries_kept,
     entries_read,
-    entries_shown,
     inputs,
     last_turn,
-    steps_retold,
     transcribing,
     unanswered,
-    untold,
     without,
     without_key,
 )
 from react_tck.reference import loop
 from react_tck.reference.history import write_history
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.transcript import HISTORY
 
-_STEPS = (loop.AssistantTurn, loop.Observation)
 _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation))
-
-# TRN-001
-
-
-def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
-    flat = as_text(as_mapping(steps_of(history, "submit")))
-    return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
-
-
-def _told_by_the_assistant(_site: Site, history: loop.Entries) -> loop.Entries:
-    return tuple(_told(entry) if isinstance(entry, loop.Observation) else entry for entry in history)
-
-
-def _told(entry: loop.Observation) -> loop.Entry:
-    call = loop.Call(id="told", name=entry.name, args={})
-    return loop.AssistantTurn(thought=f"I see: {entry.value}", tool_calls=(call,))
-
-
-def _numbered(_site: Site, prediction: Any) -> Any:
-    prediction["history"] = dspy.History(messages=[prediction["trajectory"]])
-    return prediction
-
-
-# TRN-007
-
 
 # TRN-008
 
@@ -72,13 +42,6 @@ def _last_kept(site: Site, prediction: Any) -> Any:
     return prediction
 
 
-# TRN-017
-
-
-def _shown_once(site: Site, history: loop.Entries) -> loop.Entries:
-    return last_turn(history) if any(isinstance(entry, _STEPS) for entry in site.state.taken) else history
-
-
 # TRN-016
 
 
@@ -97,24 +60,6 @@ def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
 
 
 MUTANTS = (
-    mutant(
-        "flattened-into-one-message",
-        "TRN-001",
-        "Shows the steps as one text with numbered keys.",
-        prompt=transcribing(entries_shown(_flattened)),
-    ),
-    mutant(
-        "observation-in-the-assistants-words",
-        "TRN-001",
-        "Lets the assistant tell what the tools returned.",
-        prompt=transcribing(entries_shown(_told_by_the_assistant)),
-    ),
-    mutant(
-        "history-as-numbered-keys",
-        "TRN-001",
-        "Gives the caller the flattened trajectory for a history.",
-        prediction=transcribing(_numbered),
-    ),
     mutant(
         "history-without-observations",
         "TRN-001",
@@ -140,28 +85,10 @@ MUTANTS = (
         prediction=transcribing(without_key("trajectory")),
     ),
     mutant(
-        "trajectory-without-observations",
-        "TRN-007",
-        "Derives the trajectory from the assistant's turns alone.",
-        prediction=transcribing(untold("observation")),
-    ),
-    mutant(
-        "trajectory-of-all-turns",
-        "TRN-007",
-        "Derives the trajectory from the whole history, earlier runs included.",
-        prediction=transcribing(steps_retold(lambda site, _: steps_of(site.state.history, "submit"))),
-    ),
-    mutant(
         "follow-up-forgets-the-first-turn",
         "TRN-008",
         "Takes a history and begins anew.",
         begin=entries_read(lambda *_: ()),
-    ),
-    mutant(
-        "follow-up-keeps-answers-only",
-        "TRN-008",
-        "Keeps what was asked and answered, and forgets how the answer came about.",
-        begin=entries_read(lambda _, history: without(history, *_STEPS)),
     ),
     mutant(
         "follow-up-keeps-the-last-turn-only",
@@ -183,18 +110,6 @@ MUTANTS = (
         prediction=transcribing(_last_kept),
     ),
     mutant(
-        "earlier-turns-shown-once",
-        "TRN-017",
-        "Shows the turns of earlier calls in the first request only.",
-        prompt=transcribing(entries_shown(_shown_once)),
-    ),
-    mutant(
-        "earlier-turns-lost-on-resume",
-        "TRN-017",
-        "Goes on after a response as if nothing had come before the call.",
-        resume=transcribing(entries_read(lambda *_: ())),
-    ),
-    mutant(
         "history-of-its-own-turn",
         "TRN-017",
         "Returns a history of the call alone, whatever it was given.",
@@ -205,11 +120,5 @@ MUTANTS = (
         "TRN-016",
         "Writes an image among the inputs out as text.",
         prompt=transcribing(on_request("step", inputs(_images_told))),
-    ),
-    mutant(
-        "images-in-the-first-request-only",
-        "TRN-016",
-        "Shows an image once, and writes it out as text in later requests of the run.",
-        prompt=transcribing(when(lambda site: bool(site.state.steps), on_request("step", inputs(_images_told)))),
     ),
 )

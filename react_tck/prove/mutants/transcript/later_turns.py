@@ -7,13 +7,11 @@ from typing import Any
 import dspy
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import values_changed
-from react_tck.prove.mutants.operators.runs import after, before, earlier_of, is_async, of_tool, then, to, when
+from react_tck.prove.mutants.operators.runs import after, earlier_of, is_async, then, to, when
 from react_tck.prove.mutants.operators.views import (
     Messages,
     entries_kept,
     entries_read,
-    outputs_changed,
     steps_retold,
     transcribing,
     writing,
@@ -26,10 +24,6 @@ from react_tck.reference.seams import Beginning, Prompt, Site
 
 def _something(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
-
-
-def _submitting_something(_site: Site, call: loop.Call) -> loop.Call:
-    return call.model_copy(update={"args": _something(call.args)})
 
 
 def _answers_something(_site: Site, history: loop.Entries) -> loop.Entries:
@@ -132,18 +126,6 @@ MUTANTS = (
         "TRN-008",
         "Shows null for whatever result of an earlier call is 0, false or empty.",
         begin=transcribing(entries_read(_observing_something)),
-    ),
-    mutant(
-        "small-outputs-refused",
-        "TRN-009",
-        "Takes a submitted 0, false or [] for an output that is missing.",
-        args=transcribing(of_tool(loop.SUBMIT, before(_submitting_something))),
-    ),
-    mutant(
-        "small-outputs-nulled",
-        "TRN-009",
-        "Gives null for an output that is 0, false or [].",
-        prediction=transcribing(outputs_changed(values_changed(lambda value: value or None))),
     ),
     mutant(
         "terminal-message-without-small-outputs",

@@ -12,15 +12,12 @@ from react_tck.prove.mutants.operators.runs import (
     on,
     then,
     to,
-    twice,
-    when,
 )
 from react_tck.prove.mutants.operators.views import (
     entries_kept,
     entries_read,
     entries_shown,
     json_history_read,
-    last_turn,
     transcribing,
     without,
 )
@@ -90,17 +87,6 @@ def _up_to_an_unknown_tool(site: Site, event: loop.Event) -> loop.Event:
     return event.model_copy(update={"calls": event.calls[:first]})
 
 
-def _is_parallel(site: Site) -> bool:
-    turns = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)]
-    return len(turns[-1].tool_calls) > 1
-
-
-def _ids_swapped(history: loop.Entries) -> loop.Entries:
-    turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
-    swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
-    return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
-
-
 def _numbered_anew(history: loop.Entries) -> loop.Entries:
     numbers: dict[int, dict[str, int]] = {}
 
@@ -109,12 +95,6 @@ def _numbered_anew(history: loop.Entries) -> loop.Entries:
         return f"call_{in_turn.setdefault(call_id, len(in_turn))}"
 
     return _renamed(history, name)
-
-
-def _all_failed(history: loop.Entries) -> loop.Entries:
-    failed = any(isinstance(entry, loop.Observation) and entry.is_error for entry in history)
-    told = {"value": "Error: a call of this turn failed: no connection"}
-    return _with_observations(history, lambda _: told if failed else {})
 
 
 def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
@@ -141,23 +121,12 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     return then(changed)
 
 
-def _newest_results(entries: loop.Entries) -> loop.Entries:
-    results = [index for index, entry in enumerate(entries) if isinstance(entry, loop.Observation)]
-    return entries[max(results[-1] - 1, 0) :] if results else entries
-
-
 MUTANTS = (
     mutant(
         "history-lost-in-serialisation",
         "TRN-010",
         "Keeps the turns in its memory, and knows no others.",
         **json_history_read(lambda _: ()),
-    ),
-    mutant(
-        "ids-lost-in-serialisation",
-        "TRN-010",
-        "Gives the calls of a history that was written out new ids.",
-        **json_history_read(lambda entries: _renamed(entries, lambda _, call_id: f"restored_{call_id}")),
     ),
     mutant(
         "values-become-text-in-serialisation",
@@ -196,28 +165,10 @@ MUTANTS = (
         perform=event_changed(_up_to_an_unknown_tool),
     ),
     mutant(
-        "parallel-calls-run-twice",
-        "TRN-013",
-        "Runs the calls of a turn with several once more.",
-        perform=on(loop.RunTool, when(_is_parallel, twice)),
-    ),
-    mutant(
-        "ids-of-parallel-calls-swapped",
-        "TRN-013",
-        "Gives each result of a turn the id of another call.",
-        prompt=_shown(_ids_swapped),
-    ),
-    mutant(
         "ids-begin-anew-in-every-turn",
         "TRN-013",
         "Numbers the calls of each turn from the first one on.",
         prompt=_shown(_numbered_anew),
-    ),
-    mutant(
-        "failed-call-hides-the-others",
-        "TRN-013",
-        "Says of every call of a turn that it failed, if one did.",
-        prompt=_shown(_all_failed),
     ),
     mutant(
         "parallel-calls-lost-in-the-next-turn",
@@ -226,45 +177,15 @@ MUTANTS = (
         begin=entries_read(_one_call_a_turn),
     ),
     mutant(
-        "summary-left-out",
-        "TRN-014",
-        "Drops older turns without a word.",
-        advance=_joined(lambda parts, _: (*parts.before, *parts.after)),
-    ),
-    mutant(
         "summary-beside-everything",
         "TRN-014",
         "Adds the summary and drops nothing.",
         advance=_joined(lambda parts, summary: (*parts.before, *parts.summarised, summary, *parts.after)),
     ),
     mutant(
-        "compaction-drops-antecedents",
-        "TRN-014",
-        "Keeps nothing from before the request under way.",
-        advance=_joined(lambda parts, summary: (summary, *parts.before, *last_turn(parts.after))),
-    ),
-    mutant(
-        "compaction-drops-the-turn-under-way",
-        "TRN-014",
-        "Keeps the request and forgets all that was done for it.",
-        advance=_joined(
-            lambda parts, summary: (
-                *parts.before,
-                summary,
-                *without(parts.after, loop.AssistantTurn, loop.Observation),
-            )
-        ),
-    ),
-    mutant(
         "summary-hidden-from-the-history",
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
         prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
-    ),
-    mutant(
-        "compaction-cuts-through-the-last-turn",
-        "TRN-014",
-        "Keeps the newest result and the entry before it, whatever turn they are of.",
-        advance=_joined(lambda parts, summary: (*parts.before, summary, *_newest_results(parts.after))),
     ),
 )

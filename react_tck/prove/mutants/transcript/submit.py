@@ -8,11 +8,11 @@ import dspy
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import values_changed
-from react_tck.prove.mutants.operators.runs import Perform, Proceed, before, of_tool, on, on_request, ran, then, to
+from react_tck.prove.mutants.operators.runs import Perform, before, of_tool, on, on_request, ran, then, to
 from react_tck.prove.mutants.operators.views import entries_kept, inputs, outputs_changed, transcribing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Beginning, Edit, Prompt, Site
+from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.transcript import TOOLS
 from react_tck.reference.signatures.users import SignatureType, checked_signature
 from react_tck.reference.tools import bind_tool
@@ -32,14 +32,6 @@ def _offered(change: Callable[[Site, list[dspy.Tool]], list[dspy.Tool]]) -> Edit
 def _untyped(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
     *others, made = tools
     return [*others, dspy.Tool(made.func, name=made.name, desc=made.desc, args={name: {} for name in made.args})]
-
-
-def _one_text(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
-    def submit(result: str) -> str:
-        """Commits the final result."""
-        return result
-
-    return [*tools[:-1], dspy.Tool(submit)]
 
 
 def _finish_too(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
@@ -67,14 +59,6 @@ def _extracts(_site: Site, _event: loop.Event, following: loop.State) -> loop.St
     return to(following, loop.AskExtraction()).model_copy(update={"history": following.history[:-1]})
 
 
-def _looks_again(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
-    prediction = yield from proceed(beginning)
-    done = site.state
-    site.state = done.model_copy(update={"history": (*done.history, loop.Request(inputs=done.inputs))})
-    yield from site.perform(loop.AskStep())
-    return prediction
-
-
 def _not_at_once(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
     turns = [entry for entry in following.taken if isinstance(entry, loop.AssistantTurn)]
     if not (_submitted(following) and len(turns) == 1):
@@ -83,13 +67,6 @@ def _not_at_once(_site: Site, _event: loop.Event, following: loop.State) -> loop
 
 
 # TRN-005
-
-
-def _made_up(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
-    if action.call.name != loop.SUBMIT:
-        return perform(action)
-    args = {**dict.fromkeys(site.agent.signature.output_fields, ""), **action.call.args}
-    return perform(ran(action.call.model_copy(update={"args": args})))
 
 
 def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
@@ -102,10 +79,6 @@ def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
         return event
 
     return transcribing(on(loop.RunTool, performed))
-
-
-def _raised(reason: str) -> loop.Event:
-    raise ValueError(reason)
 
 
 def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -173,12 +146,6 @@ def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
 
 MUTANTS = (
     mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
-    mutant(
-        "submit-takes-one-text",
-        "TRN-002",
-        "Offers one parameter for whatever there is to say.",
-        prompt=_offered(_one_text),
-    ),
     mutant("finish-offered-too", "TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
     mutant(
         "finish-ends-the-run",
@@ -193,34 +160,10 @@ MUTANTS = (
         advance=then(_extracts),
     ),
     mutant(
-        "submit-asks-once-more",
-        "TRN-003",
-        "Lets the LM look at what it submitted, whatever it then says.",
-        run=transcribing(_looks_again),
-    ),
-    mutant(
         "first-turn-never-ends-a-run",
         "TRN-003",
         "Doesn't believe an answer that comes at once.",
         advance=then(_not_at_once),
-    ),
-    mutant(
-        "missing-outputs-made-up",
-        "TRN-005",
-        "Fills in what was not submitted.",
-        perform=transcribing(on(loop.RunTool, _made_up)),
-    ),
-    mutant(
-        "mistyped-outputs-accepted",
-        "TRN-005",
-        "Commits whatever was submitted for an output.",
-        args=transcribing(of_tool(loop.SUBMIT, lambda _site, _proceed, call: dict(call.args))),
-    ),
-    mutant(
-        "refused-submit-ends-the-run",
-        "TRN-005",
-        "Raises where outputs are refused.",
-        perform=_if_refused(_raised),
     ),
     mutant(
         "refusal-without-a-reason",
@@ -239,12 +182,6 @@ MUTANTS = (
         "TRN-009",
         "Gives every output as text.",
         prediction=transcribing(outputs_changed(_as_text)),
-    ),
-    mutant(
-        "only-the-first-output-is-given",
-        "TRN-009",
-        "Takes the first output for the answer.",
-        prediction=transcribing(outputs_changed(lambda _, outputs: _first(outputs))),
     ),
     mutant(
         "fallback-outputs-become-text",

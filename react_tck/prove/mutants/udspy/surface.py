@@ -1,12 +1,9 @@
 """Violations of the surface of udspy's ReAct (UDS-…)."""
 
-import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import dspy
 
 from react_tck.prove.mutants.confirmation.suspension import in_context
 from react_tck.prove.mutants.mutant import mutant
@@ -17,10 +14,7 @@ from react_tck.prove.mutants.operators.runs import (
     event_changed,
     in_a,
     is_async,
-    on,
-    policy,
     then,
-    twice,
     when,
     with_last_step,
 )
@@ -109,14 +103,6 @@ class _ExtractSignatureHidden:
         return self.signature
 
 
-class _ReactSignatureWithoutInputs:
-    native: Any
-
-    @property
-    def react_signature(self) -> Any:
-        return dspy.Signature(dict(self.native.signature.output_fields), "")
-
-
 MUTANTS = (
     mutant(
         "udspy-thought-keys",
@@ -131,48 +117,10 @@ MUTANTS = (
         suspension=_in_udspy(in_context(lambda context: {"trajectory": _with_thoughts(context["trajectory"])})),
     ),
     mutant(
-        "udspy-episodes",
-        "UDS-001",
-        "Returns a list of episodes for the mapping.",
-        prediction=_in_udspy(retold(lambda site, _: [step.model_dump() for step in site.state.steps])),
-    ),
-    mutant(
-        "udspy-finish-unrecorded",
-        "UDS-001",
-        "Doesn't record the finish step.",
-        prediction=_in_udspy(retold(_without_finish)),
-    ),
-    mutant(
-        "udspy-finish-in-other-words",
-        "UDS-001",
-        "Has dspy's word for the observation of the finish step.",
-        begin=_in_udspy(policy(finished="Completed.")),
-    ),
-    mutant(
-        "udspy-observation-values",
-        "UDS-001",
-        "Records what a tool returned as the value it is, not as text.",
-        prediction=_in_udspy(retold(lambda site, _: as_mapping(site.state.steps, thought=REASONING))),
-    ),
-    mutant(
-        "udspy-error-with-traceback",
-        "UDS-002",
-        "Has a traceback in the observation of a tool's error.",
-        advance=_in_udspy(
-            _tool_errors(lambda tool, said: f"Traceback '{tool}': {''.join(traceback.format_stack(limit=1))}{said}.")
-        ),
-    ),
-    mutant(
         "udspy-error-without-the-tool",
         "UDS-002",
         "Doesn't name the tool in the observation of its error.",
         advance=_in_udspy(_tool_errors(lambda _, said: f"Error: {said}")),
-    ),
-    mutant(
-        "udspy-error-ends-the-loop",
-        "UDS-002",
-        "Raises what a tool raises.",
-        begin=_in_udspy(policy(tool_error="error")),
     ),
     mutant(
         "udspy-finish-not-among-tools",
@@ -188,18 +136,6 @@ MUTANTS = (
         mixin=_ExtractSignatureHidden,
     ),
     mutant(
-        "udspy-react-signature-without-inputs",
-        "UDS-003",
-        "Leaves the user's inputs out of the signature of the reasoning loop.",
-        mixin=_ReactSignatureWithoutInputs,
-    ),
-    mutant(
-        "udspy-finish-described-otherwise",
-        "UDS-004",
-        "Describes finish in dspy's words.",
-        tools=_finish_described(lambda _: "Marks the task as complete. All information for the outputs is known."),
-    ),
-    mutant(
         "udspy-finish-of-the-first-output",
         "UDS-004",
         "Names but the first output in the description of finish.",
@@ -210,12 +146,6 @@ MUTANTS = (
         "UDS-005",
         "Takes the call of a native reply, and not the text beside it.",
         perform=_in_udspy(event_changed(_reasoning_dropped)),
-    ),
-    mutant(
-        "udspy-selection-asked-apart",
-        "UDS-005",
-        "Asks for the reasoning in one request, and for the selection in another.",
-        perform=_in_udspy(on(loop.AskStep, twice)),
     ),
     mutant(
         "udspy-finish-not-offered",

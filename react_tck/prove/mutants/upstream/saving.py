@@ -31,10 +31,6 @@ def _instructions(state: dict[str, Any]) -> None:
     state["signature"]["instructions"] = "Given the fields, produce the fields."
 
 
-def _load_nothing(_self: Any, *_args: Any, **_options: Any) -> None:
-    """Takes the place of `load_state`, and loads nothing."""
-
-
 def _names_saved(self: Any, *args: Any, **options: Any) -> Any:
     state = super(_SAVES_NAMES, self).dump_state(*args, **options)
     state[_EXTRACT]["signature"]["instructions"] += f"\n\nThe tools were {', '.join(self.bound)}."
@@ -74,22 +70,10 @@ MUTANTS = (
         mixin=_saved_without(_instructions, _STEP),
     ),
     mutant(
-        "extraction-instructions-not-saved",
-        "SAV-001",
-        "Saves the extraction without its instructions.",
-        mixin=_saved_without(_instructions, _EXTRACT),
-    ),
-    mutant(
         "native-step-instructions-not-saved",
         "SAV-001",
         "Saves the predictor of steps that are called natively without its instructions.",
         mixin=_saved_without(_instructions, "native"),
-    ),
-    mutant(
-        "state-not-loaded",
-        "SAV-001",
-        "Loads nothing of what was saved.",
-        mixin=type("LoadsNothing", (), {"load_state": _load_nothing}),
     ),
     mutant(
         "tools-saved",

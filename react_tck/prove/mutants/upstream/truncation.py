@@ -7,7 +7,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import every_output
-from react_tck.prove.mutants.operators.runs import Perform, Steps, event_changed, observed, on, then, until_no, when
+from react_tck.prove.mutants.operators.runs import Perform, Steps, event_changed, on, then, until_no, when
 from react_tck.prove.mutants.operators.views import inputs, steps_shown, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -20,10 +20,6 @@ def _shortened(text: Callable[[loop.State], str]) -> Edit[Prompt]:
     """Another trajectory is shown where steps are left out of it."""
     told = inputs(lambda site, shown: shown | {TRAJECTORY: text(site.state)})
     return when(lambda site: site.state.left_out > 0, told)  # type: ignore[no-any-return]
-
-
-def _emptied(state: loop.State) -> str:
-    return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown_steps)))
 
 
 def _cut_at_marks(state: loop.State) -> str:
@@ -64,20 +60,6 @@ def _emptied_at_last(site: Site, perform: Perform, action: loop.Action) -> Episo
         site.memory["emptied"] = False
 
 
-def _by_words(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    try:
-        return (yield from perform(action))
-    except ContextWindowExceededError as error:
-        raise ValueError("the context window was exceeded, and no step is left to drop") from error
-
-
-def _any_error(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    try:
-        return (yield from perform(action))
-    except ContextWindowExceededError as error:
-        raise RuntimeError("the call failed") from error
-
-
 def _empty_answer(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         event = yield from perform(action)
@@ -113,34 +95,10 @@ MUTANTS = (
         prompt=when(lambda site: site.state.left_out > 0, steps_shown(_unread_first)),
     ),
     mutant(
-        "newest-step-dropped",
-        "CTX-001",
-        "Drops the newest steps instead of the oldest.",
-        prompt=_shortened(lambda state: as_text(as_mapping(state.steps[: len(state.shown_steps)]))),
-    ),
-    mutant(
-        "half-a-step-dropped",
-        "CTX-001",
-        "Drops the observations of the oldest steps and keeps the rest of them.",
-        prompt=_shortened(_emptied),
-    ),
-    mutant(
         "nothing-dropped",
         "CTX-001",
         "Makes the same prompt again.",
         prompt=_shortened(lambda state: as_text(as_mapping(state.steps))),
-    ),
-    mutant(
-        "all-steps-dropped",
-        "CTX-001",
-        "Drops every step at once.",
-        prompt=_shortened(lambda _: ""),
-    ),
-    mutant(
-        "overflow-given-up",
-        "CTX-001",
-        "Gives up as soon as a prompt doesn't fit.",
-        perform=_given_up(lambda _: True),
     ),
     mutant(
         "one-shortening-only",
@@ -168,18 +126,6 @@ MUTANTS = (
         prompt=when(
             lambda site: bool(site.memory.get("emptied")), inputs(lambda _, shown: shown | {TRAJECTORY: "(left out)"})
         ),
-    ),
-    mutant(
-        "overflow-known-by-words-only",
-        "CTX-002",
-        "Raises a ValueError whose words alone say that the prompt was too long.",
-        perform=_ending(_by_words),
-    ),
-    mutant(
-        "overflow-is-any-error",
-        "CTX-002",
-        "Raises an error that doesn't say that the prompt was too long.",
-        perform=_ending(_any_error),
     ),
     mutant(
         "overflow-asked-for-ever",

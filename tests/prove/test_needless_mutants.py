@@ -1,0 +1,80 @@
+"""No mutant is there that another one makes needless: whoever kills the other kills it, too."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix, load_kill_matrix, load_sentences
+
+#: The mutants that stay for the sake of a file that names them.
+NAMED = {
+    "args-dropped": "docs/AUTHORING.md",
+    "args-coerced-to-strings": "tests/support/suite_checks.py",
+    "asks-a-dead-lm-for-ever": "tests/results/test_told_faults.py",
+    "call-repeated": "docs/AUTHORING.md",
+    "edit-not-recorded": "tests/judges/test_steps_told.py",
+    "extraction-without-inputs": "tests/engine/test_run.py",
+    "input-hidden": "tests/cli/test_fuzz.py",
+    "late-tool-run": "docs/ROBUSTNESS.md",
+    "loaded-hides-tool-errors": "tests/fuzz/test_varying.py",
+    "malformed-args-extract": "tests/engine/test_own_sentences.py",
+    "malformed-reply-extracts": "tests/engine/test_own_sentences.py",
+    "nearest-tool-run": "benchmarks/verdicts.py",
+    "one-step-too-many": "tests/engine/test_blocked_run.py",
+    "steps-lost-in-serialisation": "tests/judges/test_steps_told.py",
+    "tool-error-ends-the-call": "tests/catalogue/test_claims.py",
+    "tool-error-not-as-declared": "tests/engine/test_own_sentences.py",
+    "tool-run-twice": "CONTRIBUTING.md",
+    "unannotated-args-as-text": "tests/engine/test_beside.py",
+    "unknown-name-extracts": "tests/engine/test_own_sentences.py",
+    "unknown-name-lost": "benchmarks/verdicts.py",
+}
+ROOT = Path(__file__).parents[2]
+
+
+def find_needless(matrix: KillMatrix, needed: Iterable[str]) -> dict[str, str]:
+    """Map each mutant that fails all the rows of another to that one; of two with the same rows, one is needless."""
+    kept = {*needed}
+    rows = {name: matrix.rows_of(name) for name in matrix.failing}
+    order = sorted(rows, key=lambda name: (len(rows[name]), name not in kept, name))
+    return {
+        name: other
+        for at, name in enumerate(order)
+        for other in order[:at]
+        if name not in kept and rows[other] <= rows[name]
+    }
+
+
+def list_needed(matrix: KillMatrix, scenarios: Iterable[ScenarioInfo], own: Mapping[str, str]) -> set[str]:
+    """List those that alone kill a scenario or a sanitizer, or alone break their requirement."""
+    by_id: dict[str, set[str]] = {}
+    for name, id_ in (*own.items(), *((name, id_) for name, id_, _ in matrix.list_entries() if id_.startswith("SAN-"))):
+        by_id.setdefault(id_, set()).add(name)
+    alone = (killers for killers in (*map(matrix.killed_by, scenarios), *by_id.values()) if len(killers) == 1)
+    return {name for killers in alone for name in killers}
+
+
+def test_no_mutant_fails_all_the_rows_of_another() -> None:
+    matrix = load_kill_matrix()
+    own = {name: requirement for name, (requirement, _) in load_sentences().items()}
+    assert find_needless(matrix, {*list_needed(matrix, load_features(), own), *NAMED}) == {}
+
+
+def test_the_files_name_the_mutants_that_stay_for_their_sake() -> None:
+    matrix = load_kill_matrix()
+    assert NAMED.keys() <= matrix.failing.keys()
+    for name, path in NAMED.items():
+        assert name in (ROOT / path).read_text(encoding="utf-8"), f"{path} doesn't name {name}"
+
+
+def test_of_mutants_that_fail_the_same_rows_one_is_needed() -> None:
+    entries = [("a", "LOOP-001", "1"), ("b", "LOOP-001", "1"), ("c", "LOOP-002", "1"), ("c", "LOOP-002", "2")]
+    matrix = build_kill_matrix(entries)
+    assert find_needless(matrix, ()) == {"b": "a", "c": "b"}
+    assert find_needless(matrix, {"b", "c"}) == {"a": "b"}
+
+
+def test_who_alone_kills_a_sanitizer_or_breaks_a_requirement_is_needed() -> None:
+    matrix = build_kill_matrix([("a", "LOOP-001", "1"), ("b", "LOOP-001", "1"), ("c", "SAN-003", "1")])
+    assert list_needed(matrix, (), {"a": "LOOP-001", "b": "LOOP-001"}) == {"c"}
+    assert list_needed(matrix, (), {"a": "LOOP-001", "b": "LOOP-002"}) == {"a", "b", "c"}
