@@ -34,7 +34,7 @@ RUN_ON_IMPORT = ("react_tck.features.*", "*.__main__")
 FRONT_DOOR = "react_tck"
 
 #: Lines of a module at the most: a thought that needs more is two.
-LINES = 300
+LINES = 400
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why;
 #: revision 2 of the requirements and an oracle for every system took 32, runs under supervision 9, files, streams and
 #: guarded commands 3, the wire 3, the gate 6, the Python API 11, reports for CI and flakes 11, comparisons and releases
