@@ -17,7 +17,6 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
-from react_tck.model.wholes import ASYNC
 from react_tck.record.evidence import Evidence
 from react_tck.record.values import write_canonical
 
@@ -55,11 +54,6 @@ def find_counterpart_differences(evidence: Evidence) -> Iterator[Violation]:
         if violation := find_difference(each.record, each.without, evidence.manifest.varies):
             expected = f"the record is the same {CONDITIONS[each.requirement_id]}"
             yield Violation(expected, violation.actual, violation.at, each.requirement_id)
-
-
-def list_wholes_of_mode(evidence: Evidence, violation: Violation) -> tuple[str, ...]:
-    """Of what the violation is a part for the mode of its call: what no sync call shows is that async calls differ."""
-    return (ASYNC,) if violation.at and evidence.find_mode(violation.at) == "async" else ()
 
 
 def find_difference(first: Record, second: Record, varies: tuple[str, ...]) -> Violation | None:

@@ -11,7 +11,6 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.wholes import ASYNC
 from react_tck.play.fresh_process import play_in_fresh_process
 from react_tck.play.session import play_episode
 from react_tck.steps.world import World
@@ -60,7 +59,7 @@ def async_gave_same(world: World) -> None:
     one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
     if violation := find_difference(one, other, world.manifest.varies):
         expected = "the async call is the same as the sync one"
-        raise Violation(expected, violation.actual, violation.at, part_of=(ASYNC,))
+        raise Violation(expected, violation.actual, violation.at)
 
 
 @then("the async call did the same as the sync one")

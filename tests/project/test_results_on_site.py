@@ -42,7 +42,7 @@ def report(name: str, version: str = "1", verdict: Verdict = Verdict.FAILED) -> 
         )
         for row in load_registry().requirements
     )
-    cause = Cause(requirement=FAILED, explains=1, rows=("A title",), message=MESSAGE, reproduce="run it")
+    cause = Cause(requirement=FAILED, rows=("A title",), message=MESSAGE, reproduce="run it")
     return make_report(*rows, subject=SubjectInfo(name=name, version=version), causes=(cause,))
 
 

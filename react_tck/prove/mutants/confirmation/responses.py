@@ -32,6 +32,12 @@ def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) 
     return _extracting(following) if is_confirmed(site) else following
 
 
+def _ends_once_rejected(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    # What becomes of a person's own words is CNF-005's affair.
+    is_rejected = isinstance(event, loop.Declined) and str(event.observation).startswith("The user rejected")
+    return _extracting(following) if is_rejected else following
+
+
 MUTANTS = (
     mutant(
         "y-is-feedback",
@@ -98,5 +104,11 @@ MUTANTS = (
         "CNF-010",
         "Takes every response for a yes when it is resumed asynchronously.",
         response=when(is_async, before(lambda *_: "yes")),
+    ),
+    mutant(
+        "rejection-ends-the-loop",
+        "CNF-004",
+        "Extracts the outputs as soon as a call is rejected.",
+        advance=then(_ends_once_rejected),
     ),
 )

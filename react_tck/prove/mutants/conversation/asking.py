@@ -7,6 +7,8 @@ from react_tck.prove.mutants.operators.prompts import (
     FieldsAsked,
     asked_of,
     asking_for,
+    entered,
+    finish_instead,
     said_by,
 )
 from react_tck.prove.mutants.operators.views import inputs
@@ -53,5 +55,11 @@ MUTANTS = (
         "CNV-007",
         "Asks for one more tool call when interrupted.",
         adapter=asking_for(_tool_when_interrupted),
+    ),
+    mutant(
+        "interrupted-state-skipped",
+        "CNV-006",
+        "Enters the state `finish` when the steps have run out.",
+        prompt=entered(finish_instead),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import conversing, parted
+from react_tck.prove.mutants.operators.prompts import conversing, parted, this_call
 from react_tck.prove.mutants.operators.views import Messages, inputs, writing
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, Exchange
 from react_tck.reference.seams import Edit, Prompt, Site
@@ -115,5 +115,11 @@ MUTANTS = (
         "CNV-003",
         "Says in the system prompt which turn it is.",
         adapter=_system(_counts_turns),
+    ),
+    mutant(
+        "steps-bundled-in-one-pair",
+        "CNV-002",
+        "Makes one pair of messages of two steps.",
+        prompt=this_call(lambda _, own: own[::2]),
     ),
 )

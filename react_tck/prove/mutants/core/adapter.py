@@ -1,5 +1,7 @@
 """Violations around the adapter (ADP-...)."""
 
+import copy
+from functools import cache
 from typing import Any, TypeAlias
 
 import dspy
@@ -72,6 +74,27 @@ def _remembered(site: Site, prediction: Any) -> Any:
     return prediction
 
 
+def _half(asks: Adapter, reads: Adapter) -> Adapter:
+    """An adapter that asks as one does and reads replies as another, if there are two."""
+    if asks is None or reads is None:
+        return asks
+    mixed = copy.copy(asks)
+    kind: Any = type(asks)
+    mixed.__class__ = _reading_otherwise(kind)
+    mixed.reader = reads
+    return mixed
+
+
+@cache
+def _reading_otherwise(kind: Any) -> Any:
+    """A subclass: the reference reads by the letter for dspy's own adapters alone."""
+
+    def parse(self: Any, signature: Any, completion: str) -> Any:
+        return self.reader.parse(signature, completion)
+
+    return type(f"Half{kind.__name__}", (kind,), {"parse": parse})
+
+
 MUTANTS = (
     mutant(
         "global-adapter-ignored-in-extraction",
@@ -137,5 +160,17 @@ MUTANTS = (
         "ADP-001",
         "Asks in JSON where the chat format is configured globally.",
         adapter=using(lambda site: _own(site) or (dspy.JSONAdapter() if _in_chat(_global()) else _global())),
+    ),
+    mutant(
+        "parses-by-the-default-adapter",
+        "ADP-001",
+        "Asks as the global adapter does and reads the replies as the default one does.",
+        adapter=using(lambda site: _own(site) or _half(_global(), dspy.ChatAdapter())),
+    ),
+    mutant(
+        "parses-by-the-global-adapter",
+        "ADP-002",
+        "Asks as the module's own adapter does and reads the replies as the global one does.",
+        adapter=using(lambda site: _half(_own(site), _global())),
     ),
 )

@@ -8,6 +8,7 @@ import dspy
 
 from react_tck.dialects.markup import as_text
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
 from react_tck.prove.mutants.operators.views import retold, steps_retold, without_key
 from react_tck.reference import UdspyReAct, loop
@@ -60,6 +61,10 @@ def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]
 def _by_thought(_site: Site, steps: Steps) -> Steps:
     last = {step.thought: step.observation for step in steps}
     return tuple(observed(step, last[step.thought]) for step in steps)
+
+
+def _phantom(site: Site, steps: Steps) -> Steps:
+    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
 
 
 MUTANTS = (
@@ -159,5 +164,11 @@ MUTANTS = (
         "TRJ-004",
         "Records `finish` unless it was the first step.",
         prediction=steps_retold(lambda _, steps: steps if len(steps) > 1 else ()),
+    ),
+    mutant(
+        "phantom-step",
+        "TRJ-002",
+        "Records a step that was never taken.",
+        prediction=by_trajectory(steps_retold(_phantom)),
     ),
 )

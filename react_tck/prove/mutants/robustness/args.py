@@ -1,5 +1,6 @@
 """Violations of what becomes of args that are no JSON, or no object (ERR-002, ERR-003, ERR-021, SAN-010)."""
 
+import ast
 import json
 from collections.abc import Callable
 from typing import Any
@@ -76,6 +77,13 @@ def _as_one_arg(_site: Site, event: loop.Event) -> loop.Event:
     return loop.StepChosen(thought=event.thought, calls=(loop.Call(name=event.tool, args={"unread": event.reason}),))
 
 
+def _as_python(_site: Site, text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
 MUTANTS = (
     mutant(
         "last-good-args-again",
@@ -137,5 +145,11 @@ MUTANTS = (
         "ERR-002",
         "Passes args that can't be read as one arg of a name that no tool has, for the tool to refuse it.",
         perform=event_changed(_as_one_arg),
+    ),
+    mutant(
+        "args-read-as-python",
+        "SAN-010",
+        "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
+        adapter=reread(_as_python),
     ),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import args_changed, of_users_tools, reread
-from react_tck.prove.mutants.operators.runs import Proceed, policy
+from react_tck.prove.mutants.operators.runs import Proceed, policy, raised
 from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.tools import ArgsRefused
@@ -140,5 +140,11 @@ MUTANTS = (
         "Refuses what could be made to fit and goes to the extraction, and declares that it makes it fit.",
         args=of_users_tools(_exact),
         begin=policy(schema_mismatch="extract"),
+    ),
+    mutant(
+        "mismatch-breaks-off",
+        "ERR-004",
+        "Lets the error of a call with the wrong args out.",
+        perform=raised(loop.ArgsMismatched, lambda event: TypeError(f"a tool got the wrong args: {event.reason}")),
     ),
 )

@@ -66,6 +66,14 @@ def _remembering(site: Site, event: loop.Event) -> loop.Event:
     return with_call(event, args=failed[-1].args)
 
 
+def _letters_moved(site: Site, event: loop.Event) -> loop.Event:
+    if not (isinstance(event, loop.StepChosen) and is_unknown(site, event)):
+        return event
+    call = event.calls[0]
+    name = call.name.strip("\"'`").lower()
+    return with_call(event, name=name, args={key: str(value).upper() for key, value in call.args.items()})
+
+
 MUTANTS = (
     mutant(
         "nearest-tool-run",
@@ -114,5 +122,11 @@ MUTANTS = (
         "SAN-010",
         "Goes to the extraction after an unknown name, and declares that it goes on.",
         begin=policy(unknown_tool="extract"),
+    ),
+    mutant(
+        "letters-moved-to-the-args",
+        "ERR-001",
+        "Takes a name in other letters for the tool, and writes the texts among its args in capitals instead.",
+        perform=event_changed(_letters_moved),
     ),
 )

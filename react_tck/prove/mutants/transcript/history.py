@@ -9,6 +9,7 @@ from react_tck.prove.mutants.operators.runs import before, is_async, on_request,
 from react_tck.prove.mutants.operators.views import (
     entries_kept,
     entries_read,
+    entries_shown,
     inputs,
     last_turn,
     transcribing,
@@ -18,6 +19,7 @@ from react_tck.prove.mutants.operators.views import (
 )
 from react_tck.reference import loop
 from react_tck.reference.history import write_history
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.transcript import HISTORY
 
@@ -57,6 +59,18 @@ def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {HISTORY: dspy.History(messages=_written_out(shown[HISTORY].messages))}
+
+
+def _shown_once(site: Site, history: loop.Entries) -> loop.Entries:
+    return last_turn(history) if any(isinstance(entry, _STEPS) for entry in site.state.taken) else history
+
+
+def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
+    flat = as_text(as_mapping(steps_of(history, "submit")))
+    return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
+
+
+_STEPS = (loop.AssistantTurn, loop.Observation)
 
 
 MUTANTS = (
@@ -120,5 +134,17 @@ MUTANTS = (
         "TRN-016",
         "Writes an image among the inputs out as text.",
         prompt=transcribing(on_request("step", inputs(_images_told))),
+    ),
+    mutant(
+        "earlier-turns-shown-once",
+        "TRN-017",
+        "Shows the turns of earlier calls in the first request only.",
+        prompt=transcribing(entries_shown(_shown_once)),
+    ),
+    mutant(
+        "flattened-into-one-message",
+        "TRN-001",
+        "Shows the steps as one text with numbered keys.",
+        prompt=transcribing(entries_shown(_flattened)),
     ),
 )

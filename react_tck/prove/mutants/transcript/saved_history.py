@@ -121,6 +121,12 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
     return then(changed)
 
 
+def _ids_swapped(history: loop.Entries) -> loop.Entries:
+    turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
+    swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
+    return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
+
+
 MUTANTS = (
     mutant(
         "history-lost-in-serialisation",
@@ -187,5 +193,23 @@ MUTANTS = (
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
         prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
+    ),
+    mutant(
+        "compaction-drops-the-turn-under-way",
+        "TRN-014",
+        "Keeps the request and forgets all that was done for it.",
+        advance=_joined(
+            lambda parts, summary: (
+                *parts.before,
+                summary,
+                *without(parts.after, loop.AssistantTurn, loop.Observation),
+            )
+        ),
+    ),
+    mutant(
+        "ids-of-parallel-calls-swapped",
+        "TRN-013",
+        "Gives each result of a turn the id of another call.",
+        prompt=_shown(_ids_swapped),
     ),
 )

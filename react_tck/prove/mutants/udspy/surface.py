@@ -178,4 +178,10 @@ MUTANTS = (
         begin=_in_udspy(before(_called_once_more)),
         perform=_in_udspy(event_changed(_reasoning_dropped_later)),
     ),
+    mutant(
+        "udspy-episodes",
+        "UDS-001",
+        "Returns a list of episodes for the mapping.",
+        prediction=_in_udspy(retold(lambda site, _: [step.model_dump() for step in site.state.steps])),
+    ),
 )
