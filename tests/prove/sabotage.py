@@ -19,9 +19,13 @@ from react_tck.reference.seams import Seams
 from react_tck.results.ledger import Results
 
 RUNS_TWICE = ("tool-run-twice", "LOOP-001", "ReAct selects and executes a tool")
-LOSES_ARGS = ("args-lost-from-trace", "TRJ-002", "The trajectory holds all parts of an only step")
+KEEPS_ARGS = (
+    "empty-args-recorded-as-those-before",
+    "TRJ-002",
+    "The trajectory holds a step without args behind one with args",
+)
 READS_PYTHON = ("args-read-as-python", "SAN-010", "The agent reads args in another notation as it declares")
-CERTIFICATE = build_kill_matrix((RUNS_TWICE, LOSES_ARGS, READS_PYTHON))
+CERTIFICATE = build_kill_matrix((RUNS_TWICE, KEEPS_ARGS, READS_PYTHON))
 
 
 def make_mutant_harmless() -> None:
@@ -38,7 +42,7 @@ def make_scenario_idle() -> None:
 
     def pass_row(results: Results, requirement_id: str, result: ScenarioResult) -> None:
         passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
-        add_result(results, requirement_id, passed if result.title == LOSES_ARGS[2] else result)
+        add_result(results, requirement_id, passed if result.title == KEEPS_ARGS[2] else result)
 
     patch.object(Results, "add_result", pass_row).start()
 

@@ -175,7 +175,7 @@ def test_a_harmless_mutant_an_idle_scenario_and_a_sanitizer_that_is_off_are_each
     for sentence, command in (
         ("the mutant 'tool-run-twice' survives LOOP-001: it was to fail in ", again["tool-run-twice"]),
         (
-            "the scenario 'The trajectory holds all parts of an only step' (TRJ-002) kills no mutant: ",
+            "the scenario 'The trajectory holds a step without args behind one with args' (TRJ-002) kills no mutant: ",
             "  react-tck run ",
         ),
         ("the sanitizer SAN-010 kills no mutant: 'args-read-as-python' was ", again["args-read-as-python"]),

@@ -28,10 +28,6 @@ def _noting_edit(site: Site, proceed: Proceed, said: str) -> Decision:
     return decision
 
 
-def _was_edited(site: Site) -> bool:
-    return bool(site.kept.get("edited"))
-
-
 def _noting_rejection(site: Site, proceed: Proceed, said: str) -> Decision:
     decision: Decision = proceed(said)
     if decision.status == "rejected":
@@ -39,17 +35,9 @@ def _noting_rejection(site: Site, proceed: Proceed, said: str) -> Decision:
     return decision
 
 
-def _has_rejected(site: Site) -> bool:
-    return "rejected" in site.memory
-
-
 def _noting_adapter(site: Site, adapter: Any) -> Any:
     site.memory.setdefault("adapters", set()).add(type(adapter))
     return adapter
-
-
-def _has_changed_adapter(site: Site) -> bool:
-    return len(site.memory.get("adapters", ())) > 1
 
 
 def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
@@ -57,14 +45,6 @@ def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episod
     prediction = yield from proceed(beginning)
     site.memory["ended"] = site.memory.get("ended", 0) + 1
     return prediction
-
-
-def _had_call_aside(site: Site) -> bool:
-    return bool(site.memory.get("ended", 0) > site.kept["ended before"])
-
-
-def _keeping_first(site: Site, adapter: Any) -> Any:
-    return site.memory.setdefault("adapter", adapter)
 
 
 def _is_union(kind: Any) -> bool:
@@ -75,64 +55,57 @@ def _asks_for_union(site: Site) -> bool:
     return any(_is_union(field.annotation) for field in site.agent.signature.output_fields.values())
 
 
-MUTANTS = (
-    crossing(
-        "edited-call-goes-on-after-finish",
+MUTANTS = {
+    "edited-call-goes-on-after-finish": crossing(
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, once a person has edited a call.",
         response=_noting_edit,
-        advance=when(_was_edited, before(goes_on_after_finish)),
+        advance=when(lambda site: bool(site.kept.get("edited")), before(goes_on_after_finish)),
     ),
-    crossing(
-        "rejection-hides-tool-errors",
+    "rejection-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once a person has rejected a call of the instance.",
         response=_noting_rejection,
-        prompt=when(_has_rejected, showing("step", without_failures)),
+        prompt=when(lambda site: "rejected" in site.memory, showing("step", without_failures)),
     ),
-    crossing(
-        "failed-call-hides-tool-errors",
+    "failed-call-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, in the call after one that failed.",
         perform=on(loop.AskStep | loop.AskExtraction, noting_faults),
         prompt=when(has_failed_before, showing("step", without_failures)),
     ),
-    crossing(
-        "changed-adapter-hides-tool-errors",
+    "changed-adapter-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once the instance has asked in two ways.",
         adapter=_noting_adapter,
-        prompt=when(_has_changed_adapter, showing("step", without_failures)),
+        prompt=when(lambda site: len(site.memory.get("adapters", ())) > 1, showing("step", without_failures)),
     ),
-    crossing(
-        "adapter-of-the-first-native-step-is-kept",
+    "adapter-of-the-first-native-step-is-kept": crossing(
         "ISO-001",
         "Asks for all native steps as it asked for the instance's first.",
-        adapter=in_a(UdspyReAct, on_request("step", _keeping_first)),
+        adapter=in_a(UdspyReAct, on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
     ),
-    crossing(
-        "failed-call-ends-the-turn-of-a-follow-up",
+    "failed-call-ends-the-turn-of-a-follow-up": crossing(
         "TRN-013",
         "Runs no call of a turn after one that failed, where the run goes on with an earlier one.",
         advance=transcribing(when(lambda site: bool(earlier_of(site.state)), ending_the_turn(loop.ToolFailed))),
     ),
-    crossing(
-        "call-aside-hides-unknown-tools",
+    "call-aside-hides-unknown-tools": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out, where another call of the instance has ended meanwhile.",
         run=_counting_ends,
-        prediction=when(_had_call_aside, steps_retold(of_known_tools)),
+        prediction=when(
+            lambda site: bool(site.memory.get("ended", 0) > site.kept["ended before"]), steps_retold(of_known_tools)
+        ),
     ),
-    crossing(
-        "own-limit-rounds-args",
+    "own-limit-rounds-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers in a call that has a limit of its own.",
         args=when(has_own_limit, args_changed(rounded)),
     ),
-    crossing(
-        "union-output-hides-tool-errors",
+    "union-output-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where an output may be of either of two types.",
         prompt=when(_asks_for_union, showing("step", without_failures)),
     ),
-)
+}

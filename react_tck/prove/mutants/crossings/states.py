@@ -67,10 +67,6 @@ def _has_text(holds: Callable[[str], bool]) -> Callable[[Site], bool]:
     return lambda site: any(holds(value) for value in site.asked.values() if isinstance(value, str))
 
 
-def _without_earlier(site: Site, entries: loop.Entries) -> loop.Entries:
-    return entries[len(earlier_of(site.state)) :]
-
-
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
     """The entries with one id for all calls of a tool in a turn; the results keep theirs."""
     turns = [entry for entry in entries if isinstance(entry, loop.AssistantTurn)]
@@ -87,58 +83,52 @@ def _without_summaries(_site: Site, entries: loop.Entries) -> loop.Entries:
     return tuple(entry for entry in entries if not isinstance(entry, loop.Summary))
 
 
-MUTANTS = (
-    crossing(
-        "summary-not-read-again",
+MUTANTS = {
+    "summary-not-read-again": crossing(
         "TRN-017",
         "Leaves out the summaries of a history that a run goes on with.",
         begin=transcribing(entries_read(_without_summaries)),
     ),
-    crossing(
-        "json-finds-results-by-tools",
+    "json-finds-results-by-tools": crossing(
         "TRN-010",
         "Gives the calls of a tool in one turn one id, in a history that was written out.",
         **json_history_read(_under_one_id),
     ),
-    crossing(
-        "used-state-hides-tool-errors",
+    "used-state-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once it has loaded what an instance saved that had been called.",
         mixin=NotesUse,
         begin=_note_call,
         prompt=when(lambda site: _USED in site.memory, showing("step", without_failures)),
     ),
-    crossing(
-        "loaded-forgets-earlier-turns",
+    "loaded-forgets-earlier-turns": crossing(
         "TRN-008",
         "Shows nothing of earlier turns, once a saved state was loaded.",
         mixin=NotesLoading,
-        prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
+        prompt=transcribing(
+            when(is_loaded, entries_shown(lambda site, entries: entries[len(earlier_of(site.state)) :]))
+        ),
     ),
-    crossing(
-        "third-call-hides-tool-errors",
+    "third-call-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed from the third call of an instance on.",
         begin=count_calls,
         prompt=when(lambda site: site.memory.get("calls", 0) > 2, showing("step", without_failures)),
     ),
-    crossing(
-        "tool-that-failed-before-hides-unknown-tools",
+    "tool-that-failed-before-hides-unknown-tools": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out in the call after one in which a tool failed.",
         perform=on(loop.RunTool, _noting_failure),
         prediction=when(_has_failed_before, steps_retold(of_known_tools)),
     ),
-    crossing(
-        "long-input-hides-tool-errors",
+    "long-input-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where an input has more than five thousand characters.",
         prompt=when(_has_text(lambda text: len(text) > 5000), showing("step", without_failures)),
     ),
-    crossing(
-        "windows-line-end-hides-tool-errors",
+    "windows-line-end-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where an input has a line end of Windows.",
         prompt=when(_has_text(lambda text: "\r\n" in text), showing("step", without_failures)),
     ),
-)
+}

@@ -20,10 +20,6 @@ from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 
 
-def _has_failed_step(site: Site) -> bool:
-    return any(has_failed(step) for step in site.state.steps)
-
-
 def _names_unknown_tool(site: Site) -> bool:
     return any(step.tool not in {*site.agent.bound, loop.FINISH, ""} for step in site.state.steps)
 
@@ -54,45 +50,38 @@ def _nulls_as_defaults(site: Site, proceed: Proceed, call: loop.Call) -> dict[st
     return {name: parameters[name].get("default") if value is None else value for name, value in given.items()}
 
 
-MUTANTS = (
-    crossing(
-        "nulls-as-defaults",
+MUTANTS = {
+    "nulls-as-defaults": crossing(
         "SAN-002",
         "Runs a tool with the default of a parameter for which the LM gave null.",
         args=of_users_tools(_nulls_as_defaults),
     ),
-    crossing(
-        "declared-tool-gets-rounded-args",
+    "declared-tool-gets-rounded-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers to a tool that takes args of any name, for which a schema declares them.",
         args=_rounding_for(_takes_any_name),
     ),
-    crossing(
-        "failed-step-hands-on-mappings",
+    "failed-step-hands-on-mappings": crossing(
         "TOOL-009",
         "Hands on a mapping in the place of a model, once a tool has failed in the call.",
-        args=when(_has_failed_step, args_changed(as_mapping)),
+        args=when(lambda site: any(has_failed(step) for step in site.state.steps), args_changed(as_mapping)),
     ),
-    crossing(
-        "unknown-tool-rounds-args",
+    "unknown-tool-rounds-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers, once the LM has named an unknown tool in the call.",
         args=when(_names_unknown_tool, args_changed(rounded)),
     ),
-    crossing(
-        "mapping-result-extracts-without-instructions",
+    "mapping-result-extracts-without-instructions": crossing(
         "EXT-005",
         "Asks for the answer without the signature's instructions, where a result is a mapping.",
         adapter=when(_has_result_of(dict), by_trajectory(on_request("extraction", writing(without_instructions)))),
     ),
-    crossing(
-        "list-result-extracts-without-instructions",
+    "list-result-extracts-without-instructions": crossing(
         "EXT-005",
         "Asks for the answer without the signature's instructions, where a result is a list.",
         adapter=when(_has_result_of(list), by_trajectory(on_request("extraction", writing(without_instructions)))),
     ),
-    crossing(
-        "null-result-extracts-without-instructions",
+    "null-result-extracts-without-instructions": crossing(
         "EXT-005",
         "Asks for the answer without the signature's instructions, where a result is null.",
         adapter=when(
@@ -100,16 +89,14 @@ MUTANTS = (
             by_trajectory(on_request("extraction", writing(without_instructions))),
         ),
     ),
-    crossing(
-        "own-adapter-hides-tool-errors",
+    "own-adapter-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where the module has an adapter of its own.",
         prompt=when(lambda site: site.agent.adapter is not None, showing("step", without_failures)),
     ),
-    crossing(
-        "coroutine-tool-gets-rounded-args",
+    "coroutine-tool-gets-rounded-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers to tools that are coroutine functions.",
         args=_rounding_for(iscoroutinefunction),
     ),
-)
+}

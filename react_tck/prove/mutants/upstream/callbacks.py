@@ -34,17 +34,9 @@ class _Unheard(UseTool):
         return await self.tool.bound.ainvoke(self.args)
 
 
-MUTANTS = (
-    mutant(
-        "replies-unheard",
-        "OBS-001",
-        "Reads replies without telling callbacks.",
-        adapter=_read_unheard,
+MUTANTS = {
+    "replies-unheard": mutant("OBS-001", "Reads replies without telling callbacks.", adapter=_read_unheard),
+    "tool-calls-unheard": mutant(
+        "OBS-001", "Runs tools without telling callbacks.", perform=used(lambda use: _Unheard(use.tool, use.args))
     ),
-    mutant(
-        "tool-calls-unheard",
-        "OBS-001",
-        "Runs tools without telling callbacks.",
-        perform=used(lambda use: _Unheard(use.tool, use.args)),
-    ),
-)
+}
