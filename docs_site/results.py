@@ -7,8 +7,8 @@ from pathlib import Path
 from docs_site.markdown import page, prose, table
 from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report
 from react_tck.model.report import Report, RequirementResult
-from react_tck.reports.page import render_page
-from react_tck.reports.page.markup import cell_link, element, fragment, make_keys
+from react_tck.reports.page import make_report_keys, render_page
+from react_tck.reports.page.markup import cell_link, element, fragment
 from react_tck.reports.verdicts import verdict_lines
 
 #: Where `make conformance` and `make ports` leave their reports, and `make newest` its table.
@@ -54,7 +54,7 @@ def result_pages(root: Path, reports: Mapping[Path, Report]) -> dict[str, str]:
 
 def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Report, RequirementResult, str]]:
     """Yield what each report tells of a requirement, and its cell's address, seen from the site's root."""
-    keys = make_keys(report.subject.name for report in reports.values())
+    keys = make_report_keys(list(reports.values()))
     for report, key in zip(reports.values(), keys, strict=True):
         for found in report.requirements:
             if found.id == id_:

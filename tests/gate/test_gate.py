@@ -215,8 +215,8 @@ def test_the_gate_asks_for_areas_and_for_a_number_of_musts() -> None:
     listed = section_of(report(LOOP, gone), LISTED, GateRules())
     shut = gate(report(LOOP, gone), listed, GateRules(require=("ERR",), min_must=1))
     assert [objection.text for objection in shut.objections] == [
-        "is unsupported, and [gate] require asks for all of ERR",
-        "0 MUST passed, and [gate] min_must asks for 1",
+        "is unsupported; [gate] require asks for all of ERR",
+        "0 MUST passed; [gate] min_must asks for 1",
     ]
     assert shut.exit_status is Exit.NOT_CONFORMANT
     # Also where nothing was ever written down.
