@@ -13,8 +13,6 @@ from docs_site.site import BrokenSite, build, list_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
 from react_tck.cli.main import COMMANDS
-from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.forms import FORMS
 from react_tck.model.report import Verdict
 from react_tck.model.schemas import schema_texts
 from tests.support.reports import make_report, result
@@ -82,10 +80,7 @@ def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
         return re.findall(r"^## (.+)$", made[place], re.MULTILINE)
 
     assert headings("reference/commands.md") == [*COMMANDS, "Exit statuses"]
-    assert set(headings("reference/forms.md")) == set(FORMS)
     assert set(headings("reference/choices.md")) == set(load_registry().choices_by_name)
-    shown = set(re.findall(r"^\*\*(\S+)\*\*, ", made["reference/forms.md"], re.MULTILINE))
-    assert shown == set(DIALECTS)
     assert headings("reference/sentences.md") == [f"{s.keyword}: {prose(s.text)}" for s in load_step_sentences()]
     assert all(made[f"reference/schemas/{name}"] == text for name, text in schema_texts().items())
 

@@ -13,7 +13,6 @@ from react_tck.reports.page.markup import Html, article_name, element, fragment
 #: Characters of a message that are shown: a harness may have flooded it.
 _SHOWN = 20_000
 CHOICES = "choices"
-_WORST_FIRST = (Verdict.FAILED, Verdict.ERROR, Verdict.PASSED)
 
 
 def render_details(columns: Sequence[Column]) -> dict[str, Html]:
@@ -54,7 +53,6 @@ def _render_requirement(result: RequirementResult, report: Report) -> Html:
         *(element("p", _render_sentence(told), class_="quiet") for told in describe_grounds(row)),
         *(element("p", f"{title}: ", _render_sentence(remark)) for title, remark in remarks.items() if remark),
         *(element("p", f"Blocked by {id_}: that made it fail.") for id_ in result.blocked_by),
-        *_render_variations(result),
         *_render_scenarios(result),
     )
 
@@ -63,25 +61,6 @@ def _render_sentence(sentence: str) -> Html:
     """The registry's sentences have code between backquotes."""
     parts = sentence.split("`")
     return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
-
-
-def _render_variations(result: RequirementResult) -> Iterator[Html]:
-    """A small square for each variation that its rows were played under, of the worst verdict among them."""
-    verdicts: dict[str, list[Verdict]] = {}
-    for scenario in result.scenarios:
-        for name in filter(None, scenario.variation.split(", ")):
-            verdicts.setdefault(name, []).append(scenario.verdict)
-    worst = {name: min(found, key=_rank_verdict) for name, found in verdicts.items()}
-    squares = (
-        element("i", class_=verdict_class(verdict), title=f"{name}: {verdict}") for name, verdict in worst.items()
-    )
-    if worst:
-        yield element("p", "Under variations: ", *squares, class_="variations")
-
-
-def _rank_verdict(verdict: Verdict) -> int:
-    """The worst first; what wasn't played comes last."""
-    return _WORST_FIRST.index(verdict) if verdict in _WORST_FIRST else len(_WORST_FIRST)
 
 
 def _render_scenarios(result: RequirementResult) -> Iterator[Html]:
