@@ -36,7 +36,7 @@ def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[S
 
 @pytest.mark.parametrize(
     ("name", "processes"),
-    [("mutant:tool-run-twice", 2), ("cheater:exit-0", 2)],
+    [("mutant:tool-run-twice", 2), ("python:tests.support.cheaters:leaver", 2)],
 )
 def test_the_same_bytes(name: str, processes: int) -> None:
     pytest.importorskip("dspy", reason="needs the extra 'reference'")
@@ -52,7 +52,7 @@ def test_the_same_bytes_over_a_wire() -> None:
 
 def test_an_empty_selection_is_an_error_here_too() -> None:
     with pytest.raises(NothingSelected):
-        SupervisedRun("cheater:inert", Selection(title="no such title")).report(Heard())
+        SupervisedRun("python:tests.support.cheaters:inert", Selection(title="no such title")).report(Heard())
 
 
 @pytest.mark.parametrize("processes", [1, 2])

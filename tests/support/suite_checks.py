@@ -123,9 +123,14 @@ def a_run_of_nothing_is_no_run() -> None:
         run("reference", title="no scenario has this title")
 
 
+def doing_nothing_is_not_conformant() -> None:
+    """Whatever the subject claims, and though every call of it ends well."""
+    assert exit_status(run("python:tests.support.cheaters:inert")) == Exit.NOT_CONFORMANT
+
+
 def supporting_nothing_is_not_conformant() -> None:
     """Unsupported by declaration, all of it: that proves nothing."""
-    assert exit_status(run("cheater:evader")) == Exit.NOT_CONFORMANT
+    assert exit_status(run("python:tests.support.cheaters:evader")) == Exit.NOT_CONFORMANT
 
 
 def what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:
@@ -136,7 +141,7 @@ def what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:
 
 def leaving_the_process_is_a_broken_harness() -> None:
     """`exit(0)` is no success."""
-    assert exit_status(run("cheater:exit-0")) == Exit.HARNESS_BROKEN
+    assert exit_status(run("python:tests.support.cheaters:leaver")) == Exit.HARNESS_BROKEN
 
 
 CHECKS: tuple[Callable[[], None], ...] = (
@@ -151,6 +156,7 @@ CHECKS: tuple[Callable[[], None], ...] = (
     an_unexpected_request_is_refused_and_fails,
     a_lost_scenario_is_noticed,
     a_run_of_nothing_is_no_run,
+    doing_nothing_is_not_conformant,
     supporting_nothing_is_not_conformant,
     what_is_not_asked_of_a_subject_is_not_held_against_it,
     leaving_the_process_is_a_broken_harness,
