@@ -13,6 +13,7 @@ NAMED = {
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
     "extraction-without-inputs": "tests/engine/test_run.py",
+    "finish-silently-left-out": "tests/catalogue/test_requirement_revisions.py",
     "input-hidden": "tests/cli/test_fuzz.py",
     "late-tool-run": "docs/ROBUSTNESS.md",
     "loaded-hides-tool-errors": "tests/fuzz/test_varying.py",
