@@ -35,6 +35,7 @@ BY_SENTENCE = {
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",
     "earlier-turns-shown-once",
+    "extra-tool-run",
     "flattened-into-one-message",
     "global-adapter-ignored-in-extraction",
     "global-wins-over-module",
