@@ -63,7 +63,7 @@ class FindingsWatch:
         """Do nothing: what counts is how a row ends."""
 
     def end_row(self, row: str, found: Results, *, again: bool = False) -> None:  # noqa: ARG002 - all count alike
-        """Keep what was found."""
+        """Keep what was found in the row, beside what came of those before it."""
         self.results.merge_results(found)
 
     def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - the process ends with its rows

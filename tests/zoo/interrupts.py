@@ -78,8 +78,8 @@ INTERRUPTS: Mapping[str, Interrupt] = {
     ),
     "SIGTERM while it compares": Interrupt(f"matrix {_ASLEEP} {_BUSY} --out o", TERM, "scenarios were not run"),
     "SIGKILL while it compares": Interrupt(f"matrix {_ASLEEP} {_STUBBORN}", KILL, ""),
-    "Ctrl-C while it runs releases": Interrupt("history dspy 3.0.0", INT, to_all=True),
-    "SIGKILL while it runs releases": Interrupt("history dspy 3.0.0", KILL, ""),
+    "Ctrl-C while it runs releases": Interrupt("matrix dspy@3.0.0", INT, to_all=True),
+    "SIGKILL while it runs releases": Interrupt("matrix dspy@3.0.0", KILL, ""),
     "Ctrl-C while it serves": Interrupt(
         "serve script.json", INT, "requests: 0, complaints: 0", to_all=True, status=0, until="Interrupt with Ctrl-C"
     ),
