@@ -1,7 +1,13 @@
-"""What can be counted of a tree: its names, its docstrings, its rooms."""
+"""What can be counted of a tree: its sizes, its names, its docstrings, its rooms.
+
+    python -m tests.support.house_measures [CHECKOUT...]     a table of sizes, a column a checkout
+"""
 
 import ast
+import json
+import re
 import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,5 +79,41 @@ class Tree:
         """How many modules each folder of the product has on its own level."""
         return Counter(path.parent for path in self.product if path.name != "__init__.py")
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Lines of Python, modules that hold something, and what else there may not be more of."""
+        mutants = [path for path in self._list_python("react_tck") if "mutants" in path.parts]
+        features = [path for path in self.files if path.suffix == ".feature"]
+        return {
+            "product, lines": sum(self._count_lines(path) for path in self.product),
+            "product, modules": sum(bool(tree.body) for tree in self.product.values()),
+            "mutants, lines": sum(self._count_lines(path) for path in mutants),
+            "mutants": len(json.loads(self._read(Path("features/mutants.json")))),
+            "scenarios": sum(len(re.findall(r"^ *Scenario", self._read(path), re.MULTILINE)) for path in features),
+            "tests, lines": sum(self._count_lines(path) for path in self._list_python("tests")),
+            "benchmarks, lines": sum(self._count_lines(path) for path in self._list_python("benchmarks")),
+            "docs_site, lines": sum(self._count_lines(path) for path in self._list_python("docs_site")),
+            "schemas in git, lines": sum(self._count_lines(path) for path in self.files if "schemas" in path.parts),
+            "commands": len(list((self.root / "react_tck/cli/commands").glob("[!_]*.py"))),
+        }
+
+    def _list_python(self, folder: str) -> list[Path]:
+        return [path for path in self.files if path.parts[0] == folder and path.suffix == ".py"]
+
+    def _count_lines(self, path: Path) -> int:
+        return len(self._read(path).splitlines())
+
     def _read(self, path: Path) -> str:
         return (self.root / path).read_text(encoding="utf-8", errors="replace")
+
+
+def main() -> None:
+    """Print the sizes of the checkouts that are named, or of the one here."""
+    roots = [Path(word) for word in sys.argv[1:]] or [Path()]
+    columns = [Tree(root).sizes for root in roots]
+    for name in columns[0]:
+        print(f"{name:<22}", *(f"{column[name]:>8,}" for column in columns))
+
+
+if __name__ == "__main__":
+    main()
