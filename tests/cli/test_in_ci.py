@@ -125,7 +125,7 @@ def test_a_broken_harness(job: Job) -> None:
 @pytest.mark.all
 def test_a_subject_that_does_not_exist(job: Job) -> None:
     assert job.gate(subject="nobody") == 2, job.log
-    assert job.output == "status=2\nverdict=usage\n"
+    assert job.output == "status=2\nverdict=usage\n" * len(UNCLOSED)
 
 
 @pytest.mark.all
@@ -163,7 +163,7 @@ UNCLOSED = ("a 'b", 'a "b', "'", r"a\" b " + '"')
 
 def test_a_quote_that_is_not_closed_is_a_mistake(tmp_path: Path) -> None:
     assert [start_gate(line, tmp_path) for line in UNCLOSED] == [(2, None)] * len(UNCLOSED)
-    assert (tmp_path / "output").read_text(encoding="utf-8") == "status=2\nverdict=usage\n"
+    assert (tmp_path / "output").read_text(encoding="utf-8") == "status=2\nverdict=usage\n" * len(UNCLOSED)
 
 
 def start_gate(line: str, folder: Path) -> tuple[int, list[str] | None]:
