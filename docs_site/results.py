@@ -11,17 +11,17 @@ from react_tck.reports.page import make_report_keys, render_page
 from react_tck.reports.page.markup import cell_link, element, fragment
 from react_tck.reports.verdicts import verdict_lines
 
-#: Where `make conformance` and `make ports` leave their reports, and `make newest` its table.
-_REPORTS = ("build/conformance/*.json", "ports/*/report.json")
+#: Where `make matrix` and `make ports` leave their reports, and `make newest` its table.
+_REPORTS = ("build/matrix/*.json", "ports/*/report.json")
 NEWEST = "build/newest/newest.md"
 HEAT_MAP = "results/heat-map.html"
 _TOLD = """
-Each subject was played by the kit, with the scripted LM: `make conformance` plays those that are built in, `make ports`
+Each subject was played by the kit, with the scripted LM: `make matrix` plays those that are built in, `make ports`
 the ports. A cell of the [heat map](heat-map.html) opens what was found there. Its address,
 `results/heat-map.html#cell=SUBJECT.REQUIREMENT`, stays: SUBJECT is the name that the subject gives itself, in which `-`
 stands for what is no letter, digit, `.`, `_` or `-`.
 """
-_NOTHING = "No results lie in this tree yet: `make conformance` and `make ports` make them."
+_NOTHING = "No results lie in this tree yet: `make matrix` and `make ports` make them."
 
 
 def read_reports(root: Path) -> Mapping[Path, Report]:

@@ -106,14 +106,15 @@ class Gate:
     def gated_report(self) -> Report:
         """The report with listed failures as expected ones and flakes as such.
 
-        Of the causes, those are left of failures that nobody expects.
+        Of the causes, those are left of failures that nobody expects, with the rows of these.
         """
         requirements = tuple(self._gate_requirement(requirement) for requirement in self.report.requirements)
         surprising = {result.title for requirement in requirements for result in list_failures(requirement)}
+        rows = {cause: tuple(row for row in cause.rows if row in surprising) for cause in self.report.causes}
         changed = self.report.model_copy(
             update={
                 "requirements": requirements,
-                "causes": tuple(cause for cause in self.report.causes if surprising.intersection(cause.rows)),
+                "causes": tuple(cause.model_copy(update={"rows": mine}) for cause, mine in rows.items() if mine),
                 "ledger": _recount_ledger(self.report.ledger, self.report.requirements, requirements),
             }
         )

@@ -55,7 +55,7 @@ class Situation:
 
     habits: tuple[str, ...]
     status: int
-    #: How the row of LOOP-001 and that of TRJ-001 end in JUnit: the tags in it.
+    #: How the row of LOOP-001 and that of TRJ-001 end in JUnit, with what judges see in them: the tags in it.
     ran: set[str]
     told: set[str]
     #: What stands in the annotation, and in the summary.
@@ -68,9 +68,9 @@ class Situation:
 
 
 SITUATIONS = {
-    "nothing": Situation((ACCEPTED,), 0, set(), {"skipped"}, "", "expected", "gate: open; "),
+    "nothing": Situation((ACCEPTED,), 0, {"skipped"}, {"skipped"}, "", "expected", "gate: open; "),
     "a regression": Situation(
-        *((f"{ACCEPTED} twice",), 1, {"failure"}, {"skipped"}),
+        *((f"{ACCEPTED} twice",), 1, {"failure"}, {"failure"}),
         *("title=LOOP-001::", "LOOP-001", "gate: closed, objections: "),
     ),
     "a repaired failure": Situation(
@@ -78,11 +78,11 @@ SITUATIONS = {
         *("title=TRJ-001::", "passes and is listed as a failure", "gate: closed; nothing is broken, but "),
     ),
     "a changed cause": Situation(
-        *(("hollow",), 1, set(), {"failure"}),
+        *(("hollow",), 1, {"failure"}, {"failure"}),
         *("title=TRJ-001::", "TRJ-001", "gate: closed, objections: "),
     ),
     "an expired entry": Situation(
-        *((ACCEPTED,), 4, set(), {"skipped"}),
+        *((ACCEPTED,), 4, {"skipped"}, {"skipped"}),
         *("was accepted until 2026-01-31", "was accepted until 2026-01-31", "gate: closed; nothing is broken, but "),
         edit=('fault = "the prediction includes', 'expires = 2026-01-31\nfault = "the prediction includes'),
     ),
@@ -91,7 +91,7 @@ SITUATIONS = {
         *("title=TRJ-001::isn't judged any more", "- TRJ-001 isn't judged any more", "gate: closed, objections: "),
     ),
     "a flaky subject": Situation(
-        *((f"{ACCEPTED} twice", ACCEPTED), 0, {"flakyFailure"}, {"skipped"}),
+        *((f"{ACCEPTED} twice", ACCEPTED), 0, {"flakyFailure"}, {"flakyFailure"}),
         *("is flaky", "LOOP-001", "gate: open; "),
     ),
     "a crashed harness": Situation(

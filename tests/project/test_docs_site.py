@@ -30,7 +30,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tree in which a subject was played, and a file lies that is no report."""
     root = tmp_path_factory.mktemp("tree")
     rows = (result(row.id, Verdict.FAILED, level=row.level) for row in load_registry().requirements)
-    texts = {"build/conformance/mine.json": make_report(*rows).model_dump_json(), "ports/eino/report.json": "[]"}
+    texts = {"build/matrix/mine.json": make_report(*rows).model_dump_json(), "ports/eino/report.json": "[]"}
     for name, text in {**texts, NEWEST: "# As installed today\n"}.items():
         (root / name).parent.mkdir(parents=True)
         (root / name).write_text(text, encoding="utf-8")
@@ -90,7 +90,7 @@ def test_it_says_what_was_tested_and_when(
 ) -> None:
     assert "| 2026-11-26 09:00 UTC | [JSON](data/mine.json) |" in made["results/index.md"]
     assert "[As installed today](newest.md)" in made["results/index.md"]
-    assert list(read_reports(tree)) == [tree / "build/conformance/mine.json"]
+    assert list(read_reports(tree)) == [tree / "build/matrix/mine.json"]
     assert "ports/eino/report.json" in capsys.readouterr().out
     assert "No results lie in this tree yet" in result_pages(tmp_path, {})["results/index.md"]
 

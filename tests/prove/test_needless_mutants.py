@@ -9,10 +9,11 @@ from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix, load_
 #: The mutants that stay for the sake of a file that names them.
 NAMED = {
     "args-dropped": "docs/AUTHORING.md",
-    "args-coerced-to-strings": "tests/support/suite_checks.py",
+    "args-coerced-to-strings": "tests/engine/test_run.py",
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
     "extraction-without-inputs": "tests/engine/test_run.py",
+    "finish-silently-left-out": "tests/catalogue/test_requirement_revisions.py",
     "input-hidden": "tests/cli/test_fuzz.py",
     "late-tool-run": "docs/ROBUSTNESS.md",
     "loaded-hides-tool-errors": "tests/fuzz/test_varying.py",
@@ -29,10 +30,12 @@ NAMED = {
 }
 #: Those that alone fail a scenario's sentence: what others fail in it only the oracle sees, which no matrix tells.
 BY_SENTENCE = {
+    "args-read-as-python",
     "asks-a-dead-lm-for-ever",
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",
     "earlier-turns-shown-once",
+    "extra-tool-run",
     "flattened-into-one-message",
     "global-adapter-ignored-in-extraction",
     "global-wins-over-module",

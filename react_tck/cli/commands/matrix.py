@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from os import cpu_count
 from pathlib import Path
@@ -30,9 +31,10 @@ from react_tck.reports.changes import show_changes
 from react_tck.reports.page import render_page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
+from react_tck.reports.progress import RowCount
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
-from react_tck.results.books import Unheard
+from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
 from react_tck.subjects.releases import install_release
@@ -60,11 +62,11 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
 
     A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. Of releases, such as
     dspy@3.3.0 and dspy@3.4.1, each gets an environment of its own, which is kept, and what changed from one to the
-    next is told. The first one's result is the exit status; if none is named, that of the first of the reference's own
-    classes that isn't conformant.
+    next is told. The first one's result is the exit status; where that is one of the reference's own classes, all of
+    these that are played must conform.
     """
-    decisive = subjects[:1] or REFERENCES
     subjects = subjects or tuple(BUILT_IN)
+    decisive = [each for each in subjects if each in REFERENCES] if subjects[0] in REFERENCES else subjects[:1]
     console = terminal(width=_WHOLE)
     kept = {subject: read_comparable_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
     if out:
@@ -142,10 +144,10 @@ def _run_subjects(
         show_finished()
 
     show_finished()
-    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there):
+    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount(console) as count:
         processes = worker_options.count_processes(len(places)) or _PROCESSES
         tasks = [WantedSubject(*names, chosen, processes) for names in zip(places, there, strict=True)]
-        work = play_subject_afar if worker_options.cluster else play_subject
+        work = play_subject_afar if worker_options.cluster else partial(play_subject, listener=count)
         ended, signal = gather_results(workers, work, tasks, keep_result, are_here=not worker_options.cluster)
     found |= {subject: ended.get(subject, Interrupted(signal)) for subject in places if subject not in found}
     show_finished()
@@ -162,21 +164,21 @@ class WantedSubject:
     processes: int
 
 
-def play_subject(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
-    """Its name, and what came of it."""
-    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
+def play_subject(wanted: WantedSubject, _: Beat, listener: Listener) -> tuple[str, Report | Exception]:
+    """Its name, and what came of it; the listener hears of its rows."""
+    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes, listener)
 
 
 def play_subject_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
     """The same, for somebody in another process."""
-    name, result = play_subject(wanted, beat)
+    name, result = play_subject(wanted, beat, Unheard())
     return name, make_sendable(result) if isinstance(result, Exception) else result
 
 
-def outcome(subject: str, chosen: Selection, processes: int) -> Report | Exception:
+def outcome(subject: str, chosen: Selection, processes: int, listener: Listener) -> Report | Exception:
     """One subject's report, or why there is none: it runs in processes of its own, and leaves the others alone."""
     try:
-        return report_of(subject, chosen, Unheard(), processes=processes)
+        return report_of(subject, chosen, listener, processes=processes)
     except Exception as error:
         return error
 
