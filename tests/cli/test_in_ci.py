@@ -125,7 +125,7 @@ def test_a_broken_harness(job: Job) -> None:
 @pytest.mark.all
 def test_a_subject_that_does_not_exist(job: Job) -> None:
     assert job.gate(subject="nobody") == 2, job.log
-    assert job.output == "status=2\nverdict=usage\n" * len(UNCLOSED)
+    assert job.output == "status=2\nverdict=usage\n"
 
 
 @pytest.mark.all
