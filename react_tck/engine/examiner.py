@@ -29,7 +29,7 @@ from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
-from react_tck.variations.variation import Unvaried
+from react_tck.variations.change import Unvaried
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {

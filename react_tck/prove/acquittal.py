@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from zlib import crc32
 
-from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.features import RowInfo, load_features
+from react_tck.catalogue.sampling import Vary
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import KitBroken, Run
 from react_tck.model.report import Report, RequirementResult, Verdict
@@ -102,7 +102,7 @@ class Acquittal:
 
 
 def acquit_innocents(
-    names: Iterable[str], workers: Workers, *, is_whole: bool = False, vary: Vary = "deal"
+    names: Iterable[str], workers: Workers, *, is_whole: bool = False, vary: Vary = "sample"
 ) -> Acquittal:
     """Play each of them in the rows that are dealt to it, or, for a `whole` acquittal, in all there are."""
     dealt = {} if is_whole else deal_rows()

@@ -7,9 +7,9 @@ from itertools import chain
 from statistics import median_low
 from typing import Literal
 
-from react_tck.catalogue.dealing import Vary, strip_variation
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, build_kill_matrix
+from react_tck.catalogue.sampling import Vary, strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken, Run

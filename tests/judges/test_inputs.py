@@ -7,7 +7,7 @@ from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script, Submit
 from react_tck.model.signature import parse_arrow
-from react_tck.play.gather import gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.subjects.catalogue import resolve
 
 _GIVEN = {"passage": "an almanac", "claim": "Rome is small"}

@@ -12,8 +12,8 @@ from react_tck.model.intent import Fault, Finish
 from react_tck.model.lm import Ask
 from react_tck.model.record import Asked, Event
 from react_tck.model.signature import Field, Form
+from react_tck.play.others import RED_DOT
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.variations.earlier import RED_DOT
 from tests.support.hand_made import ADD, MANIFEST, TASK, extraction, ids, played, returned, scene, step
 
 KEEPER = "Answer as a keeper would."

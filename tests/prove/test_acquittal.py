@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import Vary
 from react_tck.cli.main import main
 from react_tck.processes.workers.workers import Serial
 from react_tck.prove.acquittal import Accusation, Acquittal, Hearing, acquit_innocents, deal_rows, try_subject
@@ -32,7 +32,7 @@ MAKE = dict(zip(REFERENCES, (react.subject, react.transcript, react.conversation
 ROWS = {row.title: row for scenario in load_features() for row in scenario.rows}
 #: The rows that end with a choice.
 CHOICES = frozenset(title for title, row in ROWS.items() if any('the choice "' in step.text for step in row.steps))
-VARIED: tuple[Vary, ...] = ("none", "deal")
+VARIED: tuple[Vary, ...] = ("none", "sample")
 UNKNOWN = frozenset(title for title in CHOICES if any("unknown-tool" in step.text for step in ROWS[title].steps))
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import islice
 from statistics import median_low
 
-from react_tck.catalogue.dealing import Dealt, Vary, deal_variations
 from react_tck.catalogue.features import RowInfo, ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.kill_matrix import load_kill_matrix
+from react_tck.catalogue.sampling import Varied, Vary, vary_rows
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report
@@ -66,18 +66,18 @@ def choose_rows(mutant: str, every: int) -> Selection:
     """
     failing = load_kill_matrix().rows_of(mutant)
     vary: Vary = "all" if load_mutants()[mutant].is_varied else "none"
-    dealt = deal_variations(load_features(), vary)
+    sampled = vary_rows(load_features(), vary)
     first: list[str] = []
     others: list[str] = []
     for scenario in load_features():
-        played = {row.title: {row.title, *_title_varied(scenario, row, dealt)} for row in scenario.rows}
+        played = {row.title: {row.title, *_title_varied(scenario, row, sampled)} for row in scenario.rows}
         known = next((title for title, titles in played.items() if not failing.isdisjoint(titles)), None)
         (first if known else others).append(known or scenario.row_titles[0])
     return Selection(profile="all", titles=frozenset((*first, *islice(others, 0, None, every))), vary=vary)
 
 
-def _title_varied(scenario: ScenarioInfo, row: RowInfo, dealt: Dealt) -> Iterator[str]:
-    return (ScenarioRow(scenario, row, variation).title for variation in dealt.get(row.title, ()))
+def _title_varied(scenario: ScenarioInfo, row: RowInfo, sampled: Varied) -> Iterator[str]:
+    return (ScenarioRow(scenario, row, variation).title for variation in sampled.get(row.title, ()))
 
 
 def play_mutant(task: tuple[str, int], _: Beat) -> Telling:

@@ -100,12 +100,12 @@ def test_a_varied_row_with_half_a_surrogate_pair_is_told_too() -> None:
 
 
 def test_a_failure_under_a_few_variations_at_once_is_told_too() -> None:
-    rows = Selection(profile="all", title="{", vary="deal").rows
+    rows = Selection(profile="all", title="{", vary="sample").rows
     varied = [(row, row.variation_name.split(", ")) for row in rows if row.requirement_id == "LOOP-004"]
-    dealt = [row for row, names in varied if len(names) > 1 and "given marks" in names]
-    told = written("Marked", "LOOP-004", dealt[0].title).failure
-    assert f"{dealt[0].title}' --vary deal" in told.command
-    assert "Inputs and results end with marks of all dialects" in told.text
+    sampled = [row for row, names in varied if len(names) > 1 and "other marks" in names]
+    told = written("Marked", "LOOP-004", sampled[0].title).failure
+    assert f"{sampled[0].title}' --vary sample" in told.command
+    assert "Texts of inputs, tools and the LM end with marks" in told.text
 
 
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:

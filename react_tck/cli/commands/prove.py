@@ -5,7 +5,6 @@ from typing import get_args
 
 import click
 
-from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.kill_matrix import (
@@ -17,6 +16,7 @@ from react_tck.catalogue.kill_matrix import (
     write_sentences,
 )
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import Vary
 from react_tck.cli.mistakes import write_and_conclude
 from react_tck.cli.workers import WorkerOptions, workers_options
 from react_tck.files import check_writable
@@ -53,7 +53,7 @@ from react_tck.subjects.cheaters import CHEATERS
 @click.option(
     "--vary",
     type=click.Choice(get_args(Vary)),
-    help="with --acquit: the variations that rows are played under as well (default deal)",
+    help="with --acquit: the variations that rows are played under as well (default sample)",
 )
 @workers_options
 def command(by: str, write: bool, acquit: bool, whole: bool, vary: Vary | None, worker_options: WorkerOptions) -> int:
@@ -64,7 +64,7 @@ def command(by: str, write: bool, acquit: bool, whole: bool, vary: Vary | None, 
         raise click.UsageError("--vary goes with --acquit.")
     with worker_options.open_for_proofs(PRELOADED) as workers:
         if acquit:
-            return _acquit_innocents(workers, is_whole=whole, vary=vary or "deal")
+            return _acquit_innocents(workers, is_whole=whole, vary=vary or "sample")
         return _prove_by_fuzz(workers) if by == "fuzz" else _prove_by_scenarios(workers, writes=write, is_whole=whole)
 
 

@@ -1,7 +1,5 @@
 """Violations that show only where two things meet, of which a variation brings one: scenarios alone don't find them."""
 
-from typing import Any
-
 from react_tck.prove.mutants.operators.crossings import (
     LONG,
     NotesLoading,
@@ -9,13 +7,10 @@ from react_tck.prove.mutants.operators.crossings import (
     blank_without_tools,
     count_calls,
     crossing,
-    cut_long_text,
     finishes_at_marks,
     goes_on_after_finish,
     had_company,
     has_history,
-    has_marks,
-    has_null_input,
     has_two_kinds_of_outputs,
     in_json,
     in_xml,
@@ -43,13 +38,7 @@ from react_tck.prove.mutants.operators.runs import (
     on_request,
     when,
 )
-from react_tck.prove.mutants.operators.views import outputs_changed, reading, retold, steps_retold, writing
-from react_tck.reference.seams import Site
-
-
-def _with_short_texts(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
-    return {key: cut_long_text(value) for key, value in told.items()}
-
+from react_tck.prove.mutants.operators.views import outputs_changed, reading, steps_retold, writing
 
 MUTANTS = (
     crossing(
@@ -198,30 +187,6 @@ MUTANTS = (
         "Hands on a mapping in the place of a model, once another instance has resumed the call.",
         begin=count_calls,
         args=when(is_resumed_elsewhere, args_changed(as_mapping)),
-    ),
-    crossing(
-        "exhausted-cuts-observations",
-        "TRJ-005",
-        "Cuts long observations in the trajectory, where the steps have run out.",
-        prediction=when(lambda site: not site.state.finished, retold(_with_short_texts)),
-    ),
-    crossing(
-        "marks-hide-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, where an input has the mark by which a reply ends in chat.",
-        prompt=when(has_marks, showing("step", without_failures)),
-    ),
-    crossing(
-        "null-input-hides-tool-errors",
-        "ERR-007",
-        "Shows no step whose tool failed, where an input is null.",
-        prompt=when(has_null_input, showing("step", without_failures)),
-    ),
-    crossing(
-        "null-input-answers-blank-without-tools",
-        "LOOP-007",
-        "Gives empty outputs where the first step finishes, if an input is null.",
-        prediction=when(has_null_input, outputs_changed(blank_without_tools)),
     ),
     crossing(
         "async-rounds-args",
