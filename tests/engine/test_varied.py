@@ -99,7 +99,6 @@ def test_a_fault_of_a_later_turn_is_told_where_the_first_reply_was_garbled() -> 
     ("row", "variation"),
     [
         ("A follow-up turn leaves the history it was given as it was", "agreed"),
-        ("A call without a history begins a new conversation", "nested output"),
     ],
 )
 def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation: str) -> None:
