@@ -8,7 +8,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint types style format prove ports bench borders newest schemas docs dist clean
+.PHONY: help setup conformance test lint types style format prove ports bench borders newest docs dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -52,18 +52,15 @@ prove: $(ready) ## compute the kill matrix: everything green must be able to tur
 ports: $(ready) ## build the ports in other languages and hold them against their baselines (PORTS="ai eino": these alone)
 	ports/run "$(CURDIR)/$(bin)/react-tck" $(PORTS)
 
-bench: $(ready) ## measure how fast the kit is, .ci/run in a clean clone last (AGAINST=DIR: and beside another checkout of it)
-	$(bin)/python -m benchmarks
-	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)" list smoke wire reference matrix prove test)
+bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)
+	$(bin)/python -m benchmarks.serve
+	$(bin)/python -m benchmarks $(if $(AGAINST),--against "$(AGAINST)")
 
 borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never promised against their oldest and newest versions
 	$(bin)/python -m tests.project.borders
 
 newest: $(ready) ## try the newest releases of each extra, in an environment of its own; a table (EXTRAS="udspy strands": these alone)
 	$(bin)/python -m tests.project.newest $(EXTRAS)
-
-schemas: $(ready) ## write the JSON Schemas of the protocol from the models
-	$(bin)/python -m react_tck.model.schemas
 
 docs: $(ready) ## build the documentation as a site, with the results that lie in the tree; build/docs/site/index.html
 	$(bin)/python -m docs_site
@@ -72,5 +69,5 @@ dist: $(ready) ## build wheel and sdist of what is committed, check them, and tr
 	$(bin)/python -m tests.project.release $(if $(TAG),--tag "$(TAG)")
 
 clean: ## remove everything that was made, .venv too
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

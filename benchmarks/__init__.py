@@ -1,1 +1,1 @@
-"""Measurements, as ratios within one run: `make bench`."""
+"""How fast the kit is: `make bench`."""

@@ -1,30 +1,97 @@
-"""`python -m benchmarks [NAME...]`: measures every figure that is asked for, and shows them in one table at the end."""
+"""Time the kit's commands: `python -m benchmarks [--against DIR] [--rounds N] [WHAT...]`.
 
+Prints of each the seconds of processors, its children's too, and the seconds that pass: medians of the rounds, after
+one to warm up. DIR is another checkout, such as `git worktree add DIR REVISION` makes: it takes turns with this one,
+so that a noisy machine disturbs both alike, and the ratio is printed too.
+"""
+
+import argparse
 import os
+import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from types import ModuleType
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
-from benchmarks import ci, classes, commands, doors, episodes, fuzzing, imports, parsing, scale, supervision
-from benchmarks.figures import Bound, Figure, table
+ROOT = Path(__file__).parents[1]
+_KIT = ("-m", "react_tck")
+_HARNESS = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
+#: What Python is told to run. The last two take minutes.
+COMMANDS: Mapping[str, Sequence[str]] = {
+    "import": ("-c", "import react_tck.cli.main"),
+    "list": (*_KIT, "list"),
+    "wire": (*_KIT, "run", *_HARNESS),
+    "reference": (*_KIT, "run", "reference"),
+    "fuzz": (*_KIT, "fuzz", "reference", "--examples", "500"),
+    "matrix": (*_KIT, "matrix", "reference", "dspy", "langchain"),
+    "prove": (*_KIT, "prove"),
+    "test": ("-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
+}
+#: How commands end that came to an end: a subject that isn't conformant is one.
+_ENDED = (0, 1)
 
-#: Each offers `BOUNDS` and `figures()`. The last takes longer than all others together.
-MODULES: Sequence[ModuleType] = (commands, supervision, episodes, classes, doors, fuzzing, imports, parsing, scale, ci)
+
+class Spent(NamedTuple):
+    """Seconds of processors, and seconds that passed."""
+
+    used: float
+    passed: float
 
 
-def main(names: Sequence[str]) -> None:
-    """Measure what the modules of these names offer, all of them if none is named."""
-    wanted = [module for module in MODULES if not names or module.__name__.rpartition(".")[2] in names]
-    figures = [figure for module in wanted for figure in _measured(module)]
-    bounds: list[Bound] = [bound for module in wanted for bound in module.BOUNDS]
-    print(f"\nEvery figure that is asked for; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()}")
-    print("\n".join(table(bounds, figures)))
+def measure(words: Sequence[str], trees: Sequence[Path], rounds: int) -> list[Spent]:
+    """Run Python with these words in each checkout in turn; return the medians of each.
+
+    Raises:
+        subprocess.CalledProcessError: A command came to no verdict.
+    """
+    for tree in trees if rounds > 1 else ():
+        _run(words, tree)
+    times = [[_run(words, tree) for tree in trees] for _ in range(rounds)]
+    return [Spent(*(median(values) for values in zip(*each, strict=True))) for each in zip(*times, strict=True)]
 
 
-def _measured(module: ModuleType) -> Iterator[Figure]:
-    print(f"measuring {module.__name__.rpartition('.')[2]} …", flush=True)
-    yield from module.figures()
+def _run(words: Sequence[str], tree: Path) -> Spent:
+    before, begun = os.times(), time.perf_counter()
+    command = [sys.executable, *words]
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    passed, after = time.perf_counter() - begun, os.times()
+    if done.returncode not in _ENDED:
+        raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
+    return Spent(after.children_user + after.children_system - before.children_user - before.children_system, passed)
+
+
+def _show(name: str, spent: Sequence[Spent]) -> str:
+    columns = zip(*spent, strict=True)
+    return f"{name:<10}" + "".join(f"  {_show_seconds(seconds):>24}" for seconds in columns)
+
+
+def _show_seconds(seconds: Sequence[float]) -> str:
+    shown = " / ".join(f"{each:.2f}" for each in seconds)
+    return f"{shown} = {seconds[0] / seconds[1]:.2f}" if len(seconds) > 1 else shown
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure and print; return 2 where a command came to no verdict."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, to be timed in turn")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="default 3; of one, none is to warm up")
+    parser.add_argument("names", nargs="*", metavar="WHAT", help=f"{', '.join(COMMANDS)}; all by default")
+    arguments = parser.parse_args(words)
+    if unknown := [name for name in arguments.names if name not in COMMANDS]:
+        parser.error(f"there is no {unknown[0]!r}; there are {', '.join(COMMANDS)}")
+    trees = [ROOT, *([arguments.against.resolve()] if arguments.against else [])]
+    print(f"{'':<10}  {'seconds of processors':>24}  {'seconds that pass':>24}", flush=True)
+    for name in arguments.names or COMMANDS:
+        try:
+            print(_show(name, measure(COMMANDS[name], trees, arguments.rounds)), flush=True)
+        except subprocess.CalledProcessError as error:
+            print(f"{name}: exit status {error.returncode}\n{error.stdout}{error.stderr}", file=sys.stderr)
+            return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

@@ -14,7 +14,7 @@ def choice_page() -> str:
     """Each with its question, its variants, and the requirements that leave it open."""
     told = (
         "Where the sources leave a choice, the variant is observed and held against what the subject declares, under "
-        "`choices` in its manifest or `[choices]` in `react-tck.toml`. `react-tck probe SUBJECT` finds them out."
+        "`choices` in its manifest or `[choices]` in `react-tck.toml`. `react-tck check --choices` finds them out."
     )
     return page("Choices", told, *(block for each in load_registry().choices for block in _choice(each)))
 

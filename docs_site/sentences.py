@@ -12,7 +12,7 @@ def sentence_page() -> str:
     told = (
         "What scenarios are written with, here and in features of your own. A name in braces is the place of a value; "
         "`(a|b)` is one of the two, and what has a `?` behind it may be left away. "
-        "`react-tck sentences WORD` finds those with a word."
+        "`react-tck list --sentences WORD` finds those with a word."
     )
     parts = groupby(load_step_sentences(), lambda each: each.keyword)
     return page("Sentences", told, *(block for keyword, some in parts for block in _part(keyword, some)))

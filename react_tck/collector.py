@@ -12,8 +12,7 @@ _RARELY = 100_000
 def import_without_gc(name: str) -> ModuleType:
     """The module of that name.
 
-    What an import makes stays: a collector that looked at it again and again would take a tenth of the time
-    (`python -m benchmarks imports`).
+    What an import makes stays: a collector would look at it again and again.
     """
     if name in sys.modules:
         return import_module(name)

@@ -275,3 +275,22 @@ Feature: Calls that keep to themselves
       And it is called with {"question": "Convert that number."} and the history of the first call
       And it is called with {"question": "Is that cold?"} and the history of the first call
       Then the last call's first request shows nothing of the second call
+
+  Rule: What is set on one instance changes no other
+
+    @ISO-004 @practice
+    Scenario Outline: Another ReAct's instructions don't reach this one
+      Given a ReAct over the signature class "question -> answer"
+      And the tool "add"
+      And another ReAct of the same signature <how> the instructions "Answer as a stonemason would."
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for 2 steps
+      And the LM is never shown "Answer as a stonemason would."
+
+      Examples:
+        | how                  |
+        | was constructed with |
+        | has loaded           |

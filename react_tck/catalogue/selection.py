@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from cucumber_tag_expressions import parse
@@ -10,6 +10,7 @@ from cucumber_tag_expressions import parse
 from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
+from react_tck.catalogue.replayed import Replay, choose_replayed_rows
 from react_tck.catalogue.sampling import Varied, Vary, vary_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import Requirement, Specification
@@ -43,6 +44,8 @@ class Selection:
     features: Path | None = None
     #: What is played of them besides, under variations.
     vary: Vary = "none"
+    #: What is played again to compare the records (SAN-009), where the selection is a whole profile of the kit's.
+    replay: Replay = "sample"
 
     @property
     def registry(self) -> Registry:
@@ -94,6 +97,7 @@ class Selection:
             "-k": self.title,
             "--requirements": self.requirements,
             "--vary": None if self.vary == "none" else self.vary,
+            "--replay": None if self.replay == "sample" else self.replay,
         }
         return [word for option, value in given.items() if value is not None for word in (option, str(value))]
 
@@ -101,6 +105,13 @@ class Selection:
     def is_whole_profile(self) -> bool:
         """Whether nothing but the profile is given."""
         return self.tags is None and self.title is None and self.titles is None
+
+    @cached_property
+    def replayed_rows(self) -> frozenset[str]:
+        """The titles of the rows that are played again: all of a narrow selection, and of a user's own features."""
+        if self.replay == "all" or self.features or not self.is_whole_profile:
+            return frozenset(title for scenario in self.scenarios for title in scenario.row_titles)
+        return choose_replayed_rows(self.scenarios)
 
     def asks_for(self, requirement: Requirement) -> bool:
         """Whether the requirement is one of those that a run of the whole profile is about."""

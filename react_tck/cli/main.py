@@ -18,30 +18,33 @@ from react_tck.processes.interruption import find_interrupt, raise_at_signals
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
     "run": "run the scenarios against a subject and report",
-    "smoke": "run the few scenarios that show whether a subject is connected",
-    "list": "list the scenarios by requirement",
-    "sentences": "list the sentences that scenarios are written with",
+    "list": "list the scenarios by requirement, or the sentences they are written with",
     "explain": "show a requirement, a malformed form or a choice",
-    "probe": "find out what a subject does where the sources leave a choice",
     "prove": "show that every scenario and sanitizer can fail: the kill matrix",
     "fuzz": "search for violations with episodes nobody wrote",
-    "replay": "play a case that fuzz has kept, and judge it",
-    "freeze": "add a case that fuzz has kept to the features, as a scenario",
+    "replay": "play a case that fuzz has kept, and judge it; or make it a scenario",
     "repro": "write a failure as a unit test in the port's own language",
     "matrix": "run several subjects and compare them",
     "compare": "show what has changed from one report to another",
     "serve": "serve the scripted LM on its own, OpenAI-compatible",
     "baseline": "write down which failures are accepted for now",
-    "check": "check a harness's wire before any scenario",
+    "check": "check that a subject is connected, before any scenario; find out its choices",
     "play": "play a requirement's scenarios with a harness under your debugger",
     "harness": "serve a Python subject over the protocol, on stdin and stdout",
     "init": "write a working harness to start from",
     "history": "run several releases of a library and show what changed",
 }
+#: Where that is now which had a command of its own.
+_MOVED: Mapping[str, str] = {
+    "smoke": "react-tck check SUBJECT",
+    "probe": "react-tck check SUBJECT --choices",
+    "sentences": "react-tck list --sentences",
+    "freeze": "react-tck replay FILE --freeze TITLE",
+}
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = {
-    **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay", "repro"), 1.5),
+    **dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5),
     **dict.fromkeys(("history", "prove"), 10.0),
 }
 _PROGRAM = "react-tck"
@@ -71,6 +74,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is given, or the names that might be meant."""
+        if args[0] in _MOVED and not ctx.resilient_parsing:
+            ctx.fail(f"There is no command {args[0]!r} any more: it is `{_MOVED[args[0]]}`.")
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
             near = get_close_matches(args[0], COMMANDS)
             hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(COMMANDS)}."

@@ -56,7 +56,7 @@ class Examiner:
     seed: int
     watch: Watch
     keeper: EpisodeWriter | None = None
-    #: Whether every episode is played again (SAN-009).
+    #: Whether the rows that the selection says are played again (SAN-009).
     replays: bool = True
     #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
     keeps_records: bool = False
@@ -194,8 +194,10 @@ class Examiner:
             if is_supported:
                 self._results.add_variants(observe_evidence(evidence), *observe_beside(evidence))
             self._judge_evidence(row, evidence, is_supported=is_supported)
-            if self.replays and not row.variation and not self.watch.is_damaged:
-                self._replay_episode(Played(self._bug_report(row, DETERMINISM, ""), evidence))
+            if self.replays and not self.watch.is_damaged:
+                self._replay_previous(row)
+                if row.title in self.selection.replayed_rows:
+                    self._replayer.await_turn(Played(self._bug_report(row, DETERMINISM, ""), evidence))
         self._results.varies = world.manifest.varies
         self._results.unseen = (LASTING,) if isinstance(self.subject, Separate) else ()
         self._results.keep_records(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
@@ -243,9 +245,11 @@ class Examiner:
         except CannotWrite as error:
             self._results.unwritten.append(str(error))
 
-    def _replay_episode(self, played: Played) -> None:
-        self._enter_later(self._replayer.replay_previous(played), "the case is played again")
-        self.watch.begin_row(played.bug_report.row.title)
+    def _replay_previous(self, row: ScenarioRow) -> None:
+        """Play the episode again that was to be, now that another one has come between."""
+        if self._replayer.is_waiting:
+            self._enter_later(self._replayer.replay_last(), "the case is played again")
+            self.watch.begin_row(row.title)
 
     def _enter_later(self, found: Iterable[tuple[Played, Violation | HarnessBroken]], sentence: str) -> None:
         """The record changed; or the harness broke, which says nothing of the record."""

@@ -28,7 +28,7 @@ class Played:
 
 
 class Replayer:
-    """Plays each episode again after the next one, compares the records, and hands the second play on to be watched."""
+    """Plays an episode again after the next one, compares the records, and hands the second play on to be watched."""
 
     def __init__(self, subject: Subject, watch: Watch, watch_later: Callable[["Watched"], None]) -> None:
         self._subject = subject
@@ -36,13 +36,17 @@ class Replayer:
         self._watch_later = watch_later
         self._waiting: Played | None = None
 
-    def replay_previous(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
-        """Play the episode before this one again; gives it, with the difference, or with what came in between."""
-        yield from self.replay_last()
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an episode waits to be played again."""
+        return self._waiting is not None
+
+    def await_turn(self, played: Played) -> None:
+        """Keep the episode, to be played again when another one has come between."""
         self._waiting = played
 
     def replay_last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
-        """Play the episode again that is still waiting, if there is one."""
+        """Play the episode again that waits, if there is one; gives it with the difference, or with what broke."""
         played, self._waiting = self._waiting, None
         if played and _came_back(played.evidence):
             self._watch.begin_row(played.bug_report.row.title, again=True)

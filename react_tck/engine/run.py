@@ -42,7 +42,7 @@ class Run:
     seed: int = 0
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
-    #: Whether every episode is played again (SAN-009); not when a person plays the harness.
+    #: Whether rows are played again (SAN-009); not when a person plays the harness.
     replays: bool = True
     #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
     keeps_records: bool = False

@@ -1,4 +1,4 @@
-"""All judges, in one table: what run, fuzz, replay, freeze and the sentences hold the evidence against."""
+"""All judges, in one table: what run, fuzz, replay and the sentences hold the evidence against."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

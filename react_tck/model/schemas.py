@@ -1,8 +1,7 @@
-"""The JSON Schemas of the model, as shipped in the wheel: `python -m react_tck.model.schemas` writes them."""
+"""The JSON Schemas of the model: setup.py puts them into a wheel, and docs_site on the site."""
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 
 from react_tck.model.base import Value
 from react_tck.model.case import Case
@@ -14,8 +13,6 @@ from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.record import Record
 from react_tck.model.recording import Recording
 from react_tck.model.report import Finding, Report
-
-FOLDER = Path(__file__).parents[1] / "schemas"
 
 _MODELS: Mapping[str, type[Value]] = {
     "case": Case,
@@ -33,15 +30,8 @@ _MODELS: Mapping[str, type[Value]] = {
 
 
 def schema_texts() -> dict[str, str]:
-    """The text of each schema file, by file name."""
+    """Return the text of each schema file, by file name."""
     return {f"{name}.schema.json": _render_schema(model) for name, model in _MODELS.items()}
-
-
-def write_schemas() -> None:
-    """Bring the shipped files up to date."""
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in schema_texts().items():
-        (FOLDER / name).write_text(text, encoding="utf-8")
 
 
 def _render_schema(model: type[Value]) -> str:
@@ -50,7 +40,3 @@ def _render_schema(model: type[Value]) -> str:
         **model.model_json_schema(mode="serialization"),
     }
     return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    write_schemas()

@@ -1,9 +1,8 @@
 """An episode in a fresh process: with another hash seed, and without anything that this one remembers.
 
-Of a harness it is the harness's own that is fresh. Of a subject in Python that process is
-`python -m react_tck.play.fresh_process SUBJECT`. Who plays many has one that has imported what they all need,
-`python -m react_tck.play.fresh_process --kept DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode
-either.
+Of a harness it is the harness's own that is fresh. Of a subject in Python it is forked from a process that has
+imported what all of them need, `python -m react_tck.play.fresh_process --kept DESCRIPTOR MODULE…`, and has played
+nothing. Where a process can't be forked it is `python -m react_tck.play.fresh_process SUBJECT`.
 """
 
 import json
@@ -21,7 +20,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.play.session import play_episode, play_session
 from react_tck.subjects.api import HarnessBroken, Separate, TimedOut
-from react_tck.subjects.catalogue import close_subject, is_harness, make_harness_subject, resolve
+from react_tck.subjects.catalogue import BUILT_IN, close_subject, is_harness, make_harness_subject, resolve
 
 #: Seconds a fresh process may take for one episode, imports included.
 _TIMEOUT = 60
@@ -39,9 +38,20 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
     """
     if is_harness(subject_name):
         return _play_with_another_harness(subject_name, episode)
+    if not _kept and hasattr(socket, "send_fds"):
+        start_fork_server(_list_imported(subject_name))
     text = episode.model_dump_json()
     said = _kept[-1].play_in_fork(subject_name, text) if _kept else _run_fresh_process(subject_name, text)
     return Record.model_validate(json.loads(said))
+
+
+def _list_imported(subject_name: str) -> list[str]:
+    """What a built-in subject's fresh processes needn't import each for itself: its module, and the library."""
+    name = "reference" if subject_name.startswith("mutant:") else subject_name
+    if name not in BUILT_IN:
+        return []
+    place, library, _ = BUILT_IN[name]
+    return [library, place.partition(":")[0]]
 
 
 def _play_with_another_harness(harness_name: str, episode: Episode) -> Record:

@@ -33,7 +33,7 @@ class SupervisedRun:
     processes: int | None = None
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
-    #: Whether every episode is played again (SAN-009).
+    #: Whether rows are played again (SAN-009).
     replays: bool = True
     limits: WorkerLimits = field(default_factory=WorkerLimits)
 

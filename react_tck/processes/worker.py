@@ -57,7 +57,7 @@ class WorkerTask:
     memory: int | None
     #: Whether the records of all rows are reported, rather than of those in which something is wrong.
     keeps_records: bool = False
-    #: Whether every episode is played again (SAN-009).
+    #: Whether rows are played again (SAN-009).
     replays: bool = True
 
     def play_rows(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:

@@ -99,7 +99,7 @@ def show_finding(
     console.print("\nas a scenario:\n")
     console.print(Text(escape_text(_format_scenario(finding))))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")
-    console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
+    console.print(f"keep:      react-tck replay {finding.name}.json --freeze '...'\n")
 
 
 def show_corpus(console: Console, replayed: int, changed: int) -> None:

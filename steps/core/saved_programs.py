@@ -1,5 +1,7 @@
 """Given, When, Then: a program that is saved with its instructions and demos, and loaded into another instance."""
 
+from copy import deepcopy
+
 from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, then, when
@@ -24,6 +26,27 @@ def read_predictor(text: str) -> str:
 def other_instance(text: str) -> str:
     """`a new one`, `one without instructions`, `one without demos`, or `one with the tools "add"`."""
     return text
+
+
+@with_pattern("was constructed with|has loaded")
+def way_of_instruction(text: str) -> str:
+    """How an instance came by its instructions."""
+    return text
+
+
+@given(sentence('another ReAct of the same signature {how:How} the instructions "{text}"', How=way_of_instruction))
+def another_instructed(world: World, how: str, text: str) -> None:
+    """Make an instance that is never called, beside the one that is."""
+    with world.swap_arrangement(deepcopy(world.arrangement)):
+        plain = world.arrangement.signature.instructions
+        world.arrangement.change_signature(instructions=text)
+        world.construct()
+        if how == "has loaded":
+            world.needs("save-load")
+            world.arrangement.state = world.dump()
+            world.arrangement.change_signature(instructions=plain)
+            world.start_over()
+            world.construct()
 
 
 @given(sentence("its {predictor:Predictor} has the demo {demo:Object}", Predictor=read_predictor))

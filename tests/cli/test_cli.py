@@ -15,7 +15,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import list as listing
 from react_tck.cli.commands.run import report_of, write_json_report
 from react_tck.cli.main import main
-from react_tck.model.schemas import FOLDER
+from react_tck.model.schemas import schema_texts
 from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
 
@@ -42,7 +42,7 @@ def test_help_imports_neither_dspy_nor_pytest() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("run", "smoke", "list", "explain", "prove", "matrix"):
+    for command in ("run", "check", "list", "explain", "prove", "matrix"):
         assert command in done.stdout
 
 
@@ -215,7 +215,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "choices observed" in out
     assert "registered = " in out
     report = json.loads(file.read_text(encoding="utf-8"))
-    schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(schema_texts()["report.schema.json"])
     jsonschema.validate(report, schema)
     assert list(report) == [
         *("subject", "kit", "seed", "profile", "is_whole_profile", "features", "revision"),
@@ -286,6 +286,6 @@ def test_run_minds_neither_the_callers_configuration_nor_conftest(tmp_path: Path
 
 @needs_dspy
 def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "smoke", "reference")
+    status, out, _ = told(capsys, "run", "reference", "--tags", "@smoke")
     assert status == 0
     assert "nothing failed in the part" in out

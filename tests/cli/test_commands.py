@@ -46,7 +46,7 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
     ("words", "said"),
     [
         (["rum"], "There is no command 'rum'. Did you mean run?"),
-        (["zzz"], "There is no command 'zzz'. There are run, smoke, list"),
+        (["zzz"], "There is no command 'zzz'. There are run, list, explain"),
         (["--vesion"], "No such option"),
         (["run", "--sed", "1"], "--seed"),
         (["run", "-n", "0", "reference"], "'-n'"),
@@ -58,7 +58,11 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
         (["run", "reference", "dspy"], "Got unexpected extra argument"),
         (["serve", "script.json", "--port", "65536"], "'--port'"),
         (["explain"], "Missing argument 'NAME'"),
-        (["freeze", "case.json"], "Missing option '--title'"),
+        (["freeze", "case.json"], "no command 'freeze' any more: it is `react-tck replay FILE --freeze TITLE`."),
+        (["probe"], "There is no command 'probe' any more: it is `react-tck check SUBJECT --choices`."),
+        (["replay", "case.json", "--kills", "x"], "give --freeze TITLE too"),
+        (["replay", "case.json", "reference", "--freeze", "x"], "give no subject"),
+        (["check", "reference", "--write"], "give --choices too"),
         (["fuzz", "--target", "moon"], "'loop', 'parser', 'both'"),
         (["list", "--", "./harness"], "Got unexpected extra argument"),
     ],
@@ -80,9 +84,9 @@ def test_a_subject_and_a_harness_are_one_too_many(words: list[str], capsys: pyte
 
 
 def test_options_of_a_harness_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "smoke", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
+    status, out, _ = told(capsys, "check", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
     assert status == 3
-    assert "--help" in error
+    assert "--help" in out
 
 
 def test_an_interruption_is_no_verdict(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +116,7 @@ def test_a_bug_of_ours_is_told_as_one_and_where(
 @pytest.mark.parametrize(
     ("words", "at", "found"),
     [
-        ("react-tck fr", 1, ["freeze"]),
+        ("react-tck rep", 1, ["replay", "repro"]),
         ("react-tck run uds", 2, ["udspy"]),
         ("react-tck run reference --prof", 3, ["--profile"]),
         ("react-tck run --profile conf", 3, ["confirmation"]),

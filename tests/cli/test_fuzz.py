@@ -1,4 +1,4 @@
-"""`fuzz`, `replay`, `freeze` and `prove --by fuzz`: what they print, and how they end."""
+"""`fuzz`, `replay` and `prove --by fuzz`: what they print, and how they end."""
 
 import json
 import shutil
@@ -12,8 +12,8 @@ from rich.console import Console
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
-from react_tck.cli.commands import freeze as freeze_command
 from react_tck.cli.commands import fuzz as fuzz_command
+from react_tck.cli.commands import replay as replay_command
 from react_tck.cli.main import main
 from react_tck.files import CannotWrite
 from react_tck.fuzz import findings
@@ -110,8 +110,8 @@ def test_who_plays_a_frozen_finding_is_a_class_that_can(
     kept = json.loads(found[0].read_text(encoding="utf-8"))
     kept["subject"]["name"], kept["episode"]["case"]["options"]["system"] = subject, system
     (tmp_path / "case.json").write_text(json.dumps(kept), encoding="utf-8")
-    monkeypatch.setattr(freeze_command, "freeze_finding", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
-    _, out, _ = told(capsys, "freeze", str(tmp_path / "case.json"), "--title", "A title")
+    monkeypatch.setattr(replay_command, "freeze_finding", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
+    _, out, _ = told(capsys, "replay", str(tmp_path / "case.json"), "--freeze", "A title")
     assert f"react-tck run {played_by} --profile core -k 'A title'" in out
 
 
@@ -184,7 +184,7 @@ def _uncalled(finding: Finding):  # type: ignore[no-untyped-def]
 
 @needs_dspy
 def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "freeze", str(found[0]), "--title", "ReAct selects and executes a tool")
+    status, _, error = told(capsys, "replay", str(found[0]), "--freeze", "ReAct selects and executes a tool")
     assert status == 2
     assert is_a_paragraph(error)
     assert "titles are unique" in error
@@ -207,7 +207,7 @@ def _version() -> str:
 
 
 @pytest.mark.parametrize(
-    "command", [["fuzz", "dspi"], ["replay", "none.json", "reference"], ["freeze", "none.json", "--title", "T"]]
+    "command", [["fuzz", "dspi"], ["replay", "none.json", "reference"], ["replay", "none.json", "--freeze", "T"]]
 )
 def test_mistakes_are_told_in_a_paragraph(command: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, error = told(capsys, *command)

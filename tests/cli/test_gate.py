@@ -201,14 +201,14 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
     [
         (
             "jnuit=x",
-            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, gitlab, sarif, tap, badge.",
+            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, sarif, badge.",
         ),
         ("report.xml", "--report report.xml: there is no format 'report.xml'; there are junit, summary, "),
         ("json=x", "badge. JSON is --json."),
-        ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, gitlab"),
-        ("tap=", "--report tap=: write FORMAT=FILE, such as tap=FILE"),
+        ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, sarif"),
+        ("sarif=", "--report sarif=: write FORMAT=FILE, such as sarif=FILE"),
         ("badge=b.png", "--report badge=b.png: the file of a badge ends in .json or .svg."),
-        ("tap=s.md", "Several reports would be written to s.md; name a file for each."),
+        ("sarif=s.md", "Several reports would be written to s.md; name a file for each."),
         ("sarif=no/s.json", "no/s.json can't be written: there is no folder no."),
     ],
 )
@@ -225,14 +225,12 @@ def test_every_report_is_written_at_once(repository: Callable[[], Repository]) -
     files = (
         "junit=j.xml",
         "summary=s.md",
-        "gitlab=g.json",
         "sarif=s.sarif",
-        "tap=t.tap",
         "badge=b.json",
         "badge=b.svg",
     )
     words = [word for file in files for word in ("--report", file)]
     assert port.told("run", "-k", ROW, *words)[0] == 0
-    begins = {"j.xml": "<?xml", "s.md": "### my-react", "g.json": "[]", "s.sarif": "{", "t.tap": "TAP version 14"}
+    begins = {"j.xml": "<?xml", "s.md": "### my-react", "s.sarif": "{"}
     for file, start in {**begins, "b.json": "{", "b.svg": "<svg"}.items():
         assert Path(file).read_text(encoding="utf-8").startswith(start), file

@@ -149,7 +149,7 @@ def test_where_one_stands_is_no_folder_to_enter(
     monkeypatch.chdir(tmp_path)
 
     _, out, _ = told(capsys, "ruby", ".")
-    assert " into this folder. Now:\n  react-tck smoke && " in out
+    assert " into this folder. Now:\n  react-tck check && " in out
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

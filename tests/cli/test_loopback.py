@@ -26,9 +26,15 @@ def can_be_alone() -> bool:
     "words",
     [
         ("run", "--tags", "@LOOP-001", "--json", "r.json"),
-        *(("check",), ("probe",), ("fuzz", "--examples", "3"), ("play", "LOOP-001"), ("baseline", "--write")),
+        *(
+            ("check",),
+            ("check", "--choices"),
+            ("fuzz", "--examples", "3"),
+            ("play", "LOOP-001"),
+            ("baseline", "--write"),
+        ),
     ],
-    ids=lambda words: words[0],
+    ids=" ".join,
 )
 def test_nothing_is_judged_without_a_loopback(words: tuple[str, ...], tmp_path: Path) -> None:
     done = subprocess.run(

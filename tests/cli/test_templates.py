@@ -75,18 +75,13 @@ def inside(harness: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("inside")
-def test_smoke() -> None:
-    assert main(["smoke"]) == 0
-
-
-@pytest.mark.usefixtures("inside")
 def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("inside")
 def test_of_core_fails_what_the_readme_says_and_no_must() -> None:
-    report = report_of("react-tck.toml", Selection(), replays=False)  # `smoke` plays everything twice
+    report = report_of("react-tck.toml", Selection(), replays=False)
     musts = [requirement for requirement in report.requirements if requirement.level == "MUST"]
     ended = {(each.verdict, each.message) for must in musts for each in must.scenarios}
     assert exit_status(report) is Exit.CONFORMANT, ended

@@ -46,7 +46,7 @@ def test_without_a_handshake_the_error_is_a_paragraph(capsys: pytest.CaptureFixt
 
 
 def test_a_command_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "smoke", "--", "no-such-program")
+    status, _, error = told(capsys, "run", "--", "no-such-program")
     assert status == 3
     assert "can't be started: no-such-program" in error
 

@@ -113,6 +113,7 @@ PLANTED: tuple[tuple[Mutant, tuple[str, ...]], ...] = (
 )
 
 
+@pytest.mark.all
 @pytest.mark.parametrize(("planted", "profiles"), PLANTED, ids=[planted.name for planted, _ in PLANTED])
 def test_what_only_one_draw_shows_is_found(planted: Mutant, profiles: tuple[str, ...]) -> None:
     subject = GivenSubject(make_mutant_subject(planted))

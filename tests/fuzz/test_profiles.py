@@ -38,7 +38,14 @@ FOUND = {
 SEEDS = {"awaited-tools-are-untold": 1}
 
 
-@pytest.mark.parametrize("mutant", FOUND)
+#: Those of `make test`: of each profile the one that is found soonest.
+_BY_TIME = sorted(FOUND, key=lambda each: FOUND[each][1], reverse=True)
+SOONEST = {FOUND[each][0]: each for each in _BY_TIME}.values()
+
+
+@pytest.mark.parametrize(
+    "mutant", [each if each in SOONEST else pytest.param(each, marks=pytest.mark.all) for each in FOUND]
+)
 def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     profile, examples = FOUND[mutant]
     scope = SearchScope((profile,))
@@ -63,6 +70,6 @@ def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     ],
 )
 def test_the_reference_is_not(subject: str, profile: str) -> None:
-    campaign = Campaign(GivenSubject(resolve(subject)), Budget(15), SilentSearchListener(), SearchScope((profile,)))
+    campaign = Campaign(GivenSubject(resolve(subject)), Budget(6), SilentSearchListener(), SearchScope((profile,)))
     assert campaign.find_first() is None
     assert campaign.in_play["SAN-008"] > 0

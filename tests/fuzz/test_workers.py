@@ -35,9 +35,8 @@ PERL = str(Path(__file__).parents[2] / "ports" / "perl" / "react-tck.toml")
 MUTANT = "mutant:call-repeated"
 SUBJECTS = [
     MUTANT,
-    "reference",
-    "dspy",
-    pytest.param(PERL, marks=pytest.mark.skipif(shutil.which("perl") is None, reason="needs perl")),
+    *(pytest.param(name, marks=pytest.mark.all) for name in ("reference", "dspy")),
+    pytest.param(PERL, marks=[pytest.mark.all, pytest.mark.skipif(shutil.which("perl") is None, reason="needs perl")]),
 ]
 _CAPTIVES = "python:tests.support.captives_of_workers"
 LOST, HANGING = (f"{_CAPTIVES}:{name}" for name in ("lost_once", "hanging"))
@@ -62,14 +61,11 @@ def test_processes_say_what_one_says(name: str, two: ProcessWorkers) -> None:
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
     with connect_cluster("local:2") as workers:
-        assert said("dspy", workers) == said_by_one("dspy")
-        assert said("reference", workers) == said_by_one("reference")
-        if shutil.which("perl"):
-            assert said(PERL, workers) == said_by_one(PERL)
         assert read(PARSER, workers) == read_by_one(PARSER)
         running = list(workers._client.run(os.getpid).values())
         killed: list[int] = []
@@ -85,6 +81,7 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
@@ -101,6 +98,7 @@ def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pyte
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_worker_of_another_commit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
@@ -115,6 +113,7 @@ def test_a_worker_of_another_commit_is_refused(tmp_path: Path, monkeypatch: pyte
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_worker_of_another_commit_that_comes_later_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from react_tck.processes.workers import cluster
 
@@ -125,6 +124,7 @@ def test_a_worker_of_another_commit_that_comes_later_does_nothing(monkeypatch: p
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_worker_leaves_with_its_scheduler_whatever_it_is_doing() -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
@@ -239,6 +239,7 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None], subprocess.Popen[byte
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
     from react_tck.processes.workers.cluster import connect_cluster
 
@@ -265,6 +266,7 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
     assert any(own - other for own, other in zip(marks, others, strict=True))
 
 
+@pytest.mark.all
 def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
     said("dspy", Serial(), _state(tmp_path))
     state = _state(tmp_path)

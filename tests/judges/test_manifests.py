@@ -66,7 +66,7 @@ def test_a_success_without_an_answer_is_no_variant_of_a_choice(choice: str, even
 
 
 def test_a_text_beside_the_call_may_be_the_answer() -> None:
-    """langchain ends with it; `probe` writes the variants of other replies, and contradicts nothing."""
+    """langchain ends with it; `check --choices` writes the variants of other replies, and contradicts nothing."""
     manifest = MANIFEST.model_copy(update={"choices": {"malformed-args": "error"}})
     said = NO_ARGS.model_copy(update={"completion": Completion(content="It is five.")})
     assert list(find_contradictions(evidence(said, returned({"answer": "It is five."}), manifest=manifest))) == []

@@ -1,5 +1,6 @@
 """A fresh process has a hash seed of its own and remembers nothing, forked or not (SAN-009, CNF-008)."""
 
+import socket
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -42,17 +43,16 @@ def telling() -> _Telling:
     return _Telling()
 
 
-@pytest.fixture(params=["started", "kept"], name="fresh")
+@pytest.fixture(params=["started", "forked"], name="fresh")
 def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(fresh_process, "_kept", [])
     if request.param == "started":
-        yield
-        return
-    fresh_process.start_fork_server([__name__])
+        monkeypatch.delattr(socket, "send_fds")
     yield
-    [kept] = fresh_process._kept
-    kept.socket.close()
-    assert kept.process.wait(60) == 0, "it ends with those that need it"
+    assert len(fresh_process._kept) == (request.param == "forked")
+    for kept in fresh_process._kept:
+        kept.socket.close()
+        assert kept.process.wait(60) == 0, "it ends with those that need it"
 
 
 def told(subject_name: str = TELLING) -> str:

@@ -27,26 +27,23 @@ SITE = ".github/workflows/site.yml"
 USES = EXAMPLES[WORKFLOW].replace("OWNER/react-tck@REF", "./kit")
 
 
-def complaints(schema: str, file: Path) -> str:
+def complaints(schema: str, *files: Path) -> str:
     if find_spec("check_jsonschema") is None:
         pytest.skip("check-jsonschema isn't installed")
-    command = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file))
+    command = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("schema", "name"), [("github-actions", "action.yml"), ("gitlab-ci", "react-tck.gitlab-ci.yml")]
-)
-def test_what_lies_at_the_root_fits_its_schema(schema: str, name: str) -> None:
-    assert complaints(schema, ROOT / name) == ""
+def test_what_the_repository_has_shows_and_writes_fits_the_schemas(tmp_path: Path) -> None:
+    """Its own workflows, the examples in the documentation, and what `init` writes."""
+    workflows = {"example": EXAMPLES[WORKFLOW], **{language: workflow(language) for language in load_languages()}}
+    for name, text in {**workflows, "gitlab": EXAMPLES[".gitlab-ci.yml"]}.items():
+        (tmp_path / f"{name}.yml").write_text(text, encoding="utf-8")
 
-
-@pytest.mark.parametrize(("schema", "name"), [("github-workflows", WORKFLOW), ("gitlab-ci", ".gitlab-ci.yml")])
-def test_an_example_fits_its_schema(schema: str, name: str, tmp_path: Path) -> None:
-    (tmp_path / "example.yml").write_text(EXAMPLES[name], encoding="utf-8")
-
-    assert complaints(schema, tmp_path / "example.yml") == ""
+    assert complaints("github-actions", ROOT / "action.yml") == ""
+    assert complaints("gitlab-ci", ROOT / "react-tck.gitlab-ci.yml", tmp_path / "gitlab.yml") == ""
+    assert complaints("github-workflows", *OWN, *(tmp_path / f"{name}.yml" for name in workflows)) == ""
 
 
 def test_an_example_names_the_hooks_and_variables_that_there_are() -> None:
@@ -64,18 +61,6 @@ def workflow(language: str) -> str:
     text = files_for(language, "ports/mine")[WORKFLOW]
     assert isinstance(text, str)
     return text
-
-
-@pytest.mark.parametrize("language", load_languages())
-def test_what_init_writes_fits_its_schema(language: str, tmp_path: Path) -> None:
-    (tmp_path / "workflow.yml").write_text(workflow(language), encoding="utf-8")
-
-    assert complaints("github-workflows", tmp_path / "workflow.yml") == ""
-
-
-@pytest.mark.parametrize("file", OWN, ids=lambda file: file.name)
-def test_what_the_repository_runs_fits_its_schema(file: Path) -> None:
-    assert complaints("github-workflows", file) == ""
 
 
 def test_a_tag_publishes_what_make_dist_has_tried_out() -> None:

@@ -10,17 +10,11 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.collector import collect_rarely, import_without_gc
 from react_tck.fakes.server import LaneServer
-from react_tck.fakes.strategies import episodes
-from react_tck.fuzz import engine
 from react_tck.processes import worker
 from react_tck.processes.supervised import SupervisedRun
-from react_tck.processes.workers.processes import start_process_workers
-from react_tck.processes.workers.workers import Beat
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import UnknownSubject
-from tests.fakes.test_strategies import RICH
 from tests.support.server_checks import chat_bytes, exchange, saying
-from tests.support.subjects_gone_wrong import tells_when_garbage_is_looked_for
 from tests.support.suite_checks import TITLE
 
 PYTHONS = f"after {gc.get_threshold()[0]} objects"
@@ -60,10 +54,6 @@ def test_who_has_turned_the_collector_off_finds_it_off(module: Path) -> None:
         gc.enable()
 
 
-def look(_: int, __: Beat) -> object:
-    return tells_when_garbage_is_looked_for()
-
-
 def resolved(_: str) -> object:
     raise UnknownSubject(f"after {gc.get_threshold()[0]} objects")
 
@@ -80,19 +70,6 @@ def test_a_subject_in_python_has_the_pace_of_python() -> None:
 
     with pytest.raises(UnknownSubject, match=PYTHONS):
         SupervisedRun(name, Selection(title=TITLE)).report(Unheard())
-
-
-def test_tasks_have_the_pace_of_python() -> None:
-    with start_process_workers(1) as workers, pytest.raises(ValueError, match=PYTHONS):
-        list(workers.map(look, [1]))
-
-
-def test_what_is_fuzzed_has_the_pace_of_python() -> None:
-    seen = set[tuple[int, ...]]()
-
-    engine.generate_examples(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
-
-    assert seen == {gc.get_threshold()}
 
 
 @pytest.fixture

@@ -33,9 +33,10 @@ def missing_paths(document: str, root: Path) -> list[str]:
     return [path for path in named if not any(root.glob(path)) and not any((root / "react_tck").glob(path))]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_every_path_a_document_names_is_there(name: str) -> None:
-    assert missing_paths((ROOT / name).read_text(encoding="utf-8"), ROOT) == []
+def test_every_path_a_document_names_is_there() -> None:
+    assert {name: missing_paths((ROOT / name).read_text(encoding="utf-8"), ROOT) for name in DOCUMENTS} == {
+        name: [] for name in DOCUMENTS
+    }
 
 
 def test_a_path_that_is_not_there_is_found(tmp_path: Path) -> None:
@@ -67,10 +68,11 @@ def test_the_table_of_places_has_at_most_forty_rows() -> None:
     assert [row for row in rows if not _PATH.search(row) and "action.yml" not in row] == []
 
 
-@pytest.mark.parametrize("path", list_documents(), ids=lambda path: path.stem)
-def test_findings_call_no_practice_a_must(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert list(find_wrong_levels(text)) == [], "python -m tests.support.finding_weights"
+def test_findings_call_no_practice_a_must_and_show_words_that_their_quote_has() -> None:
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in list_documents()}
+    wrong = {name: levels for name, text in texts.items() if (levels := list(find_wrong_levels(text)))}
+    assert wrong == {}, "python -m tests.support.finding_weights"
+    assert {name: words for name, text in texts.items() if (words := list(find_unsaid_words(text)))} == {}
 
 
 def test_a_wrong_level_is_found_and_corrected() -> None:
@@ -92,26 +94,12 @@ _PAGE = """\
 """
 
 
-@pytest.mark.parametrize("path", list_documents(), ids=lambda path: path.stem)
-def test_findings_show_words_that_their_quote_has(path: Path) -> None:
-    assert list(find_unsaid_words(path.read_text(encoding="utf-8"))) == []
-
-
-@pytest.mark.parametrize(
-    "words", ['"stop the world"', "It goes on.", ""], ids=["other words", "no quotation", "nothing at all"]
-)
-def test_words_that_the_quote_lacks_are_found(words: str) -> None:
-    wrong = _PAGE.replace('"stop iterating the tool loop"', words)
-
-    assert list(find_unsaid_words(_PAGE)) == []
-    assert list(find_unsaid_words(wrong)) == [f"LOOP-003 MUST: {words}"]
-
-
-@pytest.mark.parametrize("words", ["stop iterating the tool loop", "stop the world"])
-def test_words_may_stand_in_curled_marks(words: str) -> None:
-    wrong = _PAGE.replace('"stop iterating the tool loop"', f"S4: “{words}”")
-
-    assert any(find_unsaid_words(wrong)) is (words == "stop the world")
+def test_words_that_the_quote_lacks_are_found() -> None:
+    right = '"stop iterating the tool loop"'
+    for words in (right, "S4: “stop iterating the tool loop”", "none: it stops"):
+        assert list(find_unsaid_words(_PAGE.replace(right, words))) == []
+    for words in ('"stop the world"', "S4: “stop the world”", "It goes on.", ""):
+        assert list(find_unsaid_words(_PAGE.replace(right, words))) == [f"LOOP-003 MUST: {words}"]
 
 
 def test_a_practice_without_a_word_on_the_user_is_found() -> None:
@@ -120,15 +108,11 @@ def test_a_practice_without_a_word_on_the_user_is_found() -> None:
     assert list(find_unsaid_words(wrong)) == ["ERR-002 practice, critical: ", "ERR-003 practice, critical: "]
 
 
-@pytest.mark.parametrize("name", sorted(set(BUILT_IN) - set(REFERENCES)))
-def test_every_library_has_findings(name: str) -> None:
-    text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
-    assert all(finding.weights for finding in list_findings(text))
-    assert any(list_findings(text))
-
-
-def test_a_finding_may_say_that_no_words_are_broken() -> None:
-    assert list(find_unsaid_words(_PAGE.replace('"stop iterating the tool loop"', "none: it stops"))) == []
+def test_every_library_has_findings() -> None:
+    for name in set(BUILT_IN) - set(REFERENCES):
+        text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
+        assert all(finding.weights for finding in list_findings(text)), name
+        assert any(list_findings(text)), name
 
 
 def test_a_page_is_held_against_a_report() -> None:

@@ -106,10 +106,9 @@ READERS: tuple[Callable[[str], bool], ...] = (
 EPISODES = ("", "{", DEEP, "{}", LONG)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("read", READERS)
-def test_a_text_beyond_all_bounds_is_no_value(read: Callable[[str], bool], text: str) -> None:
-    assert read(text)
+def test_a_text_beyond_all_bounds_is_no_value() -> None:
+    taken = [(reader, text[:9]) for reader, read in enumerate(READERS) for text in TEXTS if not read(text)]
+    assert taken == []
 
 
 @pytest.mark.parametrize("text", EPISODES)

@@ -14,9 +14,8 @@ from tests.support.house import FLOORS, LINKED_FOLDERS, ROOT, Module, floor_of, 
 from tests.support.house_measures import Tree
 
 IO_MODULES = {"os", "pathlib", "socket", "subprocess", "time", "random", "datetime", "urllib", "http"}
-#: Floors without I/O, and the one module there that writes files.
+#: Floors without I/O.
 PURE_FLOORS = {1, 2}
-WRITES_SCHEMAS = "react_tck.model.schemas"
 
 #: The part of the reference that is also the oracle: no I/O, and no dspy.
 SANS_IO = (
@@ -35,7 +34,7 @@ RUN_ON_IMPORT = ("react_tck.features.*", "*.__main__")
 FRONT_DOOR = "react_tck"
 
 #: Lines of a module at the most: a thought that needs more is two.
-LINES = 300
+LINES = 400
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why;
 #: revision 2 of the requirements and an oracle for every system took 32, runs under supervision 9, files, streams and
 #: guarded commands 3, the wire 3, the gate 6, the Python API 11, reports for CI and flakes 11, comparisons and releases
@@ -72,8 +71,6 @@ def is_dspy_free(module: Module) -> bool:
 
 
 def is_pure(module: Module) -> bool:
-    if module.name == WRITES_SCHEMAS:
-        return False
     return matches(module.name, SANS_IO) or floor_of(module.name) in PURE_FLOORS
 
 
@@ -131,7 +128,7 @@ def test_every_module_stands_on_a_floor() -> None:
     assert [module.name for module in modules_of(ROOT) if floor_of(module.name) is None] == []
 
 
-@pytest.mark.parametrize("pattern", [*FLOORS, *SANS_IO, WRITES_SCHEMAS])
+@pytest.mark.parametrize("pattern", [*FLOORS, *SANS_IO])
 def test_every_name_above_means_a_module(pattern: str) -> None:
     assert any(matches(module.name, (pattern, f"{pattern}.*")) for module in modules_of(ROOT))
 
@@ -275,7 +272,6 @@ def test_planted_violation_is_found(tmp_path: Path, path: str, source: str, comp
     ("path", "source"),
     [
         ("react_tck/cli/main.py", "import os\nfrom react_tck import __version__, engine"),
-        ("react_tck/model/schemas.py", "from pathlib import Path\nfrom react_tck.model import case"),
         ("react_tck/engine/run.py", "import react_tck.steps.world\nimport react_tck.features"),
         ("reference/react.py", "import dspy"),
         ("react_tck/prove/mutants/core/loop.py", "import dspy\nimport random"),

@@ -76,6 +76,7 @@ def make_program(folder: Path, code: str) -> Path:
     return path
 
 
+@pytest.mark.all
 def test_what_works_when_it_is_installed_is_accepted(tmp_path: Path) -> None:
     constraints = tmp_path / "constraints.txt"
     constraints.touch()

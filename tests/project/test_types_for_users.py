@@ -143,15 +143,16 @@ def test_an_install_says_that_it_has_types(tmp_path: Path, python: Path) -> None
     assert marker.is_relative_to(ROOT) == (python == Path(sys.executable))
 
 
-@pytest.mark.parametrize("program", [PROGRAM, AGENT_TEST], ids=["classes", "scripted LM"])
-def test_a_users_program_passes_strictly(tmp_path: Path, python: Path, program: str) -> None:
-    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+def test_a_users_programs_pass_strictly(tmp_path: Path, python: Path) -> None:
+    for name, program in {"program.py": PROGRAM, "agent_test.py": AGENT_TEST}.items():
+        (tmp_path / name).write_text(program, encoding="utf-8")
     cache = ROOT / ".mypy_cache" / "users" / python.parent.parent.name
     options = ("--strict", "--python-executable", str(python), "--cache-dir", str(cache))
-    told, status = _check_types(tmp_path, "mypy", *options, "program.py")
-    assert (told, status) == ("Success: no issues found in 1 source file\n", 0), told
+    told, status = _check_types(tmp_path, "mypy", *options, "program.py", "agent_test.py")
+    assert (told, status) == ("Success: no issues found in 2 source files\n", 0), told
 
 
+@pytest.mark.all
 def test_a_users_program_passes_pyright(tmp_path: Path, python: Path) -> None:
     if find_spec("pyright") is None or _check_types(tmp_path, "pyright", "--version")[1]:
         pytest.skip("pyright isn't installed, or finds no node")

@@ -14,7 +14,6 @@ from react_tck.reports.formats.badge import render_endpoint
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.formats.sarif import render_sarif
 from react_tck.reports.formats.summary import render_summary
-from react_tck.reports.formats.tap import render_tap
 from react_tck.reports.page import render_page
 from react_tck.reports.printing import terminal
 from react_tck.reports.regressions import compare_reports
@@ -87,12 +86,6 @@ def test_junit(gate: Gate) -> None:
     assert told == dict(zip(names, (DOES_NOT, CONFORMS, BROKEN, OTHERWISE), strict=True))
     suites = [suite.get("name") for suite in root]
     assert {"TRJ-005 (MUST)", "ERR-002 (practice, critical)", "SAN-010 (counts in no verdict)"} <= set(suites)
-
-
-def test_tap(gate: Gate) -> None:
-    text = render_tap(gate)
-    assert f"# robustness: {BROKEN}\n" in text
-    assert "not ok 5 - ERR-002 (practice, critical): guesses\n" in text
 
 
 def test_the_badge(gate: Gate) -> None:

@@ -43,7 +43,7 @@ def pytest_in(folder: Path, *words: str) -> str:
 
 
 def test_1_an_agent_that_is_given_functions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(API, "react-tck smoke python:function_agent:Mine")) == 0
+    assert run(command(API, "react-tck check python:function_agent:Mine")) == 0
     assert "= 14 passed + 0 failed" in capsys.readouterr().out
 
     runpy.run_path(str(folder / "run_it.py"))
@@ -62,14 +62,14 @@ def test_1_as_the_readme_shows_it(folder: Path, capsys: pytest.CaptureFixture[st
 @pytest.mark.usefixtures("folder")
 def test_2_an_agent_that_speaks_openais_api(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
-    assert run(command(API, "react-tck smoke python:client_agent:Mine")) == 0
+    assert run(command(API, "react-tck check python:client_agent:Mine")) == 0
     assert "= 14 passed + 0 failed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
 def test_3_a_class_that_is_awaited(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
-    assert run(command(API, "react-tck smoke python:async_agent:Mine")) == 0
+    assert run(command(API, "react-tck check python:async_agent:Mine")) == 0
     assert "= 14 passed + 0 failed" in capsys.readouterr().out
 
     assert run(command(API, "react-tck run --profile all --tags @ASY-001")) == 0

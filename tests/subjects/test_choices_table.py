@@ -1,4 +1,4 @@
-"""`probe --write`: what was seen stands in the file, and everything else is as it was."""
+"""`check --choices --write`: what was seen stands in the file, and everything else is as it was."""
 
 import sys
 import tomllib
@@ -74,13 +74,13 @@ def test_the_command_writes_what_it_saw_and_the_run_contradicts_nothing(
     assert tomllib.loads(whole)["choices"] == {}
     config.write_text(f'{whole}tool-error = "error"\n', encoding="utf-8")
     line = len(whole.splitlines()) + 1
-    assert main(["probe"]) == 1
+    assert main(["check", "--choices"]) == 1
     said = capsys.readouterr().out
     assert "tool-error is declared 'error', but was seen to be 'observe'" in said
     assert f'write in react-tck.toml:{line}: tool-error = "observe"' in said
     assert "fallback                 not seen" in said
 
-    assert main(["probe", "--write"]) == 0
+    assert main(["check", "--choices", "--write"]) == 0
     assert "react-tck.toml is written: " in capsys.readouterr().out
     found = tomllib.loads(config.read_text(encoding="utf-8"))["choices"]
     assert (found["tool-error"], found["repeated-field"]) == ("observe", "last in json")
@@ -90,5 +90,5 @@ def test_the_command_writes_what_it_saw_and_the_run_contradicts_nothing(
 
 
 def test_a_subject_without_a_file_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "--write", "reference"]) == 2
-    assert "and 'reference' has them in its own code: paste what probe prints." in capsys.readouterr().err
+    assert main(["check", "--choices", "--write", "reference"]) == 2
+    assert "and 'reference' has them in its own code: paste what is printed without it." in capsys.readouterr().err

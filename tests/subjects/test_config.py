@@ -192,12 +192,12 @@ def test_the_profile_is_the_files_unless_one_is_named(named: str | None, profile
     assert selection(named, None, None, file).profile == profile
 
 
-def test_a_run_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["smoke", str(python_harness(tmp_path))]) == 0
-    assert "my-react 0.1.0: nothing failed" in capsys.readouterr().out
+def test_a_check_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(python_harness(tmp_path))]) == 0
+    assert "my-react 0.1.0: all 22 checks passed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["run", "smoke"])
+@pytest.mark.parametrize("command", ["run", "check"])
 def test_mistakes_are_a_usage_error(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -209,7 +209,7 @@ def test_mistakes_are_a_usage_error(
     assert told == "react-tck: react-tck.toml: there is no table or key 'subjekt'; did you mean 'subject'?\n"
 
 
-@pytest.mark.parametrize("command", ["run", "smoke"])
+@pytest.mark.parametrize("command", ["run", "check"])
 def test_without_subject_and_file_there_is_nothing_to_run(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

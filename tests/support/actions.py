@@ -15,6 +15,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 SOURCES = (
     "pyproject.toml",
+    "setup.py",
     "README.md",
     "LICENSE",
     "action.yml",

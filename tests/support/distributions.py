@@ -8,7 +8,17 @@ from pathlib import Path
 from react_tck import __version__
 from tests.support.documents import ROOT
 
-_SOURCES = ("pyproject.toml", "README.md", "LICENSE", "react_tck", "steps", "fakes", "reference", "features")
+_SOURCES = (
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+    "LICENSE",
+    "react_tck",
+    "steps",
+    "fakes",
+    "reference",
+    "features",
+)
 
 
 def copy_sources(root: Path) -> Path:

@@ -37,7 +37,7 @@ FLOORS = {
     for package in packages
 }
 #: What everybody may import: data, and the version; `react_tck` hands out the API as well, to whoever asks for it.
-GROUND = ("react_tck", "react_tck.features", "react_tck.schemas")
+GROUND = ("react_tck", "react_tck.features")
 #: What `init` copies to its users, and what other interpreters run: data, though some of it is Python.
 RUN_ELSEWHERE = {"templates", "harnesses"}
 LINKED_FOLDERS = {"steps", "fakes", "reference", "features"}

@@ -13,10 +13,7 @@ import pytest
 from react_tck.subjects.releases import cache_folder
 
 #: What is installed, to the letter: what a test finds doesn't depend on the day.
-PACKAGES = (
-    *("openai@6.49.0", "@anthropic-ai/sdk@1.14.0", "ai@6.0.326", "@ai-sdk/openai@3.0.141"),
-    *("zod@4.6.7", "@copilotkit/aimock@1.43.0"),
-)
+PACKAGES = ("openai@6.49.0", "@anthropic-ai/sdk@1.14.0", "ai@6.0.326", "@ai-sdk/openai@3.0.141", "zod@4.6.7")
 _NPM = (
     *("npm", "install", "--ignore-scripts", "--no-package-lock", "--no-save", "--no-audit", "--no-fund"),
     *("--prefer-offline", "--fetch-retries=0", "--fetch-timeout=20000", "--loglevel=error"),

@@ -15,7 +15,6 @@ from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails, build_finding_test, build_requirement_test
-from react_tck.unit_tests.languages import JUNIT5, PYTEST, RUST
 from react_tck.unit_tests.unit_test import UnitTest, write_canonical_json
 from react_tck.unit_tests.wire import Shape, list_shapes
 
@@ -134,12 +133,6 @@ def test_the_same_values_are_the_same_text() -> None:
         {"a": [1.5, True, None], "b": 2}
     )
     assert write_canonical_json({"a": "é\u2028\n"}) == '{"a":"é\u2028\\n"}'
-
-
-def test_what_a_language_has_no_escape_for() -> None:
-    assert RUST.quote('a"\\\n\b\u202e') == '"a\\"\\\\\\n\\u{8}\\u{202e}"'
-    assert JUNIT5.quote("é" * 30_000).startswith('String.join("", "')
-    assert PYTEST.quote('{"a": "\\n"}') == '\'{"a": "\\\\n"}\''
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 One failure, written in every language; in each an agent that does the same wrong, and one that doesn't.
 """
 
+import json
 import os
 import re
 import shutil
@@ -17,31 +18,16 @@ import pytest
 from react_tck.cli.commands.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.failures import build_requirement_test
-from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language
-from react_tck.unit_tests.unit_test import RightCourse, UnitTest
+from react_tck.unit_tests.languages import RUNNERS, Agent, write_test
+from react_tck.unit_tests.unit_test import Result, RightCourse, UnitTest
 
 AGENTS = Path(__file__).with_name("agents")
 SUBJECT = "python:tests.unit_tests.failing:Twice"
 RUN = 'runs add({"a":2,"b":3})'
+#: What ends a text, or begins an escape or a value, in one of the languages.
+HOSTILE = "''' \"\"\" ` ${x} #{x} @@data \\u0041 \u202e \n */"
 #: Seconds for a runner that fetches what it needs, on a machine with much else to do.
 PATIENCE = 550
-POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>agent</groupId><artifactId>agent</artifactId><version>1</version>
-  <properties>
-    <maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target>
-    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
-  </properties>
-  <dependencies><dependency>
-    <groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope>
-  </dependency></dependencies>
-  <build><plugins><plugin>
-    <groupId>org.apache.maven.plugins</groupId><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version>
-  </plugin></plugins></build>
-</project>
-"""
-CARGO = '[package]\nname = "agent"\nversion = "0.1.0"\nedition = "2021"\n\n[profile.test]\ndebug = false\n'
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +35,8 @@ def failure() -> UnitTest:
     """A failure of which two courses are right: an agent that is right takes the second."""
     test = build_requirement_test(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
     giving_up = RightCourse(answers=(), shows=(), due=("ends with an error",))
-    return replace(test, courses=(giving_up, *test.courses))
+    hostile = Result("another", json.dumps(HOSTILE), is_error=False)
+    return replace(test, courses=(giving_up, *test.courses), results=(*test.results, hostile))
 
 
 def put(folder: Path, files: Mapping[str, str]) -> None:
@@ -82,7 +69,7 @@ def one_fails(status: int, out: str) -> None:
 
 
 def test_pytest(failure: UnitTest, tmp_path: Path) -> None:
-    files = {f"test_{kind}.py": PYTEST.write_test(failure, Agent("agent", kind)) for kind in ("right", "wrong")}
+    files = {f"test_{kind}.py": write_test(failure, "pytest", Agent("agent", kind)) for kind in ("right", "wrong")}
     put(tmp_path, {"agent.py": agent("agent.py"), **files})
     status, out = told([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:react_tck"], tmp_path)
     one_fails(status, out)
@@ -94,7 +81,7 @@ def test_an_agent_mended_by_any_variant_that_is_declared_is_right(tmp_path: Path
     name = "python:tests.unit_tests.failing:Guessing"
     test = build_requirement_test(resolve(name), name, "ERR-001", None)
     agents = ("right", "observing", "extracting", "guessing")
-    put(tmp_path, {f"test_{kind}.py": PYTEST.write_test(test, Agent("agent", kind)) for kind in agents})
+    put(tmp_path, {f"test_{kind}.py": write_test(test, "pytest", Agent("agent", kind)) for kind in agents})
     put(tmp_path, {"agent.py": agent("agent.py")})
     _, out = told([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:react_tck"], tmp_path)
     assert "1 failed, 3 passed" in out, out
@@ -102,7 +89,9 @@ def test_an_agent_mended_by_any_variant_that_is_declared_is_right(tmp_path: Path
 
 
 def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
-    files = {f"{kind}.test.mjs": VITEST.write_test(failure, Agent("./agent.mjs", kind)) for kind in ("right", "wrong")}
+    files = {
+        f"{kind}.test.mjs": write_test(failure, "vitest", Agent("./agent.mjs", kind)) for kind in ("right", "wrong")
+    }
     package = '{"private": true, "type": "module", "devDependencies": {"vitest": "3.2.4"}}'
     put(tmp_path, {"agent.mjs": agent("agent.mjs"), "package.json": package, **files})
     status, out = told(["npm", "install", "--no-audit", "--no-fund", "--prefer-offline"], tmp_path)
@@ -117,7 +106,7 @@ def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
 def test_go(failure: UnitTest, tmp_path: Path) -> None:
     for kind in ("right", "wrong"):
         put(tmp_path / kind, {"agent_test.go": agent("agent_test.go")})
-        put(tmp_path / kind, {"loop_001_test.go": GO.write_test(failure, Agent("agent", kind))})
+        put(tmp_path / kind, {"loop_001_test.go": write_test(failure, "go", Agent("agent", kind))})
     put(tmp_path, {"go.mod": "module example.com/agent\n\ngo 1.23\n"})
     status, out = told(["go", "test", "./..."], tmp_path)
     one_fails(status, out)
@@ -126,40 +115,13 @@ def test_go(failure: UnitTest, tmp_path: Path) -> None:
     assert "--- FAIL: TestLoop001" in out
 
 
-def test_rust(failure: UnitTest, tmp_path: Path) -> None:
-    for kind in ("right", "wrong"):
-        text = RUST.write_test(failure, Agent("agent", kind))
-        put(tmp_path, {f"tests/{kind}.rs": f'#[path = "../src/agent.rs"]\nmod agent;\n{text}'})
-    put(tmp_path, {"Cargo.toml": CARGO, "src/lib.rs": "", "src/agent.rs": agent("agent.rs")})
-    status, out = told(["cargo", "test", "--offline", "--no-fail-fast", "--tests"], tmp_path)
-    one_fails(status, out)
-    assert out.count("test loop_001 ... ok") == 1
-    assert out.count("test loop_001 ... FAILED") == 1
-    assert "warning" not in out
-
-
-def test_junit5(failure: UnitTest, tmp_path: Path) -> None:
-    place = "src/test/java"
-    for kind in ("right", "wrong"):
-        text = JUNIT5.write_test(failure, Agent("Agent", kind)).replace(
-            "class Loop001Test", f"class {kind.title()}Test"
-        )
-        put(tmp_path, {f"{place}/{kind.title()}Test.java": text})
-    put(tmp_path, {"pom.xml": POM, f"{place}/Agent.java": agent("Agent.java")})
-    status, out = told(["mvn", "-B", "-q", "test"], tmp_path)
-    if status != 0 and "Could not resolve" in out:
-        pytest.skip(f"junit isn't to be had here: {out[-200:]}")
-    one_fails(status, out)
-    assert "Tests run: 2, Failures: 1, Errors: 0" in out
-    assert "WrongTest.loop001" in out
-
-
 def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
     """Run where there is Elixir, with the template's JSON where it has none; looked at where there isn't."""
-    files = {kind: EXUNIT.write_test(failure, Agent("MyAgent", kind)) for kind in ("right", "wrong")}
+    files = {kind: write_test(failure, "exunit", Agent("MyAgent", kind)) for kind in ("right", "wrong")}
     assert "defdelegate build_agent(base_url, api_key, task, tools), to: MyAgent, as: :right" in files["right"]
     # What is quoted opens nothing: every `do` and every bracket has its end.
-    code = re.sub(r'"(?:\\.|[^"\\])*"', '""', re.sub(r"^\s*# .*$", "", files["wrong"], flags=re.M))
+    code = re.sub(r'~S""".*?\n"""|^ *# .*?$', "", files["wrong"], flags=re.M | re.S)
+    code = re.sub(r'"(?:\\.|[^"\\])*"', '""', code)
     blocks = len(re.findall(r"\b(?:do|fn)\b(?!:)", code))
     assert blocks == len(re.findall(r"\bend\b", code))
     assert all(code.count(opening) == code.count(closing) for opening, closing in ("()", "[]", "{}"))
@@ -174,10 +136,11 @@ def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
     assert "warning" not in out
 
 
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_where_the_agent_is_not_known_there_is_a_place_for_it(language: Language, failure: UnitTest) -> None:
-    text = language.write_test(failure, None)
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_where_the_agent_is_not_known_there_is_a_place_for_it(runner: str, failure: UnitTest) -> None:
+    text = write_test(failure, runner, None)
     assert "BEGIN: build your agent here." in text
-    assert "@@" not in text
+    assert text.count("@@") == 1  # in a value
+    assert "KNOWN" not in text
     assert "With the kit: react-tck run --profile core -k 'ReAct selects and executes a tool' python:" in text
     assert "import react_tck" not in text

@@ -1,5 +1,5 @@
 """`python -m tests.zoo`: writes what becomes of the zoo's kinds into docs/ROBUSTNESS.md, from the tests' tables."""
 
-from tests.zoo.document import PATH, rewritten
+from tests.zoo.document import PATH, rewrite
 
-PATH.write_text(rewritten(PATH.read_text(encoding="utf-8")), encoding="utf-8")
+PATH.write_text(rewrite(PATH.read_text(encoding="utf-8")), encoding="utf-8")

@@ -56,7 +56,6 @@ from tests.zoo.tricks import (
     then,
     twice,
     varies_for_ever,
-    wild,
     with_a_child,
     write,
 )
@@ -102,7 +101,6 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "stays-when-told-to-end": ("call", stay),
     "crashes-once": ("call", once),
     "crashes-at-random": ("call", at_random),
-    "wild": ("call", wild),
     # At the handshake.
     "error-at-handshake": ("initialize", changed(result=None, error={"code": -32603, "message": "no licence"})),
     "nested-manifest": ("initialize", deep(homepage=nested(100_000))),

@@ -70,7 +70,7 @@ _INJECTION = 'x"\n      Then nothing\n\n    @LOOP-001 @must\n    Scenario: injec
 
 def _toml(said: str, holds: Bytes | str, status: int = 2) -> HostileFile:
     data = holds.encode() if isinstance(holds, str) else holds
-    return HostileFile("a.toml", data, ("smoke", "a.toml"), said, status)
+    return HostileFile("a.toml", data, ("run", "a.toml"), said, status)
 
 
 def _case(said: str, holds: Bytes, *words: str, status: int = 2) -> HostileFile:
@@ -78,7 +78,7 @@ def _case(said: str, holds: Bytes, *words: str, status: int = 2) -> HostileFile:
 
 
 def _frozen(said: str, holds: bytes, *more: str) -> HostileFile:
-    return _case(said, holds, "freeze", "case.json", *(more or ("--title", "A title")))
+    return _case(said, holds, "replay", "case.json", *(more or ("--freeze", "A title")))
 
 
 def _script(said: str, holds: Bytes) -> HostileFile:
@@ -190,11 +190,11 @@ FILES: Mapping[str, HostileFile] = {
         case(episode__case__signature__arrow="question -> answer: Path"),
     ),
     "a title that is a scenario": _frozen(
-        "isn't words on one line", case(), "--title", "A title\n      Then nothing\n\n    Scenario: injected"
+        "isn't words on one line", case(), "--freeze", "A title\n      Then nothing\n\n    Scenario: injected"
     ),
-    "a title of nothing": _frozen("The title '' isn't words", case(), "--title", ""),
+    "a title of nothing": _frozen("The title '' isn't words", case(), "--freeze", ""),
     "a mutant that doesn't exist": _frozen(
-        "There is no mutant 'a\\nb'", case(), "--title", "A title", "--kills", "a\nb"
+        "There is no mutant 'a\\nb'", case(), "--freeze", "A title", "--kills", "a\nb"
     ),
     "a case in which the harness broke": _frozen("The case violates no requirement", case(requirements=[])),
     "a script that is a folder": _script("script.json can't be read: Is a directory", Path.mkdir),

@@ -63,6 +63,7 @@ ROWS = Selection(
     "or @ADP-001 or @STEP-001 or @TOOL-008 or @TOOL-011 or @EXT-002"
 )
 FEWER_ROWS = Selection(tags="@SIG-004 or @SIG-005 or @STEP-001")
+SOME_ROWS = Selection(tags="@SIG-004 or @SIG-005 or @STEP-001 or @EXT-002")
 #: Rows whose sentence is about the outputs: a kind that changes them fails nowhere else.
 OUTPUT_ROWS = Selection(tags="@EXT-002")
 #: What the subject below does, by nonce; the workers are copies of the process that fills it.

@@ -47,7 +47,9 @@ INTERRUPTS: Mapping[str, Interrupt] = {
     "SIGTERM that can't be heard": Interrupt(f"fuzz {_BUSY}", TERM),
     "Ctrl-C while it fuzzes a harness": Interrupt(f"fuzz {_HARNESS}", INT, "interrupted after 1 examples", to_all=True),
     "SIGKILL while it fuzzes a harness": Interrupt(f"fuzz {_HARNESS}", KILL, ""),
-    "Ctrl-C while it probes": Interrupt(f"probe {_ASLEEP}", INT, "scenarios; nothing is written", to_all=True),
+    "Ctrl-C while it tells choices": Interrupt(
+        f"check --choices {_ASLEEP}", INT, "scenarios; nothing is written", to_all=True
+    ),
     "Ctrl-C while a cluster begins": Interrupt("fuzz reference --cluster local:2", INT, to_all=True, processes=6),
     "SIGHUP again and again while it fuzzes": Interrupt(f"fuzz {_ASLEEP}", HUP, is_repeated=True),
     "SIGHUP before a subject has said who it is": Interrupt(f"run {_STARTING}", HUP, _NO_REPORT),

@@ -101,8 +101,10 @@ OUTPUTS: Mapping[str, FailingOutput] = {
     "a fuzzed subject that exits with 0": FailingOutput(
         f"kit fuzz {_LEAVES}", 3, error="the subject ended the process of the kit, which exited with status 0"
     ),
-    "a probed subject that exits with 0": FailingOutput(
-        f"kit probe {_LEAVES}", 3, error="the subject ended the process of the kit, which exited with status 0"
+    "a subject whose choices are asked and that exits with 0": FailingOutput(
+        f"kit check --choices {_LEAVES}",
+        3,
+        error="the subject ended the process of the kit, which exited with status 0",
     ),
     # Streams.
     "standard output on a full disk": FailingOutput(

@@ -1,14 +1,9 @@
 """docs/ROBUSTNESS.md tells what the tests hold."""
 
-from tests.zoo.count import ATTACKED
-from tests.zoo.document import PATH, TABLES, rewritten
+from tests.zoo.document import PATH, TABLES, rewrite
 
 
 def test_the_document_is_up_to_date() -> None:
     text = PATH.read_text(encoding="utf-8")
     assert all(f"<!-- end of {name} -->" in text for name in TABLES)
-    assert text == rewritten(text), "run `python -m tests.zoo`"
-
-
-def test_there_are_enough_attacks() -> None:
-    assert sum(ATTACKED.values()) >= 850
+    assert text == rewrite(text), "run `python -m tests.zoo`"

@@ -56,9 +56,13 @@ def _let_go(server: LaneServer) -> None:
 
 
 @pytest.mark.parametrize("doors", DOORS)
-@pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
-def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: Door, doors: str) -> None:
-    lane = server.open_lane(saying("5"), {"add": add}, keep_latest=DOORS[doors])
+def test_each_attack_gets_what_it_deserves(server: LaneServer, doors: str) -> None:
+    for name, door in ATTACKS.items():
+        _attack_lane(server, name, door, DOORS[doors])
+
+
+def _attack_lane(server: LaneServer, name: str, door: Door, keep_latest: KeepLatest | None) -> None:
+    lane = server.open_lane(saying("5"), {"add": add}, keep_latest=keep_latest)
     begun = time.monotonic()
 
     with connected(server.root) as sock:
@@ -66,15 +70,19 @@ def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: 
         reply = _all(sock, 0.6)
 
     assert status(reply) == door.status, (name, reply[:500])
-    assert door.told in reply.decode(errors="replace").replace('\\"', '"')
+    assert door.told in reply.decode(errors="replace").replace('\\"', '"'), name
     assert b"Traceback" not in reply
     assert not [problem for problem in lane.problems if "bug of the kit" in problem]
     assert time.monotonic() - begun < BOUND
     still_serves(server)
 
 
-@pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
-def test_a_recording_is_no_easier_to_attack(server: LaneServer, name: str, door: Door) -> None:
+def test_a_recording_is_no_easier_to_attack(server: LaneServer) -> None:
+    for name, door in ATTACKS.items():
+        _attack_recording(server, name, door)
+
+
+def _attack_recording(server: LaneServer, name: str, door: Door) -> None:
     said = Exchange(method="POST", path="/chat/completions", request=[1], status=200, content_type="a/b", reply="{}")
     path = ProviderPath(server, RecordedProvider(Recording(exchanges=(said,))))
     begun = time.monotonic()
@@ -103,10 +111,6 @@ def _all(sock: socket.socket, seconds: float) -> bytes:
     except (TimeoutError, OSError):
         pass
     return got
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len(ATTACKS) >= 40
 
 
 def test_who_reads_nothing_is_read_no_further(server: LaneServer) -> None:

@@ -15,7 +15,7 @@ from react_tck.processes.supervisor import WorkerLimits
 from react_tck.results.exit_status import Exit, exit_status
 from tests.support.suite_checks import Heard
 from tests.zoo import in_process as zoo
-from tests.zoo import in_process_table
+from tests.zoo.by_kind import name_supervision, split_by_kind
 from tests.zoo.in_process import KINDS
 from tests.zoo.kinds import MEMORY, PATIENCE, STARTED, Kind
 
@@ -91,67 +91,49 @@ def _ends(report: Report) -> Iterable[ScenarioResult]:
             yield from requirement.scenarios
 
 
-@pytest.fixture(scope="module")
-def harmful(tmp_path_factory: pytest.TempPathFactory) -> Visit:
-    kinds = [kind for kind in KINDS if kind.verdict is not Verdict.PASSED]
-    return visit(kinds, zoo.ROWS, tmp_path_factory.mktemp("zoo") / "started", processes=4)
+def kind_of(kind: Kind) -> str:
+    """How its row ends, and what the kit has to watch for."""
+    place = kind.act.__module__.rpartition(".")[2]
+    starts = ", starting processes" if kind.does.startswith("leaves a process") else ""
+    return f"{kind.verdict} {kind.violates} by a {name_supervision(kind.evidence)} in {place}{starts}"
 
 
-@pytest.fixture(scope="module")
-def harmless(tmp_path_factory: pytest.TempPathFactory) -> Visit:
-    kinds = [kind for kind in KINDS if kind.verdict is Verdict.PASSED]
-    return visit(kinds, zoo.FEWER_ROWS, tmp_path_factory.mktemp("zoo") / "started")
+_NAMED = {kind.name: kind for kind in KINDS}
+_ONE_OF_EACH = [name for each in split_by_kind(_NAMED, kind_of) if not each.marks for name in each.values[0]]  # type: ignore[union-attr]
+PLAYED = (
+    pytest.param((_ONE_OF_EACH, zoo.SOME_ROWS), id="one of each kind"),
+    pytest.param((list(_NAMED), zoo.ROWS), id="all of them", marks=pytest.mark.all),
+)
 
 
-@pytest.fixture
-def visited(request: pytest.FixtureRequest, kind: Kind) -> Visit:
-    name = "harmless" if kind.verdict is Verdict.PASSED else "harmful"
-    made: Visit = request.getfixturevalue(name)
-    return made
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_row_ends_as_its_kind_deserves(kind: Kind, visited: Visit) -> None:
-    met = visited.met[kind.name]
-    assert (met.verdict, kind.evidence in met.message) == (kind.verdict, True), _core(met)
-
-
-def test_all_other_rows_are_unaffected(harmful: Visit, harmless: Visit) -> None:
+@pytest.mark.parametrize("selected", PLAYED)
+def test_a_row_ends_as_its_kind_deserves_and_all_others_are_unaffected(
+    selected: tuple[list[str], Selection], tmp_path: Path
+) -> None:
+    names, rows = selected
+    kinds = [kind for kind in KINDS if kind.name in names]
+    harmful = visit([kind for kind in kinds if kind.verdict is not Verdict.PASSED], rows, tmp_path / "one", 4)
+    harmless = visit([kind for kind in kinds if kind.verdict is Verdict.PASSED], zoo.FEWER_ROWS, tmp_path / "other")
+    for kind in kinds:
+        met = (harmless if kind.verdict is Verdict.PASSED else harmful).met[kind.name]
+        assert (met.verdict, kind.evidence in met.message) == (kind.verdict, True), (kind.name, _core(met))
     for visited in (harmful, harmless):
-        played = [each for each in visited.unaffected if each.message != NO_NATIVE_CALLS]
-        affected = [result for result in played if result.verdict is not Verdict.PASSED]
-        assert not affected, "\n".join(map(_core, affected))
-
-
-def test_the_report_is_complete(harmful: Visit, harmless: Visit) -> None:
-    for visited in (harmful, harmless):
-        assert visited.report.ledger.balances
-        assert visited.report.ledger.not_run == 0
-        assert not visited.report.kit_errors
-    assert harmful.report.ledger.errors == sum(kind.verdict is Verdict.ERROR for kind in KINDS)
-
-
-def test_the_parent_alone_gives_the_status(harmful: Visit, harmless: Visit) -> None:
+        _assert_complete(visited)
+    assert harmful.report.ledger.errors == sum(kind.verdict is Verdict.ERROR for kind in kinds)
     assert exit_status(harmful.report) is Exit.HARNESS_BROKEN
     assert exit_status(harmless.report) is Exit.CONFORMANT
-
-
-def test_nothing_is_left_running(harmless: Visit) -> None:
     assert harmless.started
     assert [process for process in harmless.started if _runs(process)] == []
-
-
-def test_it_takes_no_longer_than_it_may(harmful: Visit, harmless: Visit) -> None:
     assert harmful.seconds + harmless.seconds < BOUND
 
 
-def test_the_table_in_the_docs_is_that_of_the_zoo() -> None:
-    text = in_process_table.FILE.read_text(encoding="utf-8")
-    assert in_process_table.with_table(text) == text, "python -m tests.zoo.in_process_table writes it"
-
-
-def test_the_zoo_is_large_enough() -> None:
-    assert len({kind.name for kind in KINDS}) == len(KINDS) >= 60
+def _assert_complete(visited: Visit) -> None:
+    played = [each for each in visited.unaffected if each.message != NO_NATIVE_CALLS]
+    affected = [result for result in played if result.verdict is not Verdict.PASSED]
+    assert not affected, "\n".join(map(_core, affected))
+    assert visited.report.ledger.balances
+    assert visited.report.ledger.not_run == 0
+    assert not visited.report.kit_errors
 
 
 def _core(result: ScenarioResult) -> str:

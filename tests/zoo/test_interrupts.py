@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.zoo.by_kind import split_by_kind
 from tests.zoo.captives import READY
 from tests.zoo.hostile_files import case
 from tests.zoo.interrupts import INT, INTERRUPTS, Interrupt
@@ -25,8 +26,6 @@ ROOT = Path(__file__).parents[2]
 #: Seconds for a start of the kit on a busy machine, and from the signal to the end of everything.
 _START, _END = 120.0, 20.0
 _TURN = 0.02
-#: Seconds that each of them took: a busy machine makes some of them long, not most.
-TOOK: list[float] = []
 
 
 def family(ready: Path) -> list[str]:
@@ -48,66 +47,80 @@ def waited(seconds: float, is_over: object) -> bool:
     return bool(over)
 
 
-@pytest.mark.parametrize("name", INTERRUPTS)
-def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
-    interrupt, ready = INTERRUPTS[name], tmp_path / "ready"
-    if "--cluster" in interrupt.words and find_spec("distributed") is None:
-        pytest.skip("needs the extra 'cluster'")
-    (tmp_path / "case.json").write_bytes(case())
-    (tmp_path / "script.json").write_text('{"replies": []}')
-    words = interrupt.words.format(ready=ready, root=ROOT, python=sys.executable, case="case.json")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), READY: str(ready), "XDG_CACHE_HOME": str(tmp_path)}
-    release_of_dspy(tmp_path, ready)
-    with (tmp_path / "said").open("wb") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "react_tck", *shlex.split(words)],
-            cwd=tmp_path,
-            env=environment,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
+def kind_of(interrupt: Interrupt) -> str:
+    """What is sent, and whether the command has a verdict by then, as a server has."""
+    return f"{interrupt.sent.name}{' again and again' * interrupt.is_repeated}{' to a server' * bool(interrupt.until)}"
+
+
+@pytest.mark.parametrize("names", split_by_kind(INTERRUPTS, kind_of))
+def test_an_interrupt_ends_everything(names: list[str], tmp_path: Path) -> None:
+    took = []
+    for number, name in enumerate(names):
+        print(name)
+        (tmp_path / str(number)).mkdir()
+        took.append(_interrupt(name, tmp_path / str(number)))
+    # A busy machine makes some of them long, not most.
+    assert sorted(took)[len(took) // 4] < 2, took
+
+
+def _interrupt(name: str, folder: Path) -> float:
+    """The seconds that it takes to end the command and all that it has started."""
+    interrupt, ready = INTERRUPTS[name], folder / "ready"
+    release_of_dspy(folder, ready)
+    process = _start(interrupt, folder, ready)
     try:
-        assert waited(_START, lambda: is_time(interrupt, ready, tmp_path / "said") or process.poll() is not None)
-        assert process.poll() is None, (tmp_path / "said").read_text()
+        assert waited(_START, lambda: is_time(interrupt, ready, folder / "said") or process.poll() is not None)
+        assert process.poll() is None, (folder / "said").read_text()
         time.sleep(0.5)
         began = time.monotonic()
         (os.killpg if interrupt.to_all else os.kill)(process.pid, interrupt.sent)
         while interrupt.is_repeated and process.poll() is None:
             time.sleep(_TURN)
             process.send_signal(interrupt.sent)
-
         status = process.wait(_END)
-
         assert waited(_END - (time.monotonic() - began), lambda: not family(ready)), family(ready)
-        TOOK.append(time.monotonic() - began)
+        took = time.monotonic() - began
     finally:
         process.kill()
         process.wait()
         end_all(ready)
-    told = (tmp_path / "said").read_text(encoding="utf-8")
     if interrupt.is_repeated and status == -interrupt.sent:  # Python had gone by then; a shell calls it the same
         status = interrupt.expected
+    _check(name, status, folder)
+    return took
+
+
+def _start(interrupt: Interrupt, folder: Path, ready: Path) -> subprocess.Popen[bytes]:
+    (folder / "case.json").write_bytes(case())
+    (folder / "script.json").write_text('{"replies": []}')
+    words = interrupt.words.format(ready=ready, root=ROOT, python=sys.executable, case="case.json")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), READY: str(ready), "XDG_CACHE_HOME": str(folder)}
+    with (folder / "said").open("wb") as said:
+        return subprocess.Popen(
+            [sys.executable, "-m", "react_tck", *shlex.split(words)],
+            cwd=folder,
+            env=environment,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+
+
+def _check(name: str, status: int, folder: Path) -> None:
+    interrupt, told = INTERRUPTS[name], (folder / "said").read_text(encoding="utf-8")
     assert status == interrupt.expected, told
     assert interrupt.said in told
     assert "Traceback" not in told
-    if "--json" in words:
-        report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    if "--json" in interrupt.words:
+        report = json.loads((folder / "r.json").read_text(encoding="utf-8"))
         assert_balanced(report, interrupt.sent.name)
         if "before the first row" in name:
             assert [report["ledger"][each] for each in ("passed", "failed", "errors")] == [0, 0, 0]
-    if "--out" in words:
-        assert (tmp_path / "o" / "index.html").exists()
-
-
-def test_it_takes_two_seconds_at_the_most() -> None:
-    if len(TOOK) < len(INTERRUPTS) // 2:
-        pytest.skip("the interrupts were not tried")
-    assert sorted(TOOK)[len(TOOK) // 4] < 2, sorted(TOOK)
+    if "--out" in interrupt.words:
+        assert (folder / "o" / "index.html").exists()
 
 
 #: What comes, and before the import of which module: the last two are imported once something has gone wrong.
-SENT = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 IMPORTED = (
     "react_tck.cli.main",
     "click",
@@ -165,26 +178,25 @@ def told_of(sent: signal.Signals) -> str:
     return "react-tck: interrupted" if sent is INT else f"react-tck: interrupted ({sent.name})"
 
 
-@pytest.mark.parametrize("sent", SENT)
-@pytest.mark.parametrize("name", IMPORTED)
-def test_an_interrupt_while_it_is_imported_is_told_in_a_line(name: str, sent: signal.Signals, tmp_path: Path) -> None:
-    assert interrupted(tmp_path, (name,), "send()", sent) == (128 + sent, [told_of(sent)])
+#: The signals of `make test`, and those of `make test-all`.
+BY_SIGNAL = pytest.mark.parametrize(
+    "sent", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.all) for each in (signal.SIGINT, signal.SIGHUP))]
+)
 
 
-@pytest.mark.parametrize("sent", SENT)
-@pytest.mark.parametrize("how", CARRIED_OUT)
-def test_an_interrupt_is_told_of_whatever_becomes_of_it(how: str, sent: signal.Signals, tmp_path: Path) -> None:
-    names = ("react_tck.cli.commands.list",)
-    assert interrupted(tmp_path, names, CARRIED_OUT[how], sent) == (128 + sent, [told_of(sent)])
+@BY_SIGNAL
+def test_an_interrupt_is_told_in_a_line_whatever_is_under_way(sent: signal.Signals, tmp_path: Path) -> None:
+    last = ("react_tck.cli.commands.list",)
+    under_way = [
+        *(((name,), "send()") for name in IMPORTED),
+        *((last, act) for act in CARRIED_OUT.values()),
+        ((*last, "react_tck.cli.mistakes"), "send()"),  # a second one changes nothing
+    ]
+    for names, act in under_way:
+        assert interrupted(tmp_path, names, act, sent) == (128 + sent, [told_of(sent)]), (names, act)
 
 
-@pytest.mark.parametrize("sent", SENT)
-def test_a_second_interrupt_changes_nothing(sent: signal.Signals, tmp_path: Path) -> None:
-    names = ("react_tck.cli.commands.list", "react_tck.cli.mistakes")
-    assert interrupted(tmp_path, names, "send()", sent) == (128 + sent, [told_of(sent)])
-
-
-@pytest.mark.parametrize("sent", SENT)
+@BY_SIGNAL
 def test_an_interrupt_at_the_very_end_is_told_in_a_line(sent: signal.Signals, tmp_path: Path) -> None:
     status, lines = interrupted(tmp_path, (), "pass", sent, "import atexit; atexit.register(send)")
     assert (status, lines[-1]) == (128 + sent, told_of(sent))
@@ -227,7 +239,3 @@ def end_all(ready: Path) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
         except OSError:
             continue
-
-
-def test_there_are_enough_of_them() -> None:
-    assert len(INTERRUPTS) >= 15

@@ -20,8 +20,6 @@ Trick = Callable[[Message, Message], None]
 
 #: Restarted harnesses find out here that they are not the first.
 MARK = os.environ.get("ZOO_MARK")
-#: How many of a thousand calls meet a fate, with those before it.
-WILD = {"crash": 20, "hang": 23, "garbage": 40, "noise after": 60, "end after": 80, "late request": 100}
 #: The params of the latest construction, and of the first.
 CASES: list[Message] = []
 
@@ -328,30 +326,6 @@ def has_no_time_out(_: Message, answer: Message) -> None:
     """From now on, wait for the LM for as long as it takes."""
     sys.modules["toy"].__dict__["TIMEOUT"] = None
     tell(answer)
-
-
-def wild_fate(question: str) -> str:
-    """What becomes of the call with this question: of a hundred, ninety go well."""
-    drawn = int(hashlib.sha256(question.encode()).hexdigest(), 16) % 1000
-    return next((fate for fate, below in WILD.items() if drawn < below), "well")
-
-
-def wild(request: Message, answer: Message) -> None:
-    """Do as the call's own question says, so that everybody can tell beforehand."""
-    fate = wild_fate(request["params"]["inputs"]["question"])
-    if fate == "crash":
-        os._exit(1)
-    if fate == "hang":
-        time.sleep(600)
-    if fate == "garbage":
-        write("DEBUG: calling the agent\n")
-    tell(answer)
-    if fate == "noise after":
-        write("DEBUG: done\n")
-    if fate == "end after":
-        os._exit(0)
-    if fate == "late request":
-        ask_lm()
 
 
 def never_gives_up(_: Message, answer: Message) -> None:

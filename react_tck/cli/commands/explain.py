@@ -128,7 +128,7 @@ def _explain_choice(name: str) -> Iterator[str]:
         yield f"note: {choice.note}"
     yield from (f"left open by {_describe_requirement(requirement)}" for requirement in list_open_requirements(choice))
     if observer:
-        yield f"observed in every episode, by {observer.__module__}.{observer.__name__}; see `react-tck probe SUBJECT`"
+        yield f"seen in every episode, by {observer.__module__}.{observer.__name__}; see `react-tck check --choices`"
     else:
         yield "declared in the manifest, under `choices`; not observed"
 

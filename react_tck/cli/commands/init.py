@@ -104,7 +104,7 @@ def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
     where, enter = (folder, f"cd {shlex.quote(folder)} && ") if Path(folder) != Path() else ("this folder", "")
     return (
         f"Wrote {', '.join(files)} into {where}. Now:",
-        f"  {enter}react-tck smoke && react-tck run",
+        f"  {enter}react-tck check && react-tck run",
         f"  then put your library in place of the toy in {harness}; README.md goes on from there.",
     )
 

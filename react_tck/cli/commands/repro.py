@@ -11,12 +11,12 @@ from react_tck.files import check_writable, write
 from react_tck.fuzz.findings import read_finding
 from react_tck.results.exit_status import Exit
 from react_tck.unit_tests.failures import build_finding_test, build_requirement_test
-from react_tck.unit_tests.languages import LANGUAGES, Agent
+from react_tck.unit_tests.languages import RUNNERS, Agent, write_test
 
 
 @click.command(cls=SubjectCommand)
 @click.argument("failure", metavar="ID")
-@click.option("--as", "runner", required=True, type=click.Choice(list(LANGUAGES)), help="what is to run the test")
+@click.option("--as", "runner", required=True, type=click.Choice(RUNNERS), help="what is to run the test")
 @click.option("-k", "title", metavar="TEXT", help="only scenarios whose title contains this")
 @click.option("--agent", metavar="MODULE:FUNCTION", help="the function that builds the agent (default: a place for it)")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="write it here, not on standard output")
@@ -35,7 +35,7 @@ def command(failure: str, runner: str, title: str | None, agent: str | None, out
             test = build_finding_test(failing, subject, read_finding(Path(failure)), Path(failure))
         else:
             test = build_requirement_test(failing, subject, failure.upper(), title)
-    text = LANGUAGES[runner].write_test(test, builder)
+    text = write_test(test, runner, builder)
     if out:
         write(out, text)
     else:

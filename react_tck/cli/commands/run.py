@@ -15,6 +15,7 @@ import click
 from rich.console import Console
 
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.replayed import Replay
 from react_tck.catalogue.sampling import Vary
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
@@ -71,6 +72,12 @@ _PATH = click.Path(path_type=Path)
     default="none",
     help="also play rows that pass under variations: all that fit, or a pairwise sample of them (default none)",
 )
+@click.option(
+    "--replay",
+    type=click.Choice(get_args(Replay)),
+    default="sample",
+    help="play again, to compare the records: a row a requirement, or all (default sample; of a part, all)",
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
 @processes_option
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
@@ -91,6 +98,7 @@ def command(
     revision: int | None,
     features: Path | None,
     vary: Vary,
+    replay: Replay,
     seed: int,
     processes: int | None,
     transcript: Path | None,
@@ -111,7 +119,8 @@ def command(
     places = places_of(subject, os.environ)
     accepted = read_baseline(places.baseline)
     console = terminal()
-    chosen = replace(selection(profile, tags, title, subject, features), requirements=revision, vary=vary)
+    chosen = selection(profile, tags, title, subject, features)
+    chosen = replace(chosen, requirements=revision, vary=vary, replay=replay)
     # A signal that comes while files are written finds the report as it is.
     with nullcontext() if is_in_process else catch_signals():
         with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:

@@ -4,11 +4,9 @@ from collections.abc import Callable, Mapping
 
 from react_tck.gate.gate import Gate
 from react_tck.reports.formats.badge import render_endpoint, render_svg
-from react_tck.reports.formats.gitlab import render_gitlab
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.formats.sarif import render_sarif
 from react_tck.reports.formats.summary import render_summary
-from react_tck.reports.formats.tap import render_tap
 
 Writer = Callable[[Gate], str]
 
@@ -16,8 +14,6 @@ Writer = Callable[[Gate], str]
 FORMATS: Mapping[str, Mapping[str, Writer]] = {
     "junit": {"": render_junit},
     "summary": {"": render_summary},
-    "gitlab": {"": render_gitlab},
     "sarif": {"": render_sarif},
-    "tap": {"": render_tap},
     "badge": {".json": render_endpoint, ".svg": render_svg},
 }

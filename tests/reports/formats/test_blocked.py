@@ -9,7 +9,6 @@ from react_tck.reports.formats.badge import render_endpoint
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.formats.sarif import render_sarif
 from react_tck.reports.formats.summary import render_summary
-from react_tck.reports.formats.tap import render_tap
 from tests.support.gates import ended, gate_of
 from tests.support.reports import make_report, result
 
@@ -33,11 +32,6 @@ def test_junit_skips_a_blocked_row() -> None:
     assert skipped is not None
     assert skipped.get("message") == "blocked by LOOP-003: asked twice"
     assert not list(root.iterfind(".//testcase[@name='answers']/*"))
-
-
-def test_tap_skips_a_blocked_row() -> None:
-    assert "ok 2 - EXT-001 (MUST): asks # SKIP blocked by LOOP-003: asked twice\n" in render_tap(GATE)
-    assert "not ok 1 - LOOP-003 (MUST): stops\n" in render_tap(GATE)
 
 
 def test_sarif_notes_it_and_makes_no_result_of_it() -> None:

@@ -15,7 +15,6 @@ from react_tck.gate.gate import Gate
 from react_tck.reports.formats import FORMATS
 from react_tck.reports.formats.annotations import format_annotations
 from tests.reports.formats.test_sarif import USED
-from tests.reports.formats.test_tap import points, read
 from tests.support.gates import HOSTILE, everything, kit_broken, without_errors
 
 WRITERS: dict[str, Callable[[Gate], str]] = {
@@ -43,7 +42,6 @@ def test_it_is_all_the_same_to_readers() -> None:
     ElementTree.fromstring(WRITERS["badge.svg"](gate))
     found = json.loads(WRITERS["sarif"](gate))["runs"][0]
     assert "a[/bold]\n]]> <b>" in found["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
-    assert len(json.loads(WRITERS["gitlab"](gate))) == 5
     assert USED["required"] == list(json.loads(WRITERS["sarif"](gate)))
 
 
@@ -56,16 +54,6 @@ def test_no_text_is_a_command_of_the_runner() -> None:
     assert all(re.match(r"::(error|warning) ", line) for line in lines)
     # What the runner makes of a line is text again.
     assert all("%250A::error" in line for line in lines if "::error file" in line)
-
-
-def test_no_text_is_a_point_or_a_directive_of_tap() -> None:
-    text = WRITERS["tap"](without_errors(everything(HOSTILE)))
-    assert len(points(text)) == 7
-    assert not re.search(r"^(Bail|\.\.\.|---)", text, re.MULTILINE)
-    assert [line.count(" # ") for line in points(text)] == [0, 0, 1, 0, 1, 1, 0]
-    results = [line for line in read(text) if line.category == "test"]
-    assert [result.ok for result in results] == [True, False, False, True, True, True, False]
-    assert "a[/bold]\n]]> <b>" in results[1].yaml_block["message"]
 
 
 def test_no_text_is_markup_of_the_summary() -> None:
@@ -82,7 +70,7 @@ def test_the_page_tells_every_format_and_when_nothing_is_played_again() -> None:
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(FORMATS)
     assert f"more than {MOST} rows fail at once" in page
     block = page.partition("```yaml\nscript:")[2].partition("```")[0]
-    assert set(re.findall(r"--report (\w+)=", block)) == {"gitlab", "junit"}
+    assert set(re.findall(r"--report (\w+)=", block)) == {"junit"}
 
 
 def test_hash_seeds_and_time_zones_change_nothing() -> None:

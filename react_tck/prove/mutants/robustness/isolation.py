@@ -1,9 +1,10 @@
-"""Violations of what calls on one instance owe each other and their caller (ISO-001, ISO-003)."""
+"""Violations of what calls and instances owe each other and their caller (ISO-001, ISO-003, ISO-004)."""
 
+from collections.abc import Callable
 from typing import Any
 
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.prompts import by_trajectory, signed
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     after,
@@ -16,6 +17,7 @@ from react_tck.prove.mutants.operators.views import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.signatures.users import SignatureType
 
 
 def _with_kept_steps(site: Site, beginning: Beginning) -> Beginning:
@@ -64,6 +66,25 @@ def _written_into(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
+#: Signatures of all instances, by what they hold.
+_KEPT: dict[str, SignatureType] = {}
+
+
+def _kept_by_fields(_site: Site, proceed: Callable[[Any], SignatureType], given: Any) -> SignatureType:
+    made = proceed(given)
+    return _KEPT.setdefault(f"fields {made.fields}", made)
+
+
+def _kept_whole(_site: Site, made: SignatureType) -> SignatureType:
+    return _KEPT.setdefault(f"whole {made.instructions} {made.fields}", made)
+
+
+def _load_in_place(self: Any, state: dict[str, Any], **_options: Any) -> None:
+    """Take the place of `load_state`, and write into the signatures there are."""
+    for name, predictor in self.named_predictors():
+        predictor.signature.instructions = state[name]["signature"]["instructions"]
+
+
 MUTANTS = (
     mutant(
         "first-inputs-kept",
@@ -91,5 +112,18 @@ MUTANTS = (
         "Writes its own instructions into the caller's signature class.",
         signature=before(_callers_signature),
         begin=before(_written_into),
+    ),
+    mutant(
+        "signature-kept-by-its-fields",
+        "ISO-004",
+        "Works with the first signature that any instance was given with these fields.",
+        signature=_kept_by_fields,
+    ),
+    mutant(
+        "instructions-loaded-for-all-instances",
+        "ISO-004",
+        "Has one step signature for all instances that were made alike, and writes what it loads into it.",
+        program=signed("react", _kept_whole),
+        mixin=type("LoadsInPlace", (), {"load_state": _load_in_place}),
     ),
 )

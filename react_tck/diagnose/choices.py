@@ -21,7 +21,7 @@ class Contradiction(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Probed:
+class ObservedChoices:
     """What is declared, and the variants that were seen at each choice point."""
 
     declared: Manifest

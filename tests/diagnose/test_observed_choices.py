@@ -1,4 +1,4 @@
-"""`probe` tells what the rows of a run show of each choice, and notices where a manifest says otherwise."""
+"""`check --choices` tells what the rows of a run show of each choice, and notices where a manifest says otherwise."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
-from react_tck.diagnose.probe import Probed
+from react_tck.diagnose.choices import ObservedChoices
 from react_tck.engine.run import Run
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict
@@ -25,10 +25,10 @@ SEEN = {
 }
 
 
-def probed(**declared: Any) -> Probed:
+def observed(**declared: Any) -> ObservedChoices:
     """What is seen of somebody who declares this."""
     manifest = Manifest(name="n", version="1", dialects=("chat",), default_dialect="chat", default_max_steps=20)
-    return Probed(manifest.model_copy(update={"retries": 1, **declared}), SEEN)
+    return ObservedChoices(manifest.model_copy(update={"retries": 1, **declared}), SEEN)
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def probed(**declared: Any) -> Probed:
 def test_what_is_declared_otherwise_is_named_with_its_line(
     declared: dict[str, Any], contradiction: str, line: str
 ) -> None:
-    assert [(each.sentence, each.line) for each in probed(**declared).contradictions] == [(contradiction, line)]
+    assert [(each.sentence, each.line) for each in observed(**declared).contradictions] == [(contradiction, line)]
 
 
 def test_written_is_what_was_seen_and_the_sources_allow() -> None:
-    assert probed().choices == {
+    assert observed().choices == {
         "malformed-reply": "retries 1, then observe",
         "repeated-field": "last in chat, or last in json",
         "tool-error": "observe",
@@ -71,7 +71,7 @@ def test_written_is_what_was_seen_and_the_sources_allow() -> None:
     [("last", "last"), ("last in json, or last in chat", "last in json, or last in chat"), ("last, or first", None)],
 )
 def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str | None) -> None:
-    found = probed(choices={"repeated-field": declared})
+    found = observed(choices={"repeated-field": declared})
     assert list(found.contradictions) == []
     assert found.choices["repeated-field"] == (written or "last in chat, or last in json")
 
@@ -85,15 +85,15 @@ def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str
     ],
 )
 def test_what_becomes_of_other_args_contradicts_nobody_who_makes_args_fit(declared: str, lines: list[str]) -> None:
-    manifest = probed(choices={"schema-mismatch": declared}).declared
-    found = Probed(manifest, {"schema-mismatch": {"coerce when lossless", "observe"}})
+    manifest = observed(choices={"schema-mismatch": declared}).declared
+    found = ObservedChoices(manifest, {"schema-mismatch": {"coerce when lossless", "observe"}})
     told = (each.line for each in found.contradictions if each.name == "schema-mismatch")
     assert list(told) == lines
     assert found.choices == {"schema-mismatch": "coerce when lossless, or observe"}
 
 
 def test_what_nothing_shows_stays_as_declared() -> None:
-    found = probed(choices={"fallback": "extract"})
+    found = observed(choices={"fallback": "extract"})
     assert "fallback" not in found.choices
     assert found.manifest.choices["fallback"] == "extract"
 
@@ -116,7 +116,7 @@ def test_a_built_in_subject_is_as_its_manifest_says(name: str, module: str) -> N
     some = Selection(profile="all", title="as it declares")
     seen = Run(subject, name, some, replays=False).collect_results(Unheard()).observed
     assert len(seen) > 5
-    assert list(Probed(subject.initialize(), seen).contradictions) == []
+    assert list(ObservedChoices(subject.initialize(), seen).contradictions) == []
     close_subject(subject)
 
 
@@ -127,14 +127,14 @@ WRONG = Selection(profile="all", tags="@ERR-019 or @ERR-020")
 @pytest.mark.parametrize(
     ("name", "module"), [("reference", "dspy"), ("mutant:malformed-reply-extracts", "dspy"), ("langchain", "langchain")]
 )
-def test_what_is_written_by_probe_contradicts_nothing_that_is_played_again(name: str, module: str) -> None:
+def test_what_is_written_contradicts_nothing_that_is_played_again(name: str, module: str) -> None:
     pytest.importorskip(module)
     subject = resolve(name)
     own = subject.initialize()
     silent = Declaring(subject, own.model_copy(update={"choices": {}}))
     seen = Run(silent, name, WRONG, replays=False).collect_results(Unheard()).observed
-    written = Declaring(subject, own.model_copy(update={"choices": Probed(silent.manifest, seen).choices}))
-    assert list(Probed(written.manifest, seen).contradictions) == []
+    written = Declaring(subject, own.model_copy(update={"choices": ObservedChoices(silent.manifest, seen).choices}))
+    assert list(ObservedChoices(written.manifest, seen).contradictions) == []
     assert find_unmet(written, name) <= find_unmet(subject, name)
     close_subject(subject)
 
@@ -146,7 +146,7 @@ def test_what_becomes_of_args_that_cannot_be_made_to_fit_stands_beside_that_othe
     unfit = Selection(profile="all", tags="@TOOL-001 or @ERR-004")
     seen = Run(subject, name, unfit, replays=False).collect_results(Unheard()).observed_choices["schema-mismatch"]
     silent = subject.initialize().model_copy(update={"choices": {}})
-    assert Probed(silent, {"schema-mismatch": seen.split("; ")}).choices == {"schema-mismatch": written}
+    assert ObservedChoices(silent, {"schema-mismatch": seen.split("; ")}).choices == {"schema-mismatch": written}
     close_subject(subject)
 
 
@@ -167,7 +167,7 @@ def find_unmet(subject: Any, name: str) -> set[str]:
 
 
 def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "python:examples.own_agent:Mine"]) == 0
+    assert main(["check", "--choices", "python:examples.own_agent:Mine"]) == 0
     out = capsys.readouterr().out
     assert "max-steps-default        10" in out
     assert "malformed-reply          retries 0, then error, or retries 0, then observe" in out
@@ -175,7 +175,7 @@ def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[
 
 
 def test_a_broken_harness_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "cheater:exit-0"]) == 3
+    assert main(["check", "--choices", "cheater:exit-0"]) == 3
     said = capsys.readouterr().out
     assert "the harness broke in " in said
     assert "SystemExit" in said
