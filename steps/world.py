@@ -17,7 +17,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.surroundings import Play
-from react_tck.record.difference import Difference
+from react_tck.record.difference import RecordDifference
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, VariedPlay, begin_play
 from react_tck.subjects.api import OperationRefused, Subject
@@ -53,7 +53,7 @@ class World:
         #: What a subject mixed up between calls at once.
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.
-        self.differences: tuple[Difference, ...] = ()
+        self.differences: tuple[RecordDifference, ...] = ()
         #: The record of the latest resumption, made in a fresh process.
         self.resumed_afresh: Record | None = None
         self._plays: list[Play | Past] = []

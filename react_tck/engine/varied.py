@@ -1,7 +1,7 @@
 """Rows under variations: which of those a failure takes, and where the play parts from that without them."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 
 from react_tck.model.record import Record
 from react_tck.model.report import Verdict
@@ -10,7 +10,7 @@ from react_tck.record.course import describe_deed
 from react_tck.results.ledger import Results
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.variations.change import Change, Combination
+from react_tck.variations.change import Combination
 
 #: What a paragraph begins with that tells of a difference.
 VARIED = "varied: "
@@ -26,26 +26,16 @@ def list_failed(found: Results) -> frozenset[str]:
 
 
 def reduce_combination(combination: Combination, fails: Callable[[Combination], bool]) -> Combination:
-    """Those variations of a failing combination without any one of which the row doesn't fail (delta debugging)."""
-    parts, share = combination.parts, 2
-    while len(parts) > 1:
-        smaller = next((each for each in _list_smaller(parts, share) if fails(Combination(each))), None)
-        if smaller is not None:
-            parts, share = smaller, 2
-        elif share >= len(parts):
-            break
-        else:
-            share = min(len(parts), 2 * share)
-    return Combination(parts)
-
-
-def _list_smaller(parts: tuple[Change, ...], share: int) -> Iterator[tuple[Change, ...]]:
-    """The parts in so many pieces: each by itself, then all without each."""
-    bounds = [len(parts) * number // share for number in range(share + 1)]
-    pieces = [parts[start:end] for start, end in pairwise(bounds)]
-    yield from pieces
-    if share > 2:
-        yield from (tuple(part for part in parts if part not in piece) for piece in pieces)
+    """Those of the few variations that a failure takes: one alone, or else those without any of which it is none."""
+    for part in combination.parts:
+        if fails(alone := Combination((part,))):
+            return alone
+    needed = combination
+    for part in combination.parts:
+        fewer = Combination(tuple(other for other in needed.parts if other is not part))
+        if len(fewer.parts) > 1 and fails(fewer):
+            needed = fewer
+    return needed
 
 
 def describe_difference(subject: Subject, world: World) -> str:

@@ -28,7 +28,7 @@ _PATIENCE = 5.0
 _DURATION = re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?)\b")
 
 
-class Difference(NamedTuple):
+class RecordDifference(NamedTuple):
     """The first event in which two records differ: what was to be, what is, and the event."""
 
     expected: str
@@ -36,7 +36,7 @@ class Difference(NamedTuple):
     at: Event | None
 
 
-def find_difference(first: Record, second: Record, ignoring: tuple[str, ...]) -> Difference | None:
+def find_difference(first: Record, second: Record, ignoring: tuple[str, ...]) -> RecordDifference | None:
     """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for.
 
     What matches one of the expressions that are ignored, as the subject declares it to vary, is left out of every text.
@@ -60,10 +60,10 @@ def find_difference(first: Record, second: Record, ignoring: tuple[str, ...]) ->
                 now = _write_comparable(others, second, numbers[1], ignoring)
         except TimeoutError:
             expected = f"what varies is found in an event within {_PATIENCE:g} seconds"
-            return Difference(expected, f"it isn't, by {' or '.join(map(repr, ignoring))}", one or other)
+            return RecordDifference(expected, f"it isn't, by {' or '.join(map(repr, ignoring))}", one or other)
         if was != now:
             expected = f"event {index} is the same whenever the case is played"
-            return Difference(expected, "\n  became ".join(_cut_difference(was, now)), one or other)
+            return RecordDifference(expected, "\n  became ".join(_cut_difference(was, now)), one or other)
     return None
 
 

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.run import Run
+from react_tck.engine.varied import reduce_combination
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -43,10 +44,40 @@ def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_par
     red = next(row for row in rows if row.variation == "async")
     assert red.verdict is Verdict.FAILED
     assert all(row.verdict is not Verdict.FAILED for row in rows if not row.variation)
-    assert "varied: Every call and resumption is asynchronous. Without that the row passes." in red.message
+    assert "varied: Every call and resumption is asynchronous. Without {async} the row passes." in red.message
     assert red.title.endswith("{async}")
     assert f"-k '{red.title}' --vary all" in red.reproduce.replace("'\"'\"'", "'")
     assert report.ledger.balances
+
+
+@pytest.mark.parametrize("needed", [{"async"}, {"async", "loaded"}, {"json", "history", "loaded"}])
+def test_a_failing_combination_is_reduced_to_those_that_it_takes(needed: set[str]) -> None:
+    names = ("async", "json", "history", "agreed", "loaded")
+    whole, played = Combination(tuple(each for each in VARIATIONS if each.name in names)), list[str]()
+
+    def fails(fewer: Combination) -> bool:
+        played.append(fewer.name)
+        return needed <= {part.name for part in fewer.parts}
+
+    assert {part.name for part in reduce_combination(whole, fails).parts} == needed
+    assert len(played) <= 10
+
+
+def test_a_failure_under_five_variations_is_told_under_the_one_that_it_takes() -> None:
+    """What it takes in STEP-005 is that the instance was called before; the oracle sees what was played."""
+    (row,) = (row for row in Selection(tags="@STEP-005", vary="sample").rows if "called while waiting" in row.title)
+    subject = "mutant:second-call-without-instructions"
+    report = Run(resolve(subject), subject, Selection("all", title=row.title, vary="sample")).report(Heard())
+    told = [each for each in results_titled(report, row.title) if each.verdict is Verdict.FAILED]
+    assert {each.variation for each in told} == {"called while waiting"}
+    assert all("Without {called while waiting} the row passes." in each.message for each in told)
+    assert not any("doesn't wait" in each.message for each in told)
+    assert report.ledger.balances
+
+
+def results_titled(report: Report, title: str) -> list[ScenarioResult]:
+    rows = (row for each in report.requirements for row in (*each.scenarios, *each.departures))
+    return [row for row in rows if row.title == title]
 
 
 def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong(
