@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 
 from docs_site.markdown import fenced, page, prose, table
-from docs_site.places import ROOT
-from docs_site.results import FOLDER, cell_addresses
+from docs_site.results import list_cells
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
 from react_tck.catalogue.registry import load_registry
@@ -14,45 +14,41 @@ from react_tck.model.report import Report
 from react_tck.model.requirement import Requirement
 from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
 
-_FOLDER = "reference/requirements"
+_FEATURES = Path(__file__).parents[1] / "features"
 
 
-def requirement_pages(reports: list[Report]) -> dict[str, str]:
-    """The page of each, and one that lists them all; `reports` are those of the subjects, if there are any."""
+def requirement_pages(reports: Mapping[Path, Report]) -> dict[str, str]:
+    """Return the page of each by its place, and one that lists them all; reports may be none."""
     rows = [
         (f"[{each.id}](requirements/{each.id}.md)", each.basis or "–", each.weight, each.profile, prose(each.sentence))
         for each in load_registry().requirements
     ]
     told = f"Revision {load_registry().revision} of the requirements, in the order of `features/requirements.toml`."
     listed = page("Requirements", told, table(("id", "basis", "weight", "profile", "sentence"), rows))
-    pages = {f"{_FOLDER}/{each.id}.md": _page(each, reports) for each in load_registry().requirements}
-    return {f"{_FOLDER}.md": listed, **pages}
+    pages = {f"reference/requirements/{each.id}.md": _page(each, reports) for each in load_registry().requirements}
+    return {"reference/requirements.md": listed, **pages}
 
 
-def _page(requirement: Requirement, reports: list[Report]) -> str:
+def _page(requirement: Requirement, reports: Mapping[Path, Report]) -> str:
+    remarks = {"Note": requirement.note, "Pending": requirement.pending, "Excluded": requirement.excluded}
     return page(
         requirement.id,
         f"**{', '.join(describe_weights(requirement))}** · profile `{requirement.profile}`"
         f" · since revision {requirement.since}",
         *(f"{prose(told[0].upper() + told[1:])}" for told in describe_grounds(requirement)),
         f"> {prose(requirement.sentence)}",
-        *_remarks(requirement),
+        *(prose(told[0].upper() + told[1:]) for told in describe_history(requirement)),
+        *(f"{name}: {prose(said)}" for name, said in remarks.items() if said),
         *_standing(requirement, reports),
         *_scenarios(requirement),
         *_mutants(requirement),
     )
 
 
-def _remarks(requirement: Requirement) -> Iterator[str]:
-    yield from (prose(told[0].upper() + told[1:]) for told in describe_history(requirement))
-    remarks = {"Note": requirement.note, "Pending": requirement.pending, "Excluded": requirement.excluded}
-    yield from (f"{name}: {prose(said)}" for name, said in remarks.items() if said)
-
-
-def _standing(requirement: Requirement, reports: list[Report]) -> Iterator[str]:
+def _standing(requirement: Requirement, reports: Mapping[Path, Report]) -> Iterator[str]:
     verdicts = [
-        (prose(report.subject.name), prose(report.subject.version), f"[{found.verdict}](../../{FOLDER}/{address})")
-        for report, found, address in cell_addresses(reports, requirement.id)
+        (prose(report.subject.name), prose(report.subject.version), f"[{found.verdict}](../../{address})")
+        for report, found, address in list_cells(reports, requirement.id)
     ]
     if verdicts:
         yield f"## How the subjects stand\n\n{table(('subject', 'version', 'verdict'), verdicts)}"
@@ -85,5 +81,5 @@ def _mutants(requirement: Requirement) -> Iterator[str]:
 
 @cache
 def _sentences() -> Mapping[str, tuple[str, str]]:
-    found: Mapping[str, tuple[str, str]] = json.loads((ROOT / "features" / MUTANTS_FILE).read_text(encoding="utf-8"))
+    found: Mapping[str, tuple[str, str]] = json.loads((_FEATURES / MUTANTS_FILE).read_text(encoding="utf-8"))
     return found

@@ -1,138 +1,73 @@
-"""The results on the site: the pages that `matrix` and `history` write, their data, and what was tested when."""
+"""The results that lie in the tree, where commands left them: an overview, the heat map, the reports themselves."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 
-from docs_site.kept_results import Kept, Results
 from docs_site.markdown import page, prose, table
+from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report
 from react_tck.model.report import Report, RequirementResult
-from react_tck.model.schemas import schema_texts
-from react_tck.reports.history import History, HistoryFile
 from react_tck.reports.page import render_page
-from react_tck.reports.page.markup import Html, cell_link, element, fragment, make_keys
-from react_tck.reports.page.releases import releases_page
-from react_tck.reports.standing import is_unmet
+from react_tck.reports.page.markup import cell_link, element, fragment, make_keys
 from react_tck.reports.verdicts import verdict_lines
 
-FOLDER = "results"
-HEAT_MAP = "heat-map.html"
-_INDEX = "index"
-_SCHEMAS = ("report.schema.json", "history.schema.json")
-_HOW_IT_IS_READ = """
-Each subject was played by the kit, with the scripted LM. A cell of the [heat map](heat-map.html) opens what was found
-there: the sentence, the quote or harm it stands on, what failed, the episode drawn beside what was due, and the command
-that shows it again. The page of each [requirement](../reference/requirements.md) leads to its cells.
+#: Where `make conformance` and `make ports` leave their reports, and `make newest` its table.
+_REPORTS = ("build/conformance/*.json", "ports/*/report.json")
+NEWEST = "build/newest/newest.md"
+HEAT_MAP = "results/heat-map.html"
+_TOLD = """
+Each subject was played by the kit, with the scripted LM: `make conformance` plays those that are built in, `make ports`
+the ports. A cell of the [heat map](heat-map.html) opens what was found there. Its address,
+`results/heat-map.html#cell=SUBJECT.REQUIREMENT`, stays: SUBJECT is the name that the subject gives itself, in which `-`
+stands for what is no letter, digit, `.`, `_` or `-`.
 """
-_ADDRESSES = """
-`results/heat-map.html#cell=SUBJECT.REQUIREMENT` is where a subject stands with a requirement, and
-`results/releases/LIBRARY.html#cell=VERSION.REQUIREMENT` where a release does. SUBJECT is the name that the subject
-gives itself, in which `-` stands for what is no letter, digit, `.`, `_` or `-`. These addresses stay, as ids do.
-"""
-_NOTHING = "No results lie in this tree yet: they are shown as soon as a command below has made them."
+_NOTHING = "No results lie in this tree yet: `make conformance` and `make ports` make them."
 
 
-def result_pages(results: Results) -> dict[str, str]:
-    """The overview, the heat map, a page for each library over its releases, and the files behind them."""
-    overview = f"{FOLDER}/{_INDEX}.md"
-    if not (results.subjects or results.libraries or results.newest):
-        return {overview: page("Results", _NOTHING, *_tell_missing(results))}
-    made = {f"{FOLDER}/data/{name}": text for name, text in _schemas().items()}
-    if results.newest:
-        made[f"{FOLDER}/newest.md"] = results.newest
-    if results.subjects:
-        made[f"{FOLDER}/{HEAT_MAP}"] = render_page(results.reports, {}, {}, _lead_back(""))
-    for name, report in results.subjects.items():
-        made[f"{FOLDER}/data/{name}.json"] = report.text
-    for name, history in results.libraries.items():
-        made[f"{FOLDER}/data/{name}.json"] = history.text
-        made[f"{FOLDER}/{name}.html"] = releases_page(history.content, _lead_back("../"))
-    return {overview: _overview(results), **made}
+def read_reports(root: Path) -> Mapping[Path, Report]:
+    """Return the reports that lie in the tree, by file; what isn't a report of these requirements is left out."""
+    found = {}
+    for file in (each for pattern in _REPORTS for each in sorted(root.glob(pattern))):
+        try:
+            found[file] = read_comparable_report(file)
+        except UnreadableReport as error:
+            print(f"Left out: {error}")
+    return found
 
 
-def cell_addresses(reports: list[Report], id_: str) -> Iterator[tuple[Report, RequirementResult, str]]:
-    """Of each report that tells of a requirement: what it tells, and where the heat map does, seen from its folder."""
-    keys = make_keys(report.subject.name for report in reports)
-    for report, key in zip(reports, keys, strict=True):
+def result_pages(root: Path, reports: Mapping[Path, Report]) -> dict[str, str]:
+    """Return the overview, the heat map and the files behind them, by place."""
+    made, tried = {}, ""
+    if (newest := root / NEWEST).is_file():
+        made["results/newest.md"] = newest.read_text(encoding="utf-8")
+        tried = "[As installed today](newest.md): the newest releases of all libraries."
+    if not reports:
+        return {"results/index.md": page("Results", _NOTHING, tried), **made}
+    home, overview = element("a", "react-tck", href="../index.html"), element("a", "Results", href="index.html")
+    above = element("p", fragment(home, " › ", overview), class_="quiet")
+    made[HEAT_MAP] = render_page(list(reports.values()), {}, {}, above)
+    made |= {f"results/{_name_data(file)}": file.read_text(encoding="utf-8") for file in reports}
+    head = ("subject", "version", "kit", "what it comes to", "tested", "data")
+    rows = table(head, (_tell_report(*each) for each in reports.items()))
+    return {"results/index.md": page("Results", _TOLD, rows, tried), **made}
+
+
+def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Report, RequirementResult, str]]:
+    """Yield what each report tells of a requirement, and its cell's address, seen from the site's root."""
+    keys = make_keys(report.subject.name for report in reports.values())
+    for report, key in zip(reports.values(), keys, strict=True):
         for found in report.requirements:
             if found.id == id_:
                 yield report, found, f"{HEAT_MAP}{cell_link(key, id_)}"
 
 
-def _overview(results: Results) -> str:
-    return page(
-        "Results",
-        _HOW_IT_IS_READ if results.subjects else "",
-        *_tell_subjects(results),
-        *_tell_libraries(results),
-        *(["[As installed today](newest.md): the newest releases of all libraries."] if results.newest else []),
-        "## Addresses",
-        _ADDRESSES,
-        *_tell_example(results),
-        "## Data",
-        f"The files of the tables are described by {' and '.join(f'[{name}](data/{name})' for name in _SCHEMAS)}.",
-        *_tell_missing(results),
-    )
-
-
-def _tell_subjects(results: Results) -> Iterator[str]:
-    if results.subjects:
-        yield "## Subjects"
-        head = ("subject", "version", "kit", "what it comes to", "tested", "data")
-        yield table(head, (_tell_subject(*each) for each in results.subjects.items()))
-
-
-def _tell_subject(name: str, kept: Kept[Report]) -> tuple[str, ...]:
-    report = kept.content
+def _tell_report(file: Path, report: Report) -> tuple[str, ...]:
     told = "; ".join(f"{whose} {sentence}" for whose, sentence, _ in verdict_lines(report))
-    subject, kit = report.subject, report.kit
-    return (prose(subject.name), prose(subject.version), kit.version, prose(told), _tell_time(kept), _tell_data(name))
+    tested = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC"
+    subject = report.subject
+    data = f"[JSON]({_name_data(file)})"
+    return prose(subject.name), prose(subject.version), report.kit.version, prose(told), tested, data
 
 
-def _tell_libraries(results: Results) -> Iterator[str]:
-    if results.libraries:
-        yield "## Libraries over their releases"
-        head = ("library", "releases", "not tested", "tested", "data")
-        yield table(head, (_tell_library(*each) for each in results.libraries.items()))
-
-
-def _tell_library(name: str, kept: Kept[History]) -> tuple[str, ...]:
-    history = kept.content
-    versions = (prose(", ".join(found)) or "–" for found in (history.reports, history.untested))
-    return (f"[{prose(history.library)}]({name}.html)", *versions, _tell_time(kept), _tell_data(name))
-
-
-def _tell_time(kept: Kept[Report] | Kept[History]) -> str:
-    return f"{kept.written:%Y-%m-%d %H:%M} UTC"
-
-
-def _tell_data(name: str) -> str:
-    return f"[JSON](data/{name}.json)"
-
-
-def _tell_example(results: Results) -> Iterator[str]:
-    """The address of something that isn't met, if there is such."""
-    unmet = (found.id for report in results.reports for found in report.requirements if is_unmet(found))
-    if id_ := next(unmet, ""):
-        found = next(each for each in cell_addresses(results.reports, id_) if is_unmet(each[1]))
-        yield f"Such as [`results/{found[2]}`]({found[2]})."
-
-
-def _tell_missing(results: Results) -> Iterator[str]:
-    if results.missing:
-        yield "## Not here"
-        yield table(("what", "how it comes here"), ((prose(name), prose(how)) for name, how in results.missing.items()))
-
-
-def _lead_back(up: str) -> Html:
-    """What stands above a page that isn't made of Markdown."""
-    home = element("a", "react-tck", href=f"{up}../index.html")
-    results = element("a", "Results", href=f"{up}{_INDEX}.html")
-    return element("p", fragment(home, " › ", results), class_="quiet")
-
-
-def _schemas() -> dict[str, str]:
-    history = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **HistoryFile.model_json_schema(mode="serialization"),
-    }
-    return dict(zip(_SCHEMAS, (schema_texts()[_SCHEMAS[0]], f"{json.dumps(history, indent=2)}\n"), strict=True))
+def _name_data(file: Path) -> str:
+    return f"data/{f'port-{file.parent.name}' if file.name == 'report.json' else file.stem}.json"

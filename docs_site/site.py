@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,76 +10,101 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from docs_site.choices import choice_page
-from docs_site.commands import command_page
-from docs_site.forms import form_page
-from docs_site.kept_results import Results
-from docs_site.places import placed
+from docs_site.reference import reference_pages
 from docs_site.requirements import requirement_pages
-from docs_site.results import result_pages
-from docs_site.schemas import schema_pages
-from docs_site.sentences import sentence_page
-from docs_site.tutorials import tutorial_pages
-from react_tck.cli.commands.init import load_languages
+from docs_site.results import read_reports, result_pages
+
+ROOT = Path(__file__).parents[1]
+#: What is written by hand, and the files that it leads to; it stays where it lies.
+_BY_HAND = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "features/README.md", "docs/**/*.md", "examples/*.py")
+#: The four kinds of documentation. mkdocs objects to a page that is neither here nor among `_APART`.
+_NAV: Mapping[str, Mapping[str, str]] = {
+    "How-to": {
+        "Connect a Python agent": "docs/API.md",
+        "Test your agent with a scripted LM": "docs/SCRIPTED_LM.md",
+        "Replace dspy.ReAct and its like": "docs/DROP_IN.md",
+        "Gate your CI": "docs/CI.md",
+        "Write scenarios": "docs/AUTHORING.md",
+        "Contribute": "CONTRIBUTING.md",
+        "Rely on a release, make one": "docs/RELEASING.md",
+    },
+    "Reference": {
+        "Requirements": "reference/requirements.md",
+        "Choices": "reference/choices.md",
+        "Malformed replies": "reference/forms.md",
+        "Commands and profiles": "docs/COMMANDS.md",
+        "Options of the commands": "reference/commands.md",
+        "Protocol": "docs/PROTOCOL.md",
+        "JSON Schemas": "reference/schemas.md",
+        "Words of a run": "docs/VOCABULARY.md",
+        "Words of the features": "features/README.md",
+        "Sentences": "reference/sentences.md",
+        "What the originals' documentation says": "docs/drop_in_statements.md",
+        "Changes": "CHANGELOG.md",
+    },
+    "Explanation": {
+        "Architecture": "docs/ARCHITECTURE.md",
+        "Scale": "docs/SCALE.md",
+        "What a subject may do to a run": "docs/ROBUSTNESS.md",
+        "What was found in the libraries": "docs/FINDINGS.md",
+    },
+}
+_APART = ("/reference/requirements/", "/docs/findings/", "/results/newest.md")
+_FOLDER_LINK = re.compile(r"\[([^\]\n]+)\]\(([^()\s#:]+)\)")
 
 
 class BrokenSite(Exception):
     """mkdocs objects to something; the message is what it says."""
 
 
-def pages(results: Results | None = None) -> dict[str, str]:
-    """Every page by its place, the verdicts of the subjects on those of the requirements."""
-    results = results or Results()
-    return {
-        **placed(),
-        **tutorial_pages(),
-        **requirement_pages(results.reports),
-        **result_pages(results),
-        "reference/choices.md": choice_page(),
-        "reference/forms.md": form_page(),
-        "reference/commands.md": command_page(),
-        "reference/sentences.md": sentence_page(),
-        **schema_pages(),
-    }
+def list_pages(root: Path = ROOT) -> dict[str, str]:
+    """Return every page by its place, the verdicts of the reports in the tree on those of the requirements."""
+    files = (file for pattern in _BY_HAND for file in sorted(ROOT.glob(pattern)))
+    by_hand = {file.relative_to(ROOT).as_posix(): _read_page(file) for file in files}
+    reports = read_reports(root)
+    return {**by_hand, **requirement_pages(reports), **result_pages(root, reports), **reference_pages()}
 
 
-#: What lets pages search that lie in a folder.
-_WORKER = "assets/iframe-worker.js"
+def _read_page(file: Path) -> str:
+    """Return its text, in which no link leads to a folder: a site has none."""
+
+    def name_folder(link: re.Match[str]) -> str:
+        return link[1] if (file.parent / link[2]).is_dir() else link[0]
+
+    text = file.read_text(encoding="utf-8")
+    return _FOLDER_LINK.sub(name_folder, text) if file.suffix == ".md" else text
 
 
-def build(made: Mapping[str, str], folder: Path) -> None:
+def build(made: Mapping[str, str], folder: Path, nav: Mapping[str, Mapping[str, str]] = _NAV) -> None:
     """Write the pages into the folder, and have mkdocs make the site there: strictly, so that a broken link fails.
 
     Raises:
-        BrokenSite: if mkdocs objects to anything.
+        BrokenSite: mkdocs objects to anything.
     """
     shutil.rmtree(folder, ignore_errors=True)
     for place, text in made.items():
         file = folder / "pages" / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    (folder / "pages" / _WORKER).parent.mkdir(exist_ok=True)
-    shutil.copyfile(Path(__file__).with_name("worker_in_a_frame.js"), folder / "pages" / _WORKER)
-    # JSON is YAML.
     config = folder / "mkdocs.yml"
-    config.write_text(json.dumps(_config(made), indent=1), encoding="utf-8")
+    config.write_text(json.dumps(_configure(nav), indent=1), encoding="utf-8")  # JSON is YAML
     words = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config)]
-    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
     if done.returncode:
         raise BrokenSite("\n".join(line for line in done.stderr.splitlines() if not line.startswith("INFO")))
 
 
-def _config(made: Mapping[str, str]) -> dict[str, Any]:
-    """What mkdocs is told: nothing that a reader's browser would have to fetch from elsewhere."""
+def _configure(nav: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """Return what mkdocs is told: nothing that a reader's browser would have to fetch from elsewhere."""
+    kinds = [{kind: [{title: place} for title, place in named.items()]} for kind, named in nav.items()]
     return {
         "site_name": "react-tck",
         "docs_dir": "pages",
         "site_dir": "site",
         "use_directory_urls": False,
         "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "navigation.indexes"]},
-        # From a folder as from a server: its own worker is found by this name, and none is fetched from elsewhere.
-        "plugins": ["search", "offline"],
-        "extra": {"polyfills": [_WORKER]},
+        "plugins": ["search"],
         "markdown_extensions": [
             "admonition",
             "pymdownx.superfences",
@@ -87,53 +113,9 @@ def _config(made: Mapping[str, str]) -> dict[str, Any]:
             "tables",
         ],
         "validation": {
-            "nav": {"omitted_files": "ignore", "not_found": "warn", "absolute_links": "warn"},
+            "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"},
             "links": {"not_found": "warn", "anchors": "warn", "absolute_links": "warn", "unrecognized_links": "warn"},
         },
-        "nav": _nav(made),
+        "not_in_nav": "\n".join(_APART),
+        "nav": [{"react-tck": "README.md"}, {"Results": ["results/index.md"]}, *kinds],
     }
-
-
-def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The four kinds of documentation; what isn't written yet has no entry."""
-    how_to = {
-        "Connect a Python agent": "python",
-        "Test your agent with a scripted LM": "scripted-lm",
-        "Replace dspy.ReAct and its like": "drop-in",
-        "Gate your CI": "ci",
-        "Write scenarios": "scenarios",
-        "Contribute": "contributing",
-        "Rely on a release, make one": "releasing",
-    }
-    explanation = {
-        "Architecture": "architecture",
-        "What a subject may do to a run": "robustness",
-        "What was found in the libraries": "findings",
-    }
-    reference = {
-        "Requirements": "requirements",
-        "Choices": "choices",
-        "Malformed replies": "forms",
-        "Commands and profiles": "overview",
-        "Options of the commands": "commands",
-        "Python API": "api",
-        "Protocol": "protocol",
-        "JSON Schemas": "schemas",
-        "Words of the features": "vocabulary",
-        "Sentences": "sentences",
-        "What the originals' documentation says": "drop-in-statements",
-        "Changes": "changelog",
-    }
-    return [
-        {"react-tck": "index.md"},
-        *({"Results": [place]} for place in ["results/index.md"] if place in made),
-        {"Tutorial": [{facts["title"]: f"tutorial/{name}.md"} for name, facts in load_languages().items()]},
-        *(
-            {kind: [{title: place} for title, name in named.items() if (place := f"{folder}/{name}.md") in made]}
-            for kind, folder, named in (
-                ("How-to", "how-to", how_to),
-                ("Reference", "reference", reference),
-                ("Explanation", "explanation", explanation),
-            )
-        ),
-    ]

@@ -34,7 +34,6 @@ _LONG = (
     "zoo/test_in_process.py",
     "cli/test_gate.py",
     "cli/test_in_ci.py",
-    "prove/test_planted.py",
     "fuzz/test_profiles.py",
     "unit_tests/test_languages.py",
 )

@@ -13,7 +13,7 @@ from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_
 from react_tck.engine.varied import describe_difference, list_failed, reduce_combination
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_beside, observe_evidence
-from react_tck.judges.determinism import DETERMINISM, list_wholes_of_mode
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
@@ -301,8 +301,7 @@ class Examiner:
             return
         if requirement.is_asked_of(manifest.claimed_specifications):
             result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
-            part_of = (*result.part_of, *list_wholes_of_mode(evidence, violation))
-            result = result.model_copy(update={"moment": self._find_moment(violation), "part_of": part_of})
+            result = result.model_copy(update={"moment": self._find_moment(violation)})
             results.add_violation(account, bug_report.requirement_id, result)
 
     def _find_moment(self, error: BaseException) -> int | None:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import react_tck
-from react_tck.catalogue.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.catalogue.linter import check_own_features
 from react_tck.catalogue.manifests import manifest_of
-from react_tck.catalogue.registry import Registry, load_registry
+from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.examiner import Examiner
 from react_tck.engine.session import CollectedRows, collect_rows
@@ -21,9 +20,8 @@ from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.play.left_over import LeftOverThread
 from react_tck.results.books import Books, Listener, Unheard, Watch
-from react_tck.results.causes import Explanation, explain_symptoms
+from react_tck.results.causes import explain_symptoms
 from react_tck.results.exit_status import verdicts_of
-from react_tck.results.known_faults import Known
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 
@@ -99,8 +97,8 @@ class Run:
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
     """The report of what has ended."""
     registry = selection.registry_for(manifest)
-    ledger = results.make_ledger(registry.by_profile["sanitizer"])
-    found = _explain_failures(results, registry)
+    ledger = results.make_ledger()
+    found = explain_symptoms(tuple(results.list_symptoms(registry)))
     has_claims = registry.revision >= FIRST_WITH_BASIS
     report = Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
@@ -122,13 +120,6 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         unwritten=tuple(results.unwritten),
     )
     return report.model_copy(update={"verdicts": verdicts_of(report)})
-
-
-def _explain_failures(results: Results, registry: Registry) -> Explanation:
-    symptoms = tuple(results.list_symptoms(registry))
-    if not symptoms:
-        return Explanation()
-    return explain_symptoms(symptoms, Known(load_sentences(), load_kill_matrix()), results.played_rows)
 
 
 def check_features(selection: Selection) -> None:

@@ -6,10 +6,11 @@ What is flaky closes it if that is asked for, or if it never passed. Whatever ha
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import chain
 
 from react_tck.gate.acceptance import Acceptance
 from react_tck.gate.baseline import Entry, Section
@@ -17,7 +18,7 @@ from react_tck.gate.lapses import GateRules, LapseGroup, group_lapses, lapse_of,
 from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.results.exit_status import Exit, exit_status, list_musts, verdicts_of
-from react_tck.results.ledger import COUNTS, find_worst_verdict
+from react_tck.results.ledger import COUNTS, end_rows, find_worst_verdict
 
 #: What a run ends with that came to its end; of others nothing is accepted.
 JUDGED = (Exit.CONFORMANT, Exit.NOT_CONFORMANT)
@@ -125,10 +126,11 @@ class Gate:
         departures = tuple(self._gate_result(requirement, result) for result in requirement.departures)
         if scenarios == requirement.scenarios and departures == requirement.departures:
             return requirement
-        verdict = find_worst_verdict((*scenarios, *(departures if requirement.verdict is Verdict.FAILED else ())))
+        changed = requirement.model_copy(update={"scenarios": scenarios, "departures": departures})
+        verdict = find_worst_verdict(changed.held_results)
         if requirement.verdict is Verdict.BLOCKED and verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE):
             verdict = Verdict.BLOCKED
-        return requirement.model_copy(update={"scenarios": scenarios, "departures": departures, "verdict": verdict})
+        return changed.model_copy(update={"verdict": verdict})
 
     def _gate_result(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
         verdict = result.verdict
@@ -256,24 +258,9 @@ def _describe_blocked(group: LapseGroup) -> str:
 
 
 def _recount_ledger(ledger: Ledger, before: Sequence[RequirementResult], after: Sequence[RequirementResult]) -> Ledger:
-    """The ledger after verdicts have changed: of scenarios each row's, of a sanitizer its own, and the oracle's."""
-    changes: list[tuple[Verdict, Verdict]] = []
-    for old, new in zip(before, after, strict=True):
-        if old.profile == "sanitizer":
-            changes.append((old.verdict, new.verdict))
-        else:
-            rows = zip(old.scenarios, new.scenarios, strict=True)
-            changes += [(was.verdict, is_.verdict) for was, is_ in rows]
-    if _has_departures(before) and not _has_departures(after):
-        seen = {departure.verdict for requirement in after for departure in requirement.departures}
-        changes.append((Verdict.FAILED, Verdict.FLAKY if Verdict.FLAKY in seen else Verdict.EXPECTED_FAILURE))
+    """The ledger after verdicts have changed."""
     counts = Counter(ledger.model_dump())
-    for was, is_ in changes:
-        counts[COUNTS[was]] -= 1
-        counts[COUNTS[is_]] += 1
+    for count, requirements in ((counts.subtract, before), (counts.update, after)):
+        held = chain.from_iterable(each.held_results for each in requirements)
+        count(COUNTS[verdict] for verdict in end_rows(held).values())
     return Ledger(**counts)
-
-
-def _has_departures(requirements: Iterable[RequirementResult]) -> bool:
-    """Whether the oracle saw anything of a requirement that isn't met, or is blocked."""
-    return any(each.departures and each.verdict in (Verdict.FAILED, Verdict.BLOCKED) for each in requirements)

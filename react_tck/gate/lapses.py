@@ -82,8 +82,7 @@ def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
 
 def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
     """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
-    departures = requirement.departures if requirement.verdict is Verdict.FAILED else ()
-    return [result for result in (*requirement.scenarios, *departures) if result.verdict is Verdict.FAILED]
+    return [result for result in requirement.held_results if result.verdict is Verdict.FAILED]
 
 
 def lapse_of(requirement: RequirementResult, result: ScenarioResult) -> Lapse:
@@ -99,8 +98,9 @@ def find_shown_faults(report: Report) -> Mapping[str, frozenset[Fault]]:
     """
     shown: dict[str, set[Fault]] = {}
     for requirement in report.requirements:
-        for result in list_failures(requirement):
-            shown.setdefault(result.title, set()).add(lapse_of(requirement, result).fault)
+        for result in (*requirement.scenarios, *requirement.departures):
+            if result.verdict is Verdict.FAILED:
+                shown.setdefault(result.title, set()).add(lapse_of(requirement, result).fault)
     return {row: frozenset(faults) for row, faults in shown.items()}
 
 
@@ -111,7 +111,7 @@ def group_lapses(lapses: Iterable[Lapse], report: Report) -> list[LapseGroup]:
     """
     shown = find_shown_faults(report)
     spread = Counter(fault for faults in shown.values() for fault in faults)
-    causes = {row: cause for cause in reversed(report.causes) for row in cause.rows}
+    causes = {row: cause for cause in report.causes for row in cause.rows}
     groups: dict[Fault, list[Lapse]] = {}
     for lapse in lapses:
         cause, explaining = causes.get(lapse.row), lapse.fault

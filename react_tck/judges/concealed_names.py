@@ -44,15 +44,10 @@ def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
 
 
 def find_untold_name(reaction: Reaction, name: str) -> Violation | None:
-    """What is wrong if neither the request after that turn shows the name, nor the error does.
-
-    Of a request it is a part of what that lacks of the step.
-    """
+    """What is wrong if neither the request after that turn shows the name, nor the error does."""
     match reaction.by:
         case Asked(request=request) if not names_whole_word(request.text, name):
-            is_end = reaction.by.ask is not None and reaction.by.ask.phase == "extraction"
-            part_of = ("SAN-004", *(("EXT-001",) if is_end else ()))
-            return Violation(f"the next request tells of {name!r}", "it does not", reaction.by, part_of=part_of)
+            return Violation(f"the next request tells of {name!r}", "it does not", reaction.by)
         case Returned(outcome=outcome) if outcome.error:
             told = f"{outcome.error.type}: {outcome.error.message}"
             if not names_whole_word(told, name):

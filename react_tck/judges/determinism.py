@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from react_tck.judges.verdict import Violation
-from react_tck.model.wholes import ASYNC
 from react_tck.record.difference import find_difference
 from react_tck.record.evidence import Evidence
 
@@ -33,8 +32,3 @@ def find_counterpart_differences(evidence: Evidence) -> Iterator[Violation]:
         if found := find_difference(each.record, each.without, evidence.manifest.varies):
             expected = f"the record is the same {CONDITIONS[each.requirement_id]}"
             yield Violation(expected, found.actual, found.at, each.requirement_id)
-
-
-def list_wholes_of_mode(evidence: Evidence, violation: Violation) -> tuple[str, ...]:
-    """Of what the violation is a part for the mode of its call: what no sync call shows is that async calls differ."""
-    return (ASYNC,) if violation.at and evidence.find_mode(violation.at) == "async" else ()

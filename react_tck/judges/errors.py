@@ -142,9 +142,7 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         missing = [part for part in encodable_parts(given) if asked and hides_value(asked.request.text, part)]
         is_refused = isinstance(event, ToolRan) and asked and REFUSAL.search(asked.request.text)
         if missing and not is_refused:
-            part_of = ("SAN-004",) if isinstance(event, ToolRan) else ()
-            expected = f"what can be encoded of {given!r} is shown"
-            yield Violation(expected, f"{missing} is not", asked, "ERR-017", part_of=part_of)
+            yield Violation(f"what can be encoded of {given!r} is shown", f"{missing} is not", asked, "ERR-017")
 
 
 def _find_value_to_show(scene: Scene, event: Event) -> JsonValue:

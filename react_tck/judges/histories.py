@@ -2,8 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
@@ -31,7 +30,7 @@ def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
     for scene in scenes:
         yield from _find_unshown_history(scene)
         if is_plain_loop(scene.case) and not any(asked.is_overflow for asked in scene.record.requests):
-            yield from _find_extraction_gaps(scenes, scene)
+            yield from _find_extraction_gaps(scene)
         yield from _find_swapped_ids(scene)
         yield from _find_repeated_ids(scene)
         if scene.case.options.system != "conversation":
@@ -58,10 +57,10 @@ def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
             yield from find_missing_values(text, values, "a step that shows earlier turns", asked, "HIS-003")
 
 
-def _find_extraction_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
     """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001).
 
-    An observation that the step after it lacked is SAN-004's affair; another call's input in its place is of ISO-001.
+    An observation that the step after it lacked is SAN-004's affair.
     """
     events = scene.record.events
     for index, asked in enumerate(events):
@@ -72,19 +71,10 @@ def _find_extraction_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[V
             observations = _list_observations(run for run in runs if not _is_lost_before(scene, run, asked))
             values = (*inputs.values(), *observations, *_list_thoughts(scene, runs))
             shown = [value for value in values if is_encodable(value)]
-            others = [each.invocation.inputs for each in scenes if each.number != scene.number]
-            mixed = partial(_list_mixed_up, asked, inputs, others)
-            yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001", mixed)
+            yield from find_missing_values(asked.request.text, shown, "the extraction", asked, "EXT-001")
             yield from _find_missing_repeats(asked, shown)
             yield from _find_blank_inputs(asked, inputs)
             return
-
-
-def _list_mixed_up(asked: Asked, own: JsonObject, others: list[JsonObject], value: JsonValue) -> tuple[str, ...]:
-    """ISO-001, where a request shows another call's input in the place of one of its own."""
-    names = [name for name, given in own.items() if given == value]
-    in_its_place = (other[name] for other in others for name in names if name in other)
-    return ("ISO-001",) if any(text_shows(asked.request.text, each) for each in in_its_place) else ()
 
 
 def _is_lost_before(scene: Scene, run: ToolRan, asked: Asked) -> bool:
@@ -151,32 +141,14 @@ def _find_follow_up_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vi
     """What a call that follows others leaves out of them, in a request or in the history that it returns."""
     for before in list_followed_scenes(scenes, scene):
         values = [*list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
-        list_wholes = partial(_list_wholes, before, scene)
         for number, asked in enumerate(scene.record.requests):
             where, requirement_id = ("a later", "TRN-017") if number else ("the follow-up's first", "TRN-008")
-            yield from find_missing_values(
-                asked.request.text, values, f"{where} request", asked, requirement_id, list_wholes
-            )
+            yield from find_missing_values(asked.request.text, values, f"{where} request", asked, requirement_id)
             for violation in _find_lost_small_results(asked, before):
                 yield violation.with_requirement(requirement_id)
         for ended in list_successes(scene):
             text = as_text(ended.outcome.history)
-            yield from find_missing_values(text, values, "the follow-up's history", ended, "TRN-017", list_wholes)
-
-
-def _list_wholes(before: Scene, scene: Scene, value: JsonValue) -> tuple[str, ...]:
-    """Of what it is a part that a follow-up lacks a value: that the history it follows, or its first request, does."""
-    outcome, first = before.record.outcomes[-1], next(iter(scene.record.requests), None)
-    is_no_answer = value not in outcome.outputs.values() or not hides_value(as_text(outcome.history), value)
-    likes = _list_likes(before, value) if first else ()
-    is_told_first = not any(first and hides_value(first.request.text, like) for like in likes)
-    return (*(() if is_no_answer else ("TRN-004",)), *(() if is_told_first else ("TRN-008",)))
-
-
-def _list_likes(before: Scene, value: JsonValue) -> Iterator[JsonValue]:
-    """The value; with the name of a tool, which stands among the tools, too, what the tool returned."""
-    yield value
-    yield from (run.observation for run in before.record.tool_runs if run.tool == value and run.error is None)
+            yield from find_missing_values(text, values, "the follow-up's history", ended, "TRN-017")
 
 
 def _find_lost_small_results(asked: Asked, before: Scene) -> Iterator[Violation]:
@@ -271,15 +243,9 @@ def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
 
 
 def find_missing_values(
-    text: str,
-    values: list[JsonValue],
-    where: str,
-    at: Asked | Returned,
-    requirement_id: str,
-    list_wholes: Callable[[JsonValue], tuple[str, ...]] = lambda _: (),
+    text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
-    """The values that a text doesn't show, each with that of which it is a part that it is missing."""
+    """The values that a text doesn't show."""
     for value in values:
         if value is not None and hides_value(text, value):
-            part_of = list_wholes(value)
-            yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id, part_of=part_of)
+            yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)

@@ -1,7 +1,7 @@
 """What the LM is shown of a tool's run: what it returned (SAN-004), and the text of its error (ERR-007)."""
 
 from collections.abc import Iterator
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 from typing import TypeGuard
 
 from react_tck.dialects.markup import as_text, is_encodable
@@ -9,51 +9,29 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
 from react_tck.model.record import Asked, Event, Returned, ToolRan
-from react_tck.model.wholes import SHOWN_NEXT, UNCHANGED_RESULTS
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
-from react_tck.record.visibility import hides_value, is_small, is_unusual
+from react_tck.record.visibility import hides_value, is_small
 
 
 def find_hidden_observations(scene: Scene) -> Iterator[Violation]:
-    """SAN-004: the observation of call k is in the next LM request of that episode that was answered.
-
-    What is shown later is a part of LOOP-002, a text that isn't plain of ERR-022.
-    """
+    """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
     for run, asked in _find_hidden_runs(scene):
         if run.error is None:
-            part_of = (*_list_late(scene, run, asked), *((UNCHANGED_RESULTS,) if is_unusual(run.observation) else ()))
-            yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked, part_of=part_of)
+            yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked)
 
 
 def find_hidden_errors(scene: Scene) -> Iterator[Violation]:
     """ERR-007: the text of a tool's error is its observation; who tells it in other words breaks no SAN-004."""
     for run, asked in _find_hidden_runs(scene):
         if run.error is not None:
-            part_of = ("SAN-004", *_list_late(scene, run, asked))
-            expected = f"the next LM request shows {run.error!r}"
-            yield Violation(expected, "it does not", asked, "ERR-007", part_of=part_of)
+            yield Violation(f"the next LM request shows {run.error!r}", "it does not", asked, "ERR-007")
 
 
 def is_told_as_json(run: ToolRan) -> bool:
     """Whether it is known how its observation is written: of a value that JSON can't hold, that is the subject's."""
     is_told = not run.odd and not run.refused and run.observation is not None
     return is_told and is_encodable(run.observation)
-
-
-def _list_late(scene: Scene, run: ToolRan, asked: Asked) -> tuple[str, ...]:
-    """LOOP-002, which says that the next step's request shows the observation, if all the later ones show it."""
-    if asked.ask is None or asked.ask.phase != "step":
-        return ()
-    events = [*dropwhile(lambda event: event is not asked, scene.record.events)][1:]
-    # Who asks again shows the same, and a prompt that was made to fit shows less.
-    later = (e for e in takewhile(_fits, events) if _goes_on(e) and not e.attempt)
-    is_lost = any(hides_value(event.request.text, run.observation) for event in later)
-    return () if is_lost else (SHOWN_NEXT,)
-
-
-def _fits(event: Event) -> bool:
-    return not (isinstance(event, Asked) and event.is_overflow)
 
 
 def was_lost_before(scene: Scene, run: ToolRan, at: Event) -> bool:

@@ -6,7 +6,6 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Answer, Garbled, Raw, Submit
@@ -14,11 +13,10 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Field
-from react_tck.model.wholes import ALL_OUTPUTS
 from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.values import arrives_intact, strip_texts
-from react_tck.record.visibility import hides_value, is_unusual
+from react_tck.record.visibility import hides_value
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
 INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
@@ -32,18 +30,12 @@ def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
 
 
 def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
-    """What a success reports otherwise than the LM gave it.
-
-    Of a reply that gave all outputs it is a part of EXT-002; a text that lost what isn't plain ASCII is of ERR-023.
-    """
+    """What a success reports otherwise than the LM gave it."""
     fields = [field for field in scene.case.signature.outputs if field.name not in INTERNAL]
     actual, said = f"it reported {outcome.outputs}", find_final_reply(scene)
-    answer = read_answer(said) if said else None
-    given = answer.outputs if answer else {}
-    part_of = (ALL_OUTPUTS,) if given.keys() >= {field.name for field in fields} else ()
     if outcome.outputs.keys() - INTERNAL != {field.name for field in fields}:
         expected = f"exactly the outputs {', '.join(field.name for field in fields)}"
-        yield Violation(expected, actual, said, part_of=part_of)
+        yield Violation(expected, actual, said)
         return
     if said is None:
         yield Violation("no success without an answer of the LM", actual)
@@ -51,15 +43,7 @@ def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     for field in fields:
         value = outcome.outputs[field.name]
         if not _has_given_value(said, field, value):
-            of_texts = ("ERR-023",) if _is_plain_part(given.get(field.name), value) else ()
-            expected = f"the output {field.name!r} as the LM gave it"
-            yield Violation(expected, actual, said, part_of=(*part_of, *of_texts))
-
-
-def _is_plain_part(given: JsonValue, value: JsonValue) -> bool:
-    """Whether a text that isn't plain ASCII lost nothing else."""
-    letters, left = ([char for char in as_text(text) if char.isascii() and char.isalnum()] for text in (given, value))
-    return is_unusual(given) and letters == left
+            yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
 
 
 def find_final_reply(scene: Scene) -> Asked | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import RESPONSE, SUBMIT
+from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.markup import is_encodable
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
@@ -15,7 +15,6 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Asked, Event, Returned
 from react_tck.model.tool import Tool, is_typed
-from react_tck.model.wholes import INPUTS_OF_STEPS, STATES
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
@@ -49,18 +48,7 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             is_missing = len(runs) < sum(call.tool == name for call in turn.reply_calls)
             if is_missing and len(runs) < sum(call.tool == name for call in _list_due_calls(scene, turn)):
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
-                yield Violation(
-                    f"{name!r} runs, as the LM asked",
-                    actual,
-                    _find_next(scene, turn),
-                    part_of=list_lost_call_wholes(scene, turn.asked),
-                )
-
-
-def list_lost_call_wholes(scene: Scene, asked: Asked | None) -> tuple[str, ...]:
-    """CNV-004, where a conversation's prompt asked for a step without what each state has: its author reads another."""
-    ask = asked.ask if asked and scene.case.options.system == "conversation" else None
-    return (STATES,) if ask and ask.phase == "step" and RESPONSE not in ask.fields else ()
+                yield Violation(f"{name!r} runs, as the LM asked", actual, _find_next(scene, turn))
 
 
 def _find_next(scene: Scene, turn: Turn) -> Event | None:
@@ -92,8 +80,7 @@ def find_hidden_task(scene: Scene) -> Iterator[Violation]:
     with_tools = first.ask.phase == "step" and not _is_loaded(scene)
     for what, value, is_visible in _list_task_parts(scene, first.request.text, with_tools=with_tools):
         if not is_visible:
-            part_of = (INPUTS_OF_STEPS,) if what.startswith("the input") and first.ask.phase == "step" else ()
-            yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first, part_of=part_of)
+            yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
 
 
 def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:

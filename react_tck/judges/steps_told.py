@@ -13,7 +13,6 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Returned, ToolRan
-from react_tck.model.wholes import TEXTS_BESIDE_CALLS
 from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
@@ -76,10 +75,8 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
             requirement_id = _find_step_requirement(scene, taken, trace.steps)
-            is_beside = requirement_id == "TRJ-002" and _is_said_beside_its_call(scene, taken.turn)
-            part_of = (TEXTS_BESIDE_CALLS,) if is_beside and _lacks_its_thought_only(taken, trace.steps) else ()
             actual = f"it is {as_text(ended.outcome.trajectory)}"
-            yield Violation(expected, actual, ended, requirement_id, part_of=part_of)
+            yield Violation(expected, actual, ended, requirement_id)
             return
 
 

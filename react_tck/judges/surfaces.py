@@ -59,9 +59,7 @@ def _find_reworded_errors(scene: Scene) -> Iterator[Violation]:
         following = next((event for event in events[index:] if isinstance(event, Asked)), None)
         told = f"Error executing {run.tool}: {run.error}"
         if following and hides_value(following.request.text, told):
-            part_of = ("SAN-004",) if hides_value(following.request.text, run.error) else ()
-            expected = f"the observation reads {told!r}"
-            yield Violation(expected, "it does not", following, "UDS-002", part_of=part_of)
+            yield Violation(f"the observation reads {told!r}", "it does not", following, "UDS-002")
         ended = next((event for event in events[index:] if isinstance(event, Returned)), None)
         trajectory = ended.outcome.trajectory if ended and ended.outcome.status == "ok" else None
         if isinstance(trajectory, dict) and all(hides_value(as_text(value), told) for value in trajectory.values()):

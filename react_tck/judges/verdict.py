@@ -23,7 +23,6 @@ class Violation(AssertionError):
         requirement_id: the requirement; a sentence leaves it to its scenario.
         kind: how the subject departs from what is due, such as "goes on too long", where a judge can tell.
         due: what was to happen at that event, one of these, where the oracle can tell.
-        part_of: requirements of whose violation this is a part, wherever they are violated for sure.
     """
 
     def __init__(
@@ -34,7 +33,6 @@ class Violation(AssertionError):
         requirement_id: str = "",
         kind: str = "",
         due: tuple[Beat, ...] = (),
-        part_of: tuple[str, ...] = (),
     ) -> None:
         self.expected = shorten_text(expected)
         self.actual = shorten_text(actual)
@@ -43,11 +41,10 @@ class Violation(AssertionError):
         self.requirement_id = requirement_id
         self.kind = kind
         self.due = due
-        self.part_of = part_of
 
     def with_requirement(self, requirement_id: str) -> "Violation":
         """The same, of this requirement."""
-        return Violation(self.expected, self.actual, self.at, requirement_id, self.kind, self.due, self.part_of)
+        return Violation(self.expected, self.actual, self.at, requirement_id, self.kind, self.due)
 
 
 class Unsupported(Exception):
@@ -58,11 +55,11 @@ class Untestable(Exception):
     """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
 
 
-def check(holds: bool, expected: str, actual: str, at: Event | None = None, part_of: tuple[str, ...] = ()) -> None:
+def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:
     """Let the step pass if the record holds what is expected.
 
     Raises:
         Violation: if it doesn't.
     """
     if not holds:
-        raise Violation(expected, actual, at, part_of=part_of)
+        raise Violation(expected, actual, at)

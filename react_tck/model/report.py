@@ -40,6 +40,9 @@ class Verdict(StrEnum):
 NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.UNTESTABLE)
 
 
+#: Of a requirement that isn't met: what was seen of it is held against it.
+_NOT_MET = (Verdict.FAILED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
+
 #: Whom the agent turns to; what it does without either is its own.
 Lane = Literal["LM", "agent", "tools"]
 
@@ -87,8 +90,6 @@ class ScenarioResult(Value):
     course: Course | None = None
     #: So many events of the row, over all its episodes, come before that in which it is seen; None if it is no one's.
     moment: int | None = None
-    #: Requirements of whose violation this is a part, wherever they are violated for sure (ARCHITECTURE.md, Causes).
-    part_of: tuple[str, ...] = ()
 
 
 class RequirementResult(Value):
@@ -110,6 +111,14 @@ class RequirementResult(Value):
     blocked_by: tuple[str, ...] = ()
 
     @property
+    def held_results(self) -> tuple[ScenarioResult, ...]:
+        """Its own rows, and those in which it was seen, unless something else explains all of these.
+
+        A row that is failed is so by one of these, of some requirement.
+        """
+        return (*self.scenarios, *(self.departures if self.verdict in _NOT_MET else ()))
+
+    @property
     def weight(self) -> str:
         """Its level or severity in a word; a dash where it counts in no verdict."""
         return weight_of(self.level, self.severity)
@@ -120,48 +129,18 @@ class RequirementResult(Value):
         return f"{self.id} ({weight_in_words(self.level, self.severity)})"
 
 
-class NearestMutant(Value):
-    """The mutant of a requirement that fails most nearly the same rows, and what is wrong with it."""
-
-    name: str
-    sentence: str
-    #: So many of the failing rows the mutant fails too, of so many that it fails among those that were played.
-    shared: int
-    failing: int
-
-
-class Beside(Value):
-    """A requirement that isn't met either, seen only where a cause that weighs less made rows fail."""
-
-    requirement: str
-    #: What is wrong in a line, of the first row.
-    fault: Seen = ""
-    rows: tuple[str, ...]
-    reproduce: Said = ""
-
-
 class Cause(Value):
-    """A fault that explains failed rows: the requirement that is violated in all of them first."""
+    """A requirement that explains failed rows."""
 
     requirement: str
     kind: str = ""
     #: What is wrong in a line, of the row that is shown.
     fault: Seen = ""
-    #: So many failed rows it made fail.
-    explains: int
-    #: These, and after them the rows that passed, in which judges saw it.
+    #: Those that it explains, each of no other cause: its sentence failed there, another's did, or it was seen there.
     rows: tuple[str, ...]
-    #: What weighs more, isn't met either, and was seen nowhere else: the lighter excuses no heavier.
-    beside: tuple[Beside, ...] = ()
-    nearest_mutant: NearestMutant | None = None
-    #: Of one of the rows.
+    #: Of the row that is shown.
     message: Said = ""
     reproduce: Said = ""
-
-    @property
-    def failed_rows(self) -> tuple[str, ...]:
-        """The rows that it made fail, each of no other cause."""
-        return self.rows[: self.explains]
 
 
 class Parting(Value):
@@ -198,7 +177,10 @@ class Flake(Value):
 
 
 class Ledger(Value):
-    """Counts of scenarios, sanitizers and the oracle. What is registered is accounted for, or the run is void."""
+    """Counts of rows. What is registered is accounted for, or the run is void.
+
+    A row is failed if its own sentence is, or if anything else was seen in it.
+    """
 
     registered: int
     passed: int = 0

@@ -9,7 +9,7 @@ from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.lm import SPENT
-from react_tck.model.case import Case, Invocation, Mode
+from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Called, Event, Record, Resumed, Returned
@@ -135,13 +135,3 @@ class Evidence:
         """The calls, each with its part of the record; every judge sees the same, so what one has read is read."""
         numbers = sorted({event.invocation for event in self.record.events if isinstance(event, Called)})
         return tuple(Scene(self.episode, self.manifest, number, self.record.of_call(number)) for number in numbers)
-
-    def find_mode(self, event: Event) -> Mode | None:
-        """How the call was made in which the event comes, or was resumed last before it; None if it is no call's."""
-        for scene in self.scenes:
-            mode = scene.invocation.mode
-            for each in scene.record.events:
-                mode = each.resumption.mode if isinstance(each, Resumed) else mode
-                if each is event:
-                    return mode
-        return None

@@ -21,7 +21,6 @@ from react_tck.reports.verdicts import verdict_lines
 _GREEN = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _RED = (Verdict.ERROR, Verdict.FAILED, Verdict.BLOCKED, Verdict.EXPECTED_FAILURE)
 #: Where what judges saw is held against a requirement.
-_HELD = (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
 #: Of a scenario that wasn't played, or a requirement of which none was, there is nothing to compare.
 _NOT_PLAYED = (Verdict.NOT_SELECTED, Verdict.NOT_RUN, Verdict.PENDING, Verdict.EXCLUDED)
 
@@ -165,10 +164,9 @@ class _Played:
                 self._enter_row(_Row(requirement, result))
         for requirement in report.requirements:
             # Elsewhere something else explains what judges saw.
-            for result in requirement.departures if requirement.verdict in _HELD else ():
+            for result in requirement.held_results:
                 self._enter_row(_Row(requirement, result))
-        self._causes = {row: format_headline(cause) for cause in reversed(report.causes) for row in cause.rows}
-        self._causes |= {row: format_headline(cause) for cause in report.causes for row in cause.failed_rows}
+        self._causes = {row: format_headline(cause) for cause in report.causes for row in cause.rows}
         #: What was seen anywhere, held against the subject or not.
         self.seen = {
             (requirement.id, result.title)

@@ -73,7 +73,6 @@ class BugReport:
             fault=self.describe_fault(error),
             reproduce=self.command,
             course=_draw_failure(departure or error, plays),
-            part_of=error.part_of if isinstance(error, Violation) else (),
         )
 
     @property

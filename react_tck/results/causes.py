@@ -1,97 +1,114 @@
-"""Causes: one fault makes many scenarios fail; it is told once, with all that it explains.
+"""Causes: one fault makes many rows fail; it is told once, with all the rows that it explains.
 
-Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
-requirement. What made a symptom is looked for in its own row. What a judge saw makes a sentence fail where the call
-departed no later from what was due, where it is wrong with the very event, or where a mutant with that fault is known
-to fail the sentence. It has to be sure, too: seen in a row whose own sentence held, or said by a sentence of its own.
-Else the sentence stands, and what judges saw beside it is no second blame.
+Three sentences say who is to blame:
 
-A symptom that nothing made is held against its requirement, which is a cause; a requirement of which every symptom was
-made by another's is blocked. An invariant that weighs more than what broke it isn't met, beside that cause.
+1. A failed row is held against its own requirement, and, where the oracle saw the call depart earlier in it by
+   another's rule, against that one. A row whose sentence held is held against whatever judges saw in it.
+2. The causes are as few requirements as cover these rows: asked one by one, each goes whose rows the others cover.
+   Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
+3. A requirement that is violated and no cause is blocked by the causes of its rows.
+
+What is declared otherwise (SAN-010) stays out of that: what comes no earlier in the row is held against nobody else, so
+that it is the cause of a row in which nothing came before, and it is never blocked.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from react_tck.model.report import Beside, Cause
-from react_tck.results.known_faults import Known
-from react_tck.results.symptoms import Symptom, Traced
-from react_tck.results.tracing import trace_symptoms
+from react_tck.model.report import Cause, ScenarioResult
+from react_tck.model.requirement import AS_DECLARED, DECLARED_OTHERWISE
+
+#: By level or severity.
+_WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """That a requirement is violated in a row."""
+
+    requirement_id: str
+    result: ScenarioResult
+    #: Whether a sentence of the requirement's own scenario failed, rather than that a judge saw it.
+    is_own: bool
+    #: The requirement's level or severity.
+    weight: str = "MUST"
+
+    @property
+    def is_departure(self) -> bool:
+        """Whether the oracle saw the call go another way than was due."""
+        kind = self.result.kind
+        return not self.is_own and bool(kind) and not kind.endswith(AS_DECLARED) and self.result.moment is not None
+
+    def precedes(self, other: "Symptom") -> bool:
+        """Whether it is seen earlier in the row, or in the same event; what no event shows comes last."""
+        mine, others = self.result.moment, other.result.moment
+        return mine is not None and (others is None or mine <= others)
 
 
 @dataclass(frozen=True)
 class Explanation:
     """What explains the failures of a run."""
 
-    #: That of most failed rows first.
+    #: That of most rows first.
     causes: tuple[Cause, ...] = ()
-    #: Of each requirement that isn't a cause though something of it was seen: the causes of that.
+    #: Of each requirement that is violated and no cause: the causes of its rows.
     blockers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def explain_symptoms(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> Explanation:
-    """What explains them; `played` are the rows of the run."""
+def explain_symptoms(symptoms: Sequence[Symptom]) -> Explanation:
+    """Explain all that is violated in a run."""
     by_row: dict[str, list[Symptom]] = {}
+    by_id: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
-        by_row.setdefault(symptom.row, []).append(symptom)
-    traced = trace_symptoms(by_row, known)
-    made: dict[str, list[Traced]] = {}
-    for each in traced:
-        made.setdefault(each.root.requirement_id, []).append(each)
-    beside = _find_beside(traced)
-    found = {id_: _make_cause(mine, by_row, known, played) for id_, mine in made.items()}
-    causes = [each.model_copy(update={"beside": tuple(beside.get(id_, ()))}) for id_, each in found.items()]
-    by_id = {symptom.requirement_id: symptom for symptom in symptoms}
-    causes.sort(key=lambda cause: _place_cause(cause, by_id[cause.requirement]))
-    held = {each.requirement for cause in causes for each in cause.beside}
-    return Explanation(tuple(causes), _find_blockers(traced, {*made, *held}))
+        by_row.setdefault(symptom.result.title, []).append(symptom)
+        by_id.setdefault(symptom.requirement_id, []).append(symptom)
+    blamed = {row: _list_blamed(found) for row, found in by_row.items()}
+    explained: dict[str, list[str]] = {id_: [] for id_ in _find_causes(blamed, by_id)}
+    cause_of = {row: next((id_ for id_ in explained if id_ in ids), DECLARED_OTHERWISE) for row, ids in blamed.items()}
+    for row, id_ in cause_of.items():
+        explained.setdefault(id_, []).append(row)
+    causes = tuple(_make_cause(by_id[id_], rows) for id_, rows in explained.items())
+    blocked = {id_: found for id_, found in by_id.items() if id_ not in {*explained, DECLARED_OTHERWISE}}
+    counted = {id_: Counter(cause_of[symptom.result.title] for symptom in found) for id_, found in blocked.items()}
+    return Explanation(causes, {id_: tuple(dict(found.most_common())) for id_, found in counted.items()})
 
 
-def _place_cause(cause: Cause, symptom: Symptom) -> tuple[int, bool, int, int]:
-    """Of those that made as many rows fail a MUST comes first, and then what is seen in most rows."""
-    return -cause.explains, symptom.weight != "MUST", -len(cause.rows), -symptom.rank
+def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
+    """The requirements that a row is held against; none for what comes no earlier than what is declared otherwise."""
+    declared = [symptom for symptom in found if symptom.requirement_id == DECLARED_OTHERWISE]
+    judged = [each for each in found if not any(other is each or other.precedes(each) for other in declared)]
+    own = next((symptom for symptom in judged if symptom.is_own), None)
+    if own is None:
+        return frozenset(symptom.requirement_id for symptom in judged)
+    departures = [symptom for symptom in judged if symptom.is_departure and symptom.precedes(own)]
+    earliest = min(departures, key=lambda symptom: symptom.result.moment or 0, default=own)
+    return frozenset({own.requirement_id, earliest.requirement_id})
 
 
-def _find_beside(traced: Sequence[Traced]) -> dict[str, list[Beside]]:
-    """What isn't met though nothing of it is a cause, by the cause that made it."""
-    held: dict[str, list[Traced]] = {}
-    for each in traced:
-        if each.is_held:
-            held.setdefault(each.symptom.requirement_id, []).append(each)
-    found: dict[str, list[Beside]] = {}
-    for id_, mine in held.items():
-        shown, rows = mine[0].symptom.result, dict.fromkeys(each.symptom.row for each in mine)
-        beside = Beside(requirement=id_, fault=shown.fault, rows=tuple(rows), reproduce=shown.reproduce)
-        found.setdefault(mine[0].root.requirement_id, []).append(beside)
-    return found
+def _find_causes(blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Sequence[Symptom]]) -> list[str]:
+    """The requirements that are left, that of most rows first; a row of its own sentence counts twice."""
+    own = {id_: sum(symptom.is_own for symptom in found) for id_, found in by_id.items()}
+    weights = {id_: _WEIGHTS.get(found[0].weight, 0) for id_, found in by_id.items()}
+    counts = Counter(id_ for ids in blamed.values() for id_ in ids)
+    left = {*counts}
+    for id_ in sorted(counts, key=lambda id_: (own[id_] > 0, weights[id_], counts[id_], id_)):
+        if all(left & ids - {id_} for ids in blamed.values() if id_ in ids):
+            left.remove(id_)
+    return sorted(left, key=lambda id_: (-counts[id_] - own[id_], -weights[id_], id_))
 
 
-def _find_blockers(traced: Sequence[Traced], held: Collection[str]) -> dict[str, tuple[str, ...]]:
-    counted: dict[str, Counter[str]] = {}
-    for each in traced:
-        if each.symptom.requirement_id not in held:
-            counted.setdefault(each.symptom.requirement_id, Counter())[each.root.requirement_id] += 1
-    return {id_: tuple(root for root, _ in roots.most_common()) for id_, roots in counted.items()}
-
-
-def _make_cause(
-    mine: Sequence[Traced], by_row: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
-) -> Cause:
-    """The cause of what one requirement made."""
-    roots = [each.symptom for each in mine if each.is_root] or [each.root for each in mine]
-    shown = next((symptom for symptom in roots if symptom.is_own), roots[0])
-    id_, kinds = shown.requirement_id, Counter(root.result.kind for root in roots if root.result.kind)
-    failed = dict.fromkeys(each.symptom.row for each in mine if each.symptom.is_own)
-    rows = tuple(failed | dict.fromkeys(each.symptom.row for each in mine))
-    failing = {row for row, found in by_row.items() if any(each.requirement_id == id_ for each in found)}
+def _make_cause(found: Sequence[Symptom], rows: Sequence[str]) -> Cause:
+    """The cause of these rows, told by one in which its own sentence failed, or else by one in which it was seen."""
+    own_first = sorted(found, key=lambda symptom: not symptom.is_own)
+    mine = frozenset(rows)
+    of_rows = [symptom.result for symptom in own_first if symptom.result.title in mine]
+    shown, kinds = of_rows[0], Counter(result.kind for result in of_rows if result.kind)
     return Cause(
-        requirement=id_,
+        requirement=found[0].requirement_id,
         kind=kinds.most_common(1)[0][0] if kinds else "",
-        fault=shown.result.fault,
-        explains=len(failed),
-        rows=rows,
-        nearest_mutant=known.find_nearest_mutant(id_, by_row[shown.row], failing, played),
-        message=shown.result.message,
-        reproduce=shown.result.reproduce,
+        fault=shown.fault,
+        rows=tuple(rows),
+        message=shown.message,
+        reproduce=shown.reproduce,
     )

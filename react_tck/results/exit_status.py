@@ -122,7 +122,7 @@ def _judge_conformance(report: Report, specification: Specification | None) -> C
     is_whole = not (missed or blocked or core or flaky)
     return Conformance(
         specification=specification,
-        is_conformant=is_whole and report.ledger.passed > 0 and _shows_a_must(asked),
+        is_conformant=is_whole and _shows_a_must(asked),
         judged=sum(r.verdict not in _NOT_JUDGED for r in asked),
         unmet=tuple(r.id for r in missed),
         blocked=tuple(blocked),
@@ -147,7 +147,7 @@ def shows_anything(report: Report) -> bool:
     judged = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.FLAKY, Verdict.FAILED, Verdict.EXPECTED_FAILURE)
     rows = (row.verdict in judged for each in report.requirements for row in each.scenarios)
     scenarios = (each.verdict in judged for each in report.requirements if each.profile != "sanitizer")
-    return report.ledger.passed > 0 and (any(rows) or any(scenarios))
+    return any(rows) or any(scenarios)
 
 
 def _list_practices(report: Report, threshold: Threshold) -> list[RequirementResult]:

@@ -1,4 +1,4 @@
-"""Collects how scenarios and sanitizers end, and accounts for all of them."""
+"""Collects how rows end and what is seen in them, and accounts for all of them."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
-from react_tck.results.symptoms import Symptom
+from react_tck.results.causes import Symptom
 
 #: The first that occurs among a requirement's scenarios is the requirement's verdict.
 _WORST_FIRST = (
@@ -135,17 +135,15 @@ class Results:
         told = {name: seen | self.unfit if COERCED in seen else seen for name, seen in chosen.items()}
         return {name: "; ".join(sorted(seen)) for name, seen in sorted(told.items())}
 
-    def make_ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
-        """The account of all scenarios and sanitizers, and of the oracle.
+    def make_ledger(self) -> Ledger:
+        """The account of all rows.
 
         Raises:
             Unbalanced: if it doesn't balance.
         """
-        verdicts = Counter(result.verdict for results in self.scenarios.values() for result in results)
-        checked = [self._oracle_verdict(), *(self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers)]
-        verdicts.update(checked)
-        counts = {COUNTS[verdict]: count for verdict, count in verdicts.items()}
-        ledger = Ledger(registered=self.registered + len(checked), **counts)
+        found = chain(self.scenarios.values(), self.violations.values(), self.departures.values())
+        ended = Counter(COUNTS[verdict] for verdict in end_rows(chain.from_iterable(found)).values())
+        ledger = Ledger(registered=self.registered, **ended)
         if not ledger.balances:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
         return ledger
@@ -157,12 +155,6 @@ class Results:
             yield from (Symptom(id_, each, is_own=True, weight=registry.by_id[id_].weight) for each in failed)
         for id_, entered in chain(self.violations.items(), self.departures.items()):
             yield from (Symptom(id_, each, is_own=False, weight=registry.by_id[id_].weight) for each in entered)
-
-    @property
-    def played_rows(self) -> frozenset[str]:
-        """The rows that were run."""
-        ended = chain.from_iterable(self.scenarios.values())
-        return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
 
     def judge_requirements(
         self, selection: Selection, manifest: Manifest, blockers: Mapping[str, tuple[str, ...]]
@@ -205,11 +197,6 @@ class Results:
             blocked_by=blockers if verdict is Verdict.BLOCKED else (),
         )
 
-    def _oracle_verdict(self) -> Verdict:
-        if not self.episodes:
-            return Verdict.NOT_SELECTED
-        return Verdict.FAILED if self.departures else Verdict.PASSED
-
     def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
         if not self.episodes:
             return Verdict.NOT_SELECTED
@@ -220,6 +207,14 @@ class Results:
             if sanitizer.id in self.violations
             else Verdict.PASSED
         )
+
+
+def end_rows(results: Iterable[ScenarioResult]) -> dict[str, Verdict]:
+    """How each row ended, by its title: the worst of what its own sentence came to and of what was seen in it."""
+    by_row: dict[str, list[ScenarioResult]] = {}
+    for result in results:
+        by_row.setdefault(result.title, []).append(result)
+    return {row: find_worst_verdict(tuple(found)) for row, found in by_row.items()}
 
 
 def find_worst_verdict(results: tuple[ScenarioResult, ...]) -> Verdict:

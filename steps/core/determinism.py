@@ -6,7 +6,6 @@ from pytest_bdd import then, when
 
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.wholes import ASYNC
 from react_tck.play.fresh_process import play_in_fresh_process
 from react_tck.play.others import make_other_episode
 from react_tck.play.session import play_episode
@@ -57,7 +56,7 @@ def async_gave_same(world: World) -> None:
     one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
     if found := find_difference(one, other, world.manifest.varies):
         expected = "the async call is the same as the sync one"
-        raise Violation(expected, found.actual, found.at, part_of=(ASYNC,))
+        raise Violation(expected, found.actual, found.at)
 
 
 @then("the async call did the same as the sync one")

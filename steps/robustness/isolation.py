@@ -12,7 +12,6 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
-from react_tck.model.wholes import ALL_OUTPUTS
 from react_tck.play.again import make_single_call_episode, make_single_call_record
 from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play_episode
@@ -87,8 +86,6 @@ def _find_strings(value: JsonValue) -> Iterator[str]:
                 yield from _find_strings(inner)
 
 
-#: Who mixes calls that are made in turn mixes those that are made at once, too.
-_IN_TURN = ("ISO-001",)
 #: Those in which steps and answers can be asked for by an adapter.
 _DIALECTS = ("chat", "json", "xml")
 _MODES: dict[Way, Literal["sync", "async"]] = {"threads": "sync", "tasks": "async"}
@@ -122,7 +119,7 @@ def called_at_once(world: World, count: str, way: Way, option: str | None) -> No
 def nothing_mixed(world: World) -> None:
     """What a call shows the LM, and what it gives to a tool, is its own."""
     actual = f"{len(world.mixed)} are not: {'; '.join(world.mixed[:3])}"
-    check(not world.mixed, "every request and every tool run belongs to one call", actual, part_of=_IN_TURN)
+    check(not world.mixed, "every request and every tool run belongs to one call", actual)
 
 
 @then("each call gets its own answer")
@@ -136,8 +133,7 @@ def own_answers(world: World) -> None:
         for outcome in record.outcomes:
             actual = f"it ended with {outcome.status!r}, {outcome.outputs} {outcome.error or ''}"
             expected = f"the call known by {episode.nonce!r} gives {wanted}"
-            part_of = (*_IN_TURN, *((ALL_OUTPUTS,) if outcome.status == "ok" else ()))
-            check(outcome.outputs == wanted, expected, actual, part_of=part_of)
+            check(outcome.outputs == wanted, expected, actual)
 
 
 @then("each call is the same as it would be alone")
@@ -149,7 +145,7 @@ def each_same_as_alone(world: World) -> None:
     """
     for found in world.differences:
         expected = "a call among others is the same as it would be alone"
-        raise Violation(expected, found.actual, found.at, part_of=_IN_TURN)
+        raise Violation(expected, found.actual, found.at)
 
 
 def _is_answered(world: World, episode: Episode) -> bool:

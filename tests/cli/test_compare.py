@@ -13,7 +13,7 @@ from tests.support.reports import make_report, result
 
 Told = Callable[..., tuple[int, str, str]]
 REPRODUCE = "react-tck run --profile core -k stops mine"
-CAUSE = Cause(requirement="LOOP-003", kind="goes on too long", explains=1, rows=("stops",))
+CAUSE = Cause(requirement="LOOP-003", kind="goes on too long", rows=("stops",))
 
 
 def report(stops: Verdict, resumes: Verdict, version: str = "1", **more: object) -> Report:

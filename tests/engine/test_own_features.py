@@ -5,17 +5,20 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from junitparser import JUnitXml
 
 from react_tck.catalogue.linter import OwnFeaturesWrong, check_own_features
+from react_tck.cli.main import main
 from react_tck.model.report import Report, Verdict
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "examples" / "own_features"
 RUN = ("run", "python:agent:Connected", "--features", "features")
+Ran = Callable[..., tuple[int, str]]
 FAILING = "The agent takes six steps if the LM asks for six"
 
 
@@ -24,11 +27,25 @@ def _project(tmp_path: Path) -> Path:
     return Path(shutil.copytree(PROJECT, tmp_path / "project"))
 
 
-def spoken(folder: Path, *words: str) -> tuple[int, str]:
-    """How `python -m` with these words ends in the folder, and what it says."""
+@pytest.fixture(name="ran")
+def _ran(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ran:
+    """How `react-tck` with these words ends in the project, and what it says."""
+    monkeypatch.chdir(project)
+    monkeypatch.syspath_prepend(project)
+
+    def run(*words: str) -> tuple[int, str]:
+        monkeypatch.delitem(sys.modules, "agent", raising=False)
+        status = main([*words])
+        return status, "".join(capsys.readouterr())
+
+    return run
+
+
+def say_in_pytest(folder: Path) -> tuple[int, str]:
+    """How pytest ends in the folder, and what it says."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
-        [sys.executable, "-m", *words],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q"],
         cwd=folder,
         env={**environment, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
         capture_output=True,
@@ -38,8 +55,8 @@ def spoken(folder: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path) -> None:
-    status, said = spoken(project, "react_tck", *RUN, "--json", "r.json", "--report", "junit=j.xml")
+def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path, ran: Ran) -> None:
+    status, said = ran(*RUN, "--json", "r.json", "--report", "junit=j.xml")
     assert status == 0, said
     assert "TRIP-002" in said.partition("travel 1.0")[2], said
     report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
@@ -54,9 +71,9 @@ def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path) -> None:
     assert suites["TRIP-002 (MUST)"] == 1
 
 
-def test_what_fails_is_shown_as_a_failure(project: Path) -> None:
+def test_what_fails_is_shown_as_a_failure(project: Path, ran: Ran) -> None:
     (project / "react-tck.baseline.toml").unlink()
-    status, said = spoken(project, "react_tck", *RUN)
+    status, said = ran(*RUN)
     assert status == 1, said
     assert "TRIP-002 (MUST, travel.feature): A journey of six legs is planned to its end" in said
     assert "features/travel.feature:21" in said
@@ -64,18 +81,18 @@ def test_what_fails_is_shown_as_a_failure(project: Path) -> None:
     assert "features    not met: 1 of 2 MUST (TRIP-002)" in said
 
 
-def test_compare_tells_what_has_gone_red(project: Path) -> None:
-    spoken(project, "react_tck", *RUN, "--json", "before.json")
+def test_compare_tells_what_has_gone_red(project: Path, ran: Ran) -> None:
+    ran(*RUN, "--json", "before.json")
     agent = (project / "agent.py").read_text(encoding="utf-8")
     (project / "agent.py").write_text(agent.replace("return str(self.tools[name](**args))", "return 'nothing'"))
-    spoken(project, "react_tck", *RUN, "--json", "after.json")
-    status, said = spoken(project, "react_tck", "compare", "before.json", "after.json")
+    ran(*RUN, "--json", "after.json")
+    status, said = ran("compare", "before.json", "after.json")
     assert status == 1, said
     assert "TRIP-001" in said
 
 
 def test_in_pytest_one_scenario_fails_and_one_passes(project: Path) -> None:
-    status, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    status, said = say_in_pytest(project)
     assert status == 1, said
     assert "1 failed, 1 passed" in said
     assert "expected: 'add' runs 6 times" in said
@@ -83,34 +100,9 @@ def test_in_pytest_one_scenario_fails_and_one_passes(project: Path) -> None:
     assert "Traceback" not in said
 
 
-def test_a_debugger_stops_in_the_sentence(project: Path) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-p",
-            "no:langsmith_plugin",
-            "-p",
-            "no:cacheprovider",
-            "-k",
-            "TRIP-002",
-            "--pdb",
-        ],
-        cwd=project,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        input="up\nargs\nq\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "world = <react_tck.steps.world.World" in done.stdout
-    assert "count = 6" in done.stdout
-
-
 def test_without_a_subject_it_says_how_to_name_one(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.pytest.ini_options]\npythonpath = ['.']\n", encoding="utf-8")
-    _, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    _, said = say_in_pytest(project)
     assert "no subject is named: give --tck-subject NAME, or set tck_subject in pytest's configuration" in said
 
 
@@ -124,7 +116,7 @@ def test_scenarios_of_somebody_elses_are_left_alone(project: Path) -> None:
         f"import pytest\nfrom pytest_bdd import given, scenarios, then\n\nscenarios('features')\n\n{steps}",
         encoding="utf-8",
     )
-    status, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    status, said = say_in_pytest(project)
     assert (status, "1 skipped" in said) == (0, True), said
 
 
@@ -170,13 +162,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_with_file_and_line(name: str, tmp_path: Path) -> None:
-    text, expected = WRONG[name]
-    (tmp_path / "own.feature").write_text(text, encoding="utf-8")
-    with pytest.raises(OwnFeaturesWrong) as caught:
-        check_own_features(tmp_path)
-    assert f"{tmp_path / 'own.feature'}{expected}" in str(caught.value)
+def test_what_is_wrong_is_said_with_file_and_line(tmp_path: Path) -> None:
+    for name, (text, expected) in WRONG.items():
+        own = tmp_path / name / "own.feature"
+        own.parent.mkdir()
+        own.write_text(text, encoding="utf-8")
+        with pytest.raises(OwnFeaturesWrong) as caught:
+            check_own_features(own.parent)
+        assert f"{own}{expected}" in str(caught.value)
 
 
 def test_what_is_right_is_left_alone(tmp_path: Path) -> None:
@@ -185,8 +178,9 @@ def test_what_is_right_is_left_alone(tmp_path: Path) -> None:
     check_own_features(tmp_path)
 
 
-def test_wrong_features_are_a_mistake_of_the_user(project: Path) -> None:
-    (project / "features" / "travel.feature").write_text(WRONG["no level"][0], encoding="utf-8")
-    status, said = spoken(project, "react_tck", *RUN)
+def test_wrong_features_are_a_mistake_of_the_user(project: Path, ran: Ran) -> None:
+    (project / "wrong").mkdir()
+    (project / "wrong" / "travel.feature").write_text(WRONG["no level"][0], encoding="utf-8")
+    status, said = ran(*RUN[:-1], "wrong")
     assert (status, "Traceback" in said) == (2, False)
-    assert "features/travel.feature:4: the scenario has no level tag" in said
+    assert "wrong/travel.feature:4: the scenario has no level tag" in said

@@ -20,10 +20,10 @@ from tests.support.suite_checks import Heard
 SCENARIO = import_module("pytest_bdd.scenario")
 
 
-def forty_rows() -> Selection:
-    """Thirty scenarios and five outlines of two rows each, spread over the features of all profiles."""
-    chosen = [*spread(30, rows=1), *spread(5, rows=2)]
-    assert sum(len(each.rows) for each in chosen) == 40
+def twenty_rows() -> Selection:
+    """Sixteen scenarios and two outlines of two rows each, spread over the features of all profiles."""
+    chosen = [*spread(16, rows=1), *spread(2, rows=2)]
+    assert sum(len(each.rows) for each in chosen) == 20
     assert len({each.profile for each in chosen}) > 4
     return Selection(profile="all", titles=frozenset(each.title for each in chosen))
 
@@ -35,7 +35,7 @@ def spread(wanted: int, rows: int) -> list[ScenarioInfo]:
 
 
 def report(subject: str) -> Report:
-    return Run(resolve(subject), subject, forty_rows()).report(Heard())
+    return Run(resolve(subject), subject, twenty_rows()).report(Heard())
 
 
 @pytest.fixture(name="looked_up")
@@ -64,7 +64,9 @@ def replace_lookup(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(SCENARIO, "get_step_function", other)
 
 
-@pytest.mark.parametrize("subject", ["reference", "reference-transcript", "mutant:tool-run-twice"])
+@pytest.mark.parametrize(
+    "subject", ["mutant:tool-run-twice", pytest.param("reference-transcript", marks=pytest.mark.all)]
+)
 def test_a_run_says_the_same_without_it(subject: str, looked_up: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
     with_table = report(subject)
@@ -72,9 +74,9 @@ def test_a_run_says_the_same_without_it(subject: str, looked_up: list[str], monk
     replace_lookup(monkeypatch)
     without_table = report(subject)
 
-    assert len(looked_up) > 100
+    assert len(looked_up) > 60
     assert with_table.model_dump_json() == without_table.model_dump_json()
-    assert with_table.ledger.failed > 3 if "mutant" in subject else with_table.ledger.passed > 25
+    assert with_table.ledger.failed > 3 if "mutant" in subject else with_table.ledger.passed > 10
     assert not with_table.kit_errors
 
 

@@ -73,34 +73,29 @@ def _reversed_unions(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 #: With the profiles in which it is searched for.
-PLANTED: tuple[tuple[Mutant, tuple[str, ...]], ...] = (
-    (
-        mutant(
-            "name-only", "CNF-005", "Runs without args what an edit only names.", response=_empty_args_unless_edited
-        ),
+PLANTED: dict[str, tuple[Mutant, tuple[str, ...]]] = {
+    "name-only": (
+        mutant("CNF-005", "Runs without args what an edit only names.", response=_empty_args_unless_edited),
         ("confirmation",),
     ),
-    (
-        mutant("args-only", "CNF-005", "Keeps the args of an edit without a name.", response=_keep_args_if_unnamed),
+    "args-only": (
+        mutant("CNF-005", "Keeps the args of an edit without a name.", response=_keep_args_if_unnamed),
         ("confirmation",),
     ),
-    (
-        mutant("null-text", "EXT-006", "Gives the text `None` for null.", prediction=outputs_changed(nulls_as_texts)),
+    "null-text": (
+        mutant("EXT-006", "Gives the text `None` for null.", prediction=outputs_changed(nulls_as_texts)),
         ("core",),
     ),
-    (
-        mutant("unions", "EXT-002", "Turns lists of a union round.", prediction=outputs_changed(_reversed_unions)),
+    "unions": (
+        mutant("EXT-002", "Turns lists of a union round.", prediction=outputs_changed(_reversed_unions)),
         ("core",),
     ),
-    (
-        mutant(
-            "infinite", "ERR-002", "Runs without args whose number has no end.", perform=event_changed(_run_if_infinite)
-        ),
+    "infinite": (
+        mutant("ERR-002", "Runs without args whose number has no end.", perform=event_changed(_run_if_infinite)),
         ("robustness",),
     ),
-    (
+    "fault-behind-prose": (
         mutant(
-            "fault-behind-prose",
             "ERR-012",
             "Ends with what it has where the provider fails behind a reply that can't be read.",
             adapter=reading(note_unreadable),
@@ -108,15 +103,16 @@ PLANTED: tuple[tuple[Mutant, tuple[str, ...]], ...] = (
         ),
         ("robustness",),
     ),
-    (load_mutants()["summary-not-read-again"], ("transcript",)),
-    (load_mutants()["context-without-left-out-steps"], ("confirmation",)),
-)
+    "summary-not-read-again": (load_mutants()["summary-not-read-again"], ("transcript",)),
+    "context-without-left-out-steps": (load_mutants()["context-without-left-out-steps"], ("confirmation",)),
+}
 
 
 @pytest.mark.all
-@pytest.mark.parametrize(("planted", "profiles"), PLANTED, ids=[planted.name for planted, _ in PLANTED])
-def test_what_only_one_draw_shows_is_found(planted: Mutant, profiles: tuple[str, ...]) -> None:
-    subject = GivenSubject(make_mutant_subject(planted))
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_only_one_draw_shows_is_found(name: str) -> None:
+    planted, profiles = PLANTED[name]
+    subject = GivenSubject(make_mutant_subject(name, planted))
     found = Campaign(subject, Budget(ENOUGH), SilentSearchListener(), SearchScope(profiles)).find_first()
     assert found is not None
-    print(planted.name, found.sighting.example, list(found.sighting.breaches))
+    print(name, found.sighting.example, list(found.sighting.breaches))

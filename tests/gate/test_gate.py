@@ -185,18 +185,19 @@ def test_what_judges_see_is_listed_once_wherever_they_see_it() -> None:
     assert only(mended).startswith("TOOL-003 is listed with 'ends early', which no judge sees now")
 
 
-def test_a_sanitizer_is_counted_once() -> None:
+def test_a_row_counts_once_whatever_is_seen_in_it() -> None:
     seen = result("SAN-004", Verdict.FAILED, profile="sanitizer", scenarios=(row("a", fault="f"), row("b", fault="f")))
-    shown = report(seen, ledger=Ledger(registered=3, failed=1, passed=2))
+    own = result("LOOP-001", Verdict.FAILED, scenarios=(row("a", fault="g"), row("b", Verdict.PASSED)))
+    shown = report(seen, own, ledger=Ledger(registered=3, failed=2, passed=1))
     opened = gate(shown, section_of(shown, Section(), GateRules()))
-    assert opened.gated_report.ledger == Ledger(registered=3, expected_failures=1, passed=2)
+    assert opened.gated_report.ledger == Ledger(registered=3, expected_failures=2, passed=1)
     assert opened.exit_status is Exit.CONFORMANT
 
 
 def test_of_the_causes_those_are_left_that_nobody_expects() -> None:
     causes = (
-        Cause(requirement="LOOP-003", explains=2, rows=("one", "two")),
-        Cause(requirement="ERR-001", explains=1, rows=("good",)),
+        Cause(requirement="LOOP-003", rows=("one", "two")),
+        Cause(requirement="ERR-001", rows=("good",)),
     )
     shut = gate(report(LOOP, requirement("ERR-001", row("good")), causes=causes))
     assert [cause.requirement for cause in shut.gated_report.causes] == ["ERR-001"]
@@ -250,7 +251,7 @@ def endless(*blocked: RequirementResult, shown: int = 5, **more: Any) -> Report:
     titles = tuple(f"b{number}" for number in range(shown))
     seen = tuple(row(title) for title in ("own", *titles))
     first = requirement("LOOP-003", row("own", fault="Then it stopped"), departures=seen)
-    cause = Cause(requirement="LOOP-003", kind="goes on too long", explains=shown + 1, rows=("own", *titles))
+    cause = Cause(requirement="LOOP-003", kind="goes on too long", rows=("own", *titles))
     return report(first, *blocked, GOOD, causes=(cause,), **more)
 
 

@@ -123,11 +123,11 @@ def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None
 def test_a_row_that_nobody_reports_is_missing_rather_than_not_selected() -> None:
     books = Books(Selection(title=TITLE), Unheard())
     with pytest.raises(Unbalanced):
-        books.close_books().make_ledger([])
+        books.close_books().make_ledger()
 
 
 def test_a_row_whose_turn_never_came_is_counted_as_not_run() -> None:
     books = Books(Selection(title=TITLE), Unheard())
-    ledger = books.close_books(is_interrupted=True).make_ledger([])
+    ledger = books.close_books(is_interrupted=True).make_ledger()
     assert ledger.balances
     assert ledger.not_run == len(books.owed)

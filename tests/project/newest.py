@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_site.kept_results import NEWEST
 from docs_site.markdown import page, prose, table
+from docs_site.results import NEWEST
 from react_tck.subjects.catalogue import BUILT_IN, BY_HAND
 
 ROOT = Path(__file__).parents[2]

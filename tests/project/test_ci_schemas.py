@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.kept_results import NEWEST, RELEASES
+from docs_site.results import NEWEST
 from react_tck.cli.commands.init import files_for, load_languages
-from react_tck.subjects.releases import LIBRARIES
 from tests.support.actions import read_yaml
 
 ROOT = Path(__file__).parents[2]
@@ -100,8 +99,6 @@ def test_the_site_is_published_with_the_results_of_its_own_run() -> None:
     made = [command.split(" ||")[0] for command in commands if command.startswith("make ")]
     assert made == ["make conformance", "make ports", "make docs"]
     assert commands[-1] == "make docs"
-    assert f'--json "{RELEASES}/$1/history.json"' in "".join(commands)
-    assert re.findall(r"^ *history (\S+) \d", "\n".join(commands), re.MULTILINE) == list(LIBRARIES)
     assert build["steps"][-1]["with"] == {"path": "build/docs/site"}
 
 

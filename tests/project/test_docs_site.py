@@ -1,5 +1,6 @@
-"""The documentation as a site: it is built without a warning, and a reader's browser fetches nothing from elsewhere."""
+"""The site: what is on it, that it is built strictly and fetches nothing, and the results that lie in the tree."""
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,27 +8,41 @@ from pathlib import Path
 import pytest
 
 from docs_site.markdown import fenced, prose, table
-from docs_site.places import PLACES, Unplaced, documents
-from docs_site.requirements import requirement_pages
-from docs_site.site import BrokenSite, build, pages
+from docs_site.results import NEWEST, read_reports, result_pages
+from docs_site.site import BrokenSite, build, list_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
-from react_tck.cli.commands.init import load_languages
 from react_tck.cli.main import COMMANDS
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import FORMS
 from react_tck.model.report import Verdict
+from react_tck.model.schemas import schema_texts
 from tests.support.reports import make_report, result
 
 #: What a browser fetches by itself.
 _FETCHED = re.compile(
     r'<(?:script|img|iframe|source)\b[^>]*\bsrc="([^"]+)"|<link\b(?![^>]*rel="canonical")[^>]*href="([^"]+)"'
 )
+#: 2026-11-26 09:00 UTC.
+WRITTEN = 1795683600
 
 
 @pytest.fixture(scope="module")
-def made() -> Mapping[str, str]:
-    return pages()
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tree in which a subject was played, and a file lies that is no report."""
+    root = tmp_path_factory.mktemp("tree")
+    rows = (result(row.id, Verdict.FAILED, level=row.level) for row in load_registry().requirements)
+    texts = {"build/conformance/mine.json": make_report(*rows).model_dump_json(), "ports/eino/report.json": "[]"}
+    for name, text in {**texts, NEWEST: "# As installed today\n"}.items():
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(text, encoding="utf-8")
+        os.utime(root / name, (WRITTEN, WRITTEN))
+    return root
+
+
+@pytest.fixture(scope="module")
+def made(tree: Path) -> Mapping[str, str]:
+    return list_pages(tree)
 
 
 def test_it_is_built_and_needs_no_network(made: Mapping[str, str], tmp_path: Path) -> None:
@@ -35,38 +50,20 @@ def test_it_is_built_and_needs_no_network(made: Mapping[str, str], tmp_path: Pat
     build(made, tmp_path)
 
     written = {file.relative_to(tmp_path / "site").as_posix() for file in (tmp_path / "site").rglob("*.html")}
-    assert written >= {place.removesuffix(".md") + ".html" for place in made}
+    assert {"index.html", "docs/API.html", "reference/requirements/LOOP-001.html", "results/heat-map.html"} < written
     for file in (tmp_path / "site").rglob("*.html"):
         fetched = ["".join(each) for each in _FETCHED.findall(file.read_text(encoding="utf-8"))]
-        assert fetched
         assert [address for address in fetched if "//" in address] == []
 
 
-def test_broken_links_fail(tmp_path: Path) -> None:
+def test_broken_links_and_pages_without_a_place_fail(tmp_path: Path) -> None:
     pytest.importorskip("material", reason="needs the extra docs")
+    index = "# A page\n\n[one](one.md), [two](#two) and [three](/three.md)\n"
     with pytest.raises(BrokenSite) as refused:
-        build({"index.md": "# A page\n\n[one](one.md), [two](#two) and [three](/three.md)\n"}, tmp_path)
+        build({"README.md": index, "results/index.md": "# Results", "docs/NEW.md": "# New"}, tmp_path, {})
 
     assert all(f"'{target}'" in str(refused.value) for target in ("one.md", "#two", "/three.md"))
-
-
-def test_every_document_has_a_place(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "CI.md").touch()
-    assert documents(tmp_path) == {"docs/CI.md": PLACES["docs/CI.md"]}
-
-    (tmp_path / "docs" / "NEW.md").touch()
-    with pytest.raises(Unplaced, match=r"docs/NEW\.md has no place on the site"):
-        documents(tmp_path)
-
-
-def test_links_lead_to_the_places(made: Mapping[str, str]) -> None:
-    assert "[docs/API.md](how-to/python.md)" in made["index.md"]
-    assert "[examples/own_agent.py](files/examples/own_agent.py.md)" in made["index.md"]
-    assert "class TinyReAct" in made["files/examples/own_agent.py.md"]
-    assert "[PROTOCOL.md](../reference/protocol.md#initialize)" in made["how-to/python.md"]
-    assert "## Reference" not in made["how-to/python.md"]
-    assert "### `Task`" in made["reference/api.md"]
+    assert "docs/NEW.md" in str(refused.value)
 
 
 def test_every_requirement_has_a_page(made: Mapping[str, str]) -> None:
@@ -74,43 +71,33 @@ def test_every_requirement_has_a_page(made: Mapping[str, str]) -> None:
         text = made[f"reference/requirements/{requirement.id}.md"]
         told = requirement.where or requirement.harm or "It counts in no verdict"
         assert prose(told) in text
-        assert requirement.retired or text.index(prose(told)) < text.index("\n> ")
         assert requirement.is_sanitizer or "## Scenarios" in text or requirement.pending or requirement.excluded
     loop = made["reference/requirements/LOOP-001.md"]
     assert "`tool-run-twice`" in loop
-    assert "## How the subjects stand" not in loop
-
-
-def test_the_page_of_a_requirement_leads_to_each_subjects_cell() -> None:
-    text = requirement_pages([make_report(result("LOOP-001", Verdict.FAILED))])
-
-    address = "../../results/heat-map.html#cell=a-subject.LOOP-001"
-    assert f"| a subject | 1 | [failed]({address}) |" in text["reference/requirements/LOOP-001.md"]
-    assert "| a subject |" not in text["reference/requirements/LOOP-002.md"]
+    assert "| a subject | 1 | [failed](../../results/heat-map.html#cell=a-subject.LOOP-001) |" in loop
 
 
 def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
-    def headings(place: str) -> set[str]:
-        return set(re.findall(r"^## (\S+)$", made[place], re.MULTILINE))
+    def headings(place: str) -> list[str]:
+        return re.findall(r"^## (.+)$", made[place], re.MULTILINE)
 
-    assert headings("reference/commands.md") == set(COMMANDS)
-    assert headings("reference/forms.md") == set(FORMS)
-    assert headings("reference/choices.md") == set(load_registry().choices_by_name)
+    assert headings("reference/commands.md") == [*COMMANDS, "Exit statuses"]
+    assert set(headings("reference/forms.md")) == set(FORMS)
+    assert set(headings("reference/choices.md")) == set(load_registry().choices_by_name)
     shown = set(re.findall(r"^\*\*(\S+)\*\*, ", made["reference/forms.md"], re.MULTILINE))
     assert shown == set(DIALECTS)
-    assert {f"tutorial/{language}.md" for language in load_languages()} < set(made)
-    assert "reference/schemas/manifest.schema.json.md" in made
+    assert headings("reference/sentences.md") == [f"{s.keyword}: {prose(s.text)}" for s in load_step_sentences()]
+    assert all(made[f"reference/schemas/{name}"] == text for name, text in schema_texts().items())
 
 
-def test_the_page_of_sentences_has_each_with_an_example(made: Mapping[str, str]) -> None:
-    text = made["reference/sentences.md"]
-    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Given", "When", "Then", "Given, When or Then"]
-    assert len(re.findall(r"^### ", text, re.MULTILINE)) == len(load_step_sentences())
-    for sentence in load_step_sentences():
-        example = "\n".join(sentence.example)
-        assert f"### {prose(sentence.text)}\n\n{prose(sentence.meaning)}\n\n" in text
-        assert f'```gherkin title="{sentence.location}"\n{example}\n```' in text
-    assert "- `steps`: `3`, or `3 more than the default`." in text
+def test_it_says_what_was_tested_and_when(
+    made: Mapping[str, str], tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "| 2026-11-26 09:00 UTC | [JSON](data/mine.json) |" in made["results/index.md"]
+    assert "[As installed today](newest.md)" in made["results/index.md"]
+    assert list(read_reports(tree)) == [tree / "build/conformance/mine.json"]
+    assert "ports/eino/report.json" in capsys.readouterr().out
+    assert "No results lie in this tree yet" in result_pages(tmp_path, {})["results/index.md"]
 
 
 def test_markdown_holds_whatever_stands_in_it() -> None:

@@ -19,9 +19,9 @@ def test_there_are_crossings_enough() -> None:
     assert len(MUTANTS) >= 12
 
 
-@pytest.mark.parametrize("name", [mutant.name for mutant in MUTANTS])
+@pytest.mark.parametrize("name", MUTANTS)
 def test_a_variation_finds_a_crossing_and_the_row_itself_does_not(name: str) -> None:
-    requirement = next(mutant.requirement_id for mutant in MUTANTS if mutant.name == name)
+    requirement = MUTANTS[name].requirement_id
     failing = load_kill_matrix().failing[name]
     rows = [row for found in failing.values() for row in found]
     assert all(strip_variation(row) != row for row in rows)

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.prove.mutants.mutant import Mutant, by_name, mutant
+from react_tck.prove.mutants.mutant import Mutant, join_tables, mutant
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.reference.seams import Seams, call_genuine, pass_through
 
@@ -28,22 +28,25 @@ def test_no_operator_acts_in_the_reference(react: Any) -> None:
     assert {getattr(Seams(), seam) for seam in SEAMS} == {pass_through, call_genuine}
 
 
-SOUND = mutant("tool-run-twice", "LOOP-001", "Runs every tool twice.", perform=pass_through)
+SOUND = {"tool-run-twice": mutant("LOOP-001", "Runs every tool twice.", perform=pass_through)}
 
 
 @pytest.mark.parametrize(
-    ("rows", "complaint"),
+    ("tables", "complaint"),
     [
         ((SOUND, SOUND), "two mutants named 'tool-run-twice'"),
-        ((mutant("idle", "LOOP-001", "Does nothing."),), "'idle' does nothing wrong"),
-        ((mutant("silent", "LOOP-001", "", perform=pass_through),), "'silent' does nothing wrong, or doesn't say what"),
+        (({"idle": mutant("LOOP-001", "Does nothing.")},), "'idle' does nothing wrong"),
+        (
+            ({"silent": mutant("LOOP-001", "", perform=pass_through)},),
+            "'silent' .* doesn't say what",
+        ),
     ],
 )
-def test_a_row_that_is_no_mutant_is_refused(rows: tuple[Mutant, ...], complaint: str) -> None:
+def test_a_row_that_is_no_mutant_is_refused(tables: tuple[dict[str, Mutant], ...], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        by_name(rows)
+        join_tables(tables)
 
 
 def test_an_operator_where_no_seam_is_is_refused() -> None:
     with pytest.raises(TypeError, match="prompts"):
-        mutant("typo", "LOOP-001", "Misspelt.", prompts=pass_through)
+        mutant("LOOP-001", "Misspelt.", prompts=pass_through)

@@ -46,7 +46,7 @@ def _report() -> Report:
         revision=3,
         claims=("react-module", "udspy"),
         ledger=Ledger(registered=8, passed=3, failed=5),
-        causes=(Cause(requirement="ERR-010", kind="changes", explains=1, rows=("changes",), message="seen"),),
+        causes=(Cause(requirement="ERR-010", kind="changes", rows=("changes",), message="seen"),),
     )
 
 

@@ -142,7 +142,7 @@ def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> No
 
 
 def test_the_picture_stands_first_and_causes_before_failures() -> None:
-    cause = Cause(requirement="LOOP-001", kind="goes on too long", explains=2, rows=("A", "B"), reproduce="run it")
+    cause = Cause(requirement="LOOP-001", kind="goes on too long", rows=("A", "B"), reproduce="run it")
     report = make_report(result("LOOP-001", Verdict.FAILED), causes=(cause,))
     text = render_page([report], {}, {})
     places = [text.index(part) for part in ('class="map"', 'class="matrix"', "<section", "Causes (1)", "MUST not met:")]

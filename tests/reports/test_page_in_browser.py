@@ -76,7 +76,7 @@ def subject(name: str, verdict: Verdict) -> Report:
         )
         for row in load_registry().requirements
     )
-    cause = Cause(requirement=FAILED, explains=1, rows=("A title",), message=EVIL, reproduce="run it")
+    cause = Cause(requirement=FAILED, rows=("A title",), message=EVIL, reproduce="run it")
     causes = (cause,) if verdict is Verdict.FAILED else ()
     return make_report(*rows, subject=SubjectInfo(name=name, version="1"), causes=causes)
 

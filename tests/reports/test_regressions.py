@@ -127,7 +127,7 @@ def test_other_blame_for_the_same_is_no_regression() -> None:
 def test_scenarios_are_told_by_their_cause_with_their_commands() -> None:
     titles = ("one", "two", "three")
     failing = [row(title, FAILED, reproduce=f"react-tck run -k {title} x", kind="late") for title in titles]
-    cause = Cause(requirement="LOOP-003", kind="goes on too long", explains=2, rows=("one", "two"))
+    cause = Cause(requirement="LOOP-003", kind="goes on too long", rows=("one", "two"))
     red = make_report(requirement("LOOP-001", FAILED, *failing), causes=(cause,))
     green = make_report(requirement("LOOP-001", PASSED, *(row(title, PASSED) for title in titles)))
 

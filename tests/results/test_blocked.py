@@ -2,14 +2,12 @@
 
 import pytest
 
-from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
 from react_tck.results.causes import explain_symptoms
 from react_tck.results.exit_status import Exit, exit_status, list_unmet, verdicts_of
-from react_tck.results.known_faults import Known
 from react_tck.results.ledger import Results
 from tests.support.hand_made import MANIFEST
 from tests.support.reports import make_report, practice, result
@@ -24,8 +22,7 @@ def ended(row: str, verdict: Verdict = Verdict.FAILED, kind: str = "", moment: i
 
 
 def judge(results: Results) -> dict[str, RequirementResult]:
-    known = Known({}, KillMatrix())
-    found = explain_symptoms(tuple(results.list_symptoms(load_registry())), known, results.played_rows)
+    found = explain_symptoms(tuple(results.list_symptoms(load_registry())))
     judged = results.judge_requirements(Selection(profile="all"), MANIFEST, found.blockers)
     return {each.id: each for each in judged}
 
@@ -63,7 +60,7 @@ def test_a_sanitizer_is_blocked_as_any_requirement() -> None:
     results.add_violation("sanitizers", "SAN-004", ended("a", moment=9))
     judged = judge(results)
     assert (judged["SAN-004"].verdict, judged["SAN-004"].blocked_by) == (Verdict.BLOCKED, ("LOOP-003",))
-    results.add_violation("sanitizers", "SAN-004", ended("b", moment=3))
+    results.add_violation("sanitizers", "SAN-004", ended("c", moment=3))
     assert judge(results)["SAN-004"].verdict is Verdict.FAILED
 
 

@@ -1,117 +1,115 @@
-"""One fault is told as one cause: what made a row fail is looked for in that row, and the rest is blocked by it."""
+"""One fault is told as one cause: three sentences say what a failed row is held against."""
 
-from react_tck.results.causes import Explanation
-from tests.support.symptoms import LATE, explain, explained, symptom
+import pytest
 
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.results.causes import Explanation, Symptom, explain_symptoms
 
-def test_a_departure_explains_the_sentences_that_fail_after_it_and_blocks_their_requirements() -> None:
-    found = explain(
-        *(symptom("LOOP-003", row, LATE, 5) for row in "abcd"),
-        symptom("TRJ-001", "b", is_own=True),
-        symptom("EXT-001", "c", moment=5, is_own=True),
-        symptom("EXT-001", "d", moment=9, is_own=True),
-        symptom("SIG-001", "e", moment=0, is_own=True),
-    )
-    first, second = found.causes
-    assert (first.requirement, first.kind, first.explains, first.failed_rows) == ("LOOP-003", LATE, 3, ("b", "c", "d"))
-    assert first.rows == ("b", "c", "d", "a")
-    assert (second.requirement, second.rows) == ("SIG-001", ("e",))
-    assert found.blockers == {"TRJ-001": ("LOOP-003",), "EXT-001": ("LOOP-003",)}
+LATE = "goes on too long"
+DECLARED = "tool-error is not as declared"
 
 
-def test_what_failed_before_the_departure_is_a_cause_of_its_own() -> None:
-    sure = symptom("LOOP-003", "b", LATE, 5)
-    found = explain(sure, symptom("SIG-001", "a", moment=1, is_own=True), symptom("LOOP-003", "a", LATE, 5))
-    assert {cause.requirement: cause.failed_rows for cause in found.causes} == {"SIG-001": ("a",), "LOOP-003": ()}
-    assert found.blockers == {}
+def seen(requirement_id: str, row: str, moment: int | None = None, kind: str = "", weight: str = "MUST") -> Symptom:
+    """What a judge saw in a row; the oracle, if it is of a kind."""
+    result = ScenarioResult(title=row, verdict=Verdict.FAILED, kind=kind, moment=moment, reproduce=f"run {row}")
+    return Symptom(requirement_id, result, is_own=False, weight=weight)
 
 
-def test_a_finding_that_no_other_row_confirms_explains_no_sentence_and_is_no_second_blame() -> None:
-    found = explain(symptom("TRN-003", "a", "runs another call", 3), symptom("TRN-015", "a", moment=3, is_own=True))
-    assert [cause.requirement for cause in found.causes] == ["TRN-015"]
-    assert found.blockers == {"TRN-003": ("TRN-015",)}
+def failed(requirement_id: str, row: str, moment: int | None = None, weight: str = "MUST") -> Symptom:
+    """That the row's own sentence failed."""
+    found = seen(requirement_id, row, moment, weight=weight)
+    return Symptom(requirement_id, found.result, is_own=True, weight=weight)
 
 
-def test_where_a_judge_says_the_same_as_the_sentence_only_an_earlier_departure_explains_it() -> None:
-    row = (symptom("ERR-007", "a", LATE, 3), symptom("ERR-007", "a", moment=3, is_own=True))
-    wrong = (symptom("SAN-004", "a", moment=3), symptom("SAN-004", "b", moment=3))
-    assert explained(*row, *wrong)["ERR-007"] == (1, ("a",))
-    earlier = (symptom("LOOP-004", "a", LATE, 2), symptom("LOOP-004", "b", LATE, 2))
-    assert explain(*row, *earlier).blockers == {"ERR-007": ("LOOP-004",)}
+def explain(*found: Symptom) -> Explanation:
+    return explain_symptoms(found)
 
 
-def test_a_sentence_of_its_own_confirms_a_finding() -> None:
-    found = explain(
-        symptom("TRN-003", "b", is_own=True),
-        symptom("TRN-003", "a", "runs another call", 3),
-        symptom("TRN-015", "a", moment=3, is_own=True),
-    )
-    assert found.blockers == {"TRN-015": ("TRN-003",)}
-
-
-def test_what_is_known_to_make_the_sentence_fail_explains_it() -> None:
-    sure, seen = (symptom("LOOP-003", row, moment=2) for row in "ac")
-    assert explain(sure, seen, symptom("ERR-008", "c", is_own=True)).blockers == {"ERR-008": ("LOOP-003",)}
-    assert explain(sure, seen, symptom("ERR-007", "c", is_own=True)).blockers == {}
-
-
-def test_what_fails_once_by_itself_is_not_blocked() -> None:
-    row = (*(symptom("LOOP-003", row, LATE, 5) for row in "ac"), symptom("EXT-001", "a", moment=7, is_own=True))
-    assert explain(*row).blockers == {"EXT-001": ("LOOP-003",)}
-    found = explain(*row, symptom("EXT-001", "b", moment=2, is_own=True))
-    assert found.blockers == {}
-    assert {cause.requirement: cause.explains for cause in found.causes} == {"LOOP-003": 1, "EXT-001": 1}
-
-
-def test_nobody_is_accused_together_who_is_not_accused_by_a_row_alone_and_what_is_red_alone_stays_red() -> None:
-    rows = [
-        (symptom("LOOP-003", "a", LATE, 5), symptom("EXT-001", "a", moment=7, is_own=True)),
-        (symptom("LOOP-003", "b", LATE, 5), symptom("SAN-004", "b", moment=6)),
-        (symptom("SAN-004", "c", moment=3), symptom("LOOP-002", "c", moment=3, is_own=True)),
-        (symptom("ERR-007", "d", moment=3), symptom("CNF-006", "d", moment=8), symptom("SIG-001", "d", is_own=True)),
-        (symptom("CNF-006", "e", moment=8), symptom("EXT-001", "e", LATE, 9)),
-    ]
-    together = explain(*(each for row in rows for each in row))
-    alone = {cause.requirement for row in rows for cause in explain(*row).causes}
-    accused = {cause.requirement for cause in together.causes}
-    assert accused <= alone
-    assert alone - accused == {"EXT-001"} & set(together.blockers)
-
-
-def test_each_failed_row_is_counted_once_and_the_counts_fall() -> None:
-    found = explain(
-        *(symptom("SIG-001", row, moment=0, is_own=True) for row in "ab"),
-        *(symptom("LOOP-003", row, LATE, 5) for row in "bcdef"),
-        *(symptom("EXT-001", row, is_own=True) for row in "cde"),
-    )
-    assert [(cause.requirement, cause.explains) for cause in found.causes] == [("LOOP-003", 3), ("SIG-001", 2)]
-    assert sorted(row for cause in found.causes for row in cause.failed_rows) == list("abcde")
-
-
-def test_of_causes_of_as_many_rows_the_heaviest_comes_first() -> None:
-    light = (symptom("CTX-001", row, is_own=True, weight="major") for row in "ab")
-    found = explain(*light, *(symptom("LOOP-002", row, is_own=True) for row in "cd"))
-    assert [cause.requirement for cause in found.causes] == ["LOOP-002", "CTX-001"]
-
-
-def test_of_causes_of_as_many_failed_rows_that_comes_first_which_is_seen_in_most() -> None:
-    """Who takes tools off the caller's list changed it in 28 rows, of which one failed by that, and one by calls."""
-    wide = [symptom("ISO-003", row, moment=8, weight="major") for row in "abc"]
-    own = symptom("ISO-003", "d", moment=8, is_own=True, weight="major")
-    found = explain(*wide, own, symptom("ISO-002", "e", is_own=True, weight="critical"))
-    assert [cause.requirement for cause in found.causes] == ["ISO-003", "ISO-002"]
-
-
-def test_a_must_comes_before_a_practice_that_is_seen_in_more_rows() -> None:
-    wide = [symptom("ERR-028", row, moment=8, weight="minor") for row in "abc"]
-    found = explain(*wide, symptom("CNF-002", "d", moment=3))
-    assert [cause.requirement for cause in found.causes] == ["CNF-002", "ERR-028"]
-
-
-def test_its_own_sentence_is_shown_where_one_failed() -> None:
-    (cause,) = explain(symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)).causes
-    assert cause.reproduce == "run b"
+def causes_of(*found: Symptom) -> dict[str, tuple[str, ...]]:
+    """The rows of each cause, in the order of the causes."""
+    return {cause.requirement: cause.rows for cause in explain(*found).causes}
 
 
 def test_without_findings_there_is_no_cause() -> None:
     assert explain() == Explanation()
+
+
+def test_a_departure_explains_the_sentences_that_fail_after_it_and_blocks_their_requirements() -> None:
+    found = explain(
+        *(seen("LOOP-003", row, 5, LATE) for row in "abcd"),
+        failed("TRJ-001", "b"),
+        failed("EXT-001", "c", 5),
+        failed("EXT-001", "d", 9),
+        failed("SIG-001", "e", 0),
+    )
+    first, second = found.causes
+    assert (first.requirement, first.kind, first.rows) == ("LOOP-003", LATE, ("a", "b", "c", "d"))
+    assert (second.requirement, second.rows) == ("SIG-001", ("e",))
+    assert found.blockers == {"TRJ-001": ("LOOP-003",), "EXT-001": ("LOOP-003",)}
+
+
+@pytest.mark.parametrize(("moment", "kind"), [(6, LATE), (3, ""), (None, LATE)])
+def test_a_later_departure_and_what_is_none_leave_a_row_to_its_own_requirement(moment: int | None, kind: str) -> None:
+    rows = [found for row in "ab" for found in (failed("SIG-001", row, 5), seen("LOOP-003", row, moment, kind))]
+    found = explain(*rows, seen("LOOP-003", "c", 5, LATE))
+    assert {cause.requirement: cause.rows for cause in found.causes} == {"SIG-001": ("a", "b"), "LOOP-003": ("c",)}
+
+
+def test_of_several_departures_the_earliest_explains_the_sentence() -> None:
+    rows = (seen("EXT-001", "a", 7, LATE), seen("LOOP-004", "a", 5, LATE), failed("TRJ-001", "a", 9))
+    assert causes_of(*rows, seen("LOOP-004", "b", 5, LATE)) == {"LOOP-004": ("a", "b")}
+
+
+def test_a_row_whose_sentence_failed_keeps_its_own_requirement_beside_the_departure() -> None:
+    """Of one row each explains as much; that whose own sentence says so comes first."""
+    found = explain(seen("LOOP-003", "a", 5, LATE), failed("EXT-001", "a", 7))
+    assert [cause.requirement for cause in found.causes] == ["EXT-001"]
+    assert found.blockers == {"LOOP-003": ("EXT-001",)}
+
+
+def test_a_row_whose_sentence_held_is_held_against_all_that_was_seen_in_it() -> None:
+    rows = (seen("SAN-004", "a", 3), seen("LOOP-002", "a", 5, LATE), seen("SAN-004", "b", 3))
+    assert causes_of(*rows) == {"SAN-004": ("a", "b")}
+
+
+def test_the_causes_are_few_and_each_row_is_counted_once() -> None:
+    found = causes_of(
+        *(failed("SIG-001", row, 0) for row in "ab"),
+        *(seen("LOOP-003", row, 5, LATE) for row in "bcdef"),
+        *(failed("EXT-001", row) for row in "cde"),
+    )
+    assert found == {"LOOP-003": ("c", "d", "e", "f"), "SIG-001": ("a", "b")}
+
+
+def test_of_as_many_rows_that_comes_first_whose_own_sentence_failed_and_then_the_weightier() -> None:
+    own = failed("CTX-001", "a", weight="minor")
+    assert [*causes_of(seen("LOOP-002", "b", 3), own)] == ["CTX-001", "LOOP-002"]
+    light = seen("CTX-001", "a", 3, weight="critical")
+    assert [*causes_of(light, seen("LOOP-002", "b", 3))] == ["LOOP-002", "CTX-001"]
+
+
+def test_what_is_blocked_is_so_by_the_causes_of_its_rows_that_of_most_first() -> None:
+    rows = [
+        *(seen("LOOP-003", row, 5, LATE) for row in "abc"),
+        *(seen("LOOP-004", row, 5, LATE) for row in "defg"),
+        *(failed("EXT-001", row, 7) for row in "cde"),
+    ]
+    assert explain(*rows).blockers == {"EXT-001": ("LOOP-004", "LOOP-003")}
+    assert explain(*rows, failed("EXT-001", "h", 1)).blockers == {}
+
+
+def test_a_cause_is_told_by_its_own_sentence_where_one_of_its_rows_has_it() -> None:
+    (cause,) = explain(seen("LOOP-003", "a"), failed("LOOP-003", "b")).causes
+    assert (cause.rows, cause.reproduce) == (("a", "b"), "run b")
+
+
+def test_what_comes_no_earlier_than_what_is_declared_otherwise_is_held_against_nobody() -> None:
+    found = explain(seen("SAN-010", "a", 3, DECLARED), seen("LOOP-003", "a", 3, LATE), failed("ERR-007", "a", 5))
+    assert [(cause.requirement, cause.rows) for cause in found.causes] == [("SAN-010", ("a",))]
+    assert found.blockers == {"ERR-007": ("SAN-010",), "LOOP-003": ("SAN-010",)}
+
+
+def test_what_came_before_what_is_declared_otherwise_is_a_cause_and_neither_is_blocked() -> None:
+    found = explain(failed("ERR-007", "a", 2), seen("SAN-010", "a", 3, DECLARED))
+    assert [cause.requirement for cause in found.causes] == ["ERR-007"]
+    assert found.blockers == {}

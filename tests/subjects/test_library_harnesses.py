@@ -19,6 +19,9 @@ from react_tck.subjects.catalogue import (
     resolve,
 )
 
+#: Of libraries that are driven alike, one; make test-all has the others.
+ONE_AND_ALL = [pytest.param(name, marks=[pytest.mark.all] * (name != "dspy")) for name in HARNESSES]
+
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
 
 
@@ -41,7 +44,7 @@ def test_an_interpreter_that_is_not_there(command: str, capsys: pytest.CaptureFi
     assert "There is no Python interpreter '/nowhere/bin/python' that can be run." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("library", HARNESSES)
+@pytest.mark.parametrize("library", ONE_AND_ALL)
 def test_an_interpreter_without_the_library(library: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     python = tmp_path / "my python"
     # -I -S: none of the packages installed.
@@ -97,7 +100,7 @@ def test_retries_are_found_by_trial(times: int, retries: int, monkeypatch: pytes
     assert harness.count_retries() == retries
 
 
-@pytest.mark.parametrize("library", ["dspy", "dspy-v2"])
+@pytest.mark.parametrize("library", ["dspy", pytest.param("dspy-v2", marks=pytest.mark.all)])
 @needs_dspy
 def test_as_many_retries_are_found_as_are_declared_in_process(library: str) -> None:
     served = resolve(library_subject_name(library, sys.executable))
@@ -132,7 +135,7 @@ _IN_PROCESS = {"caller-objects", "model-args", "opaque-results", "tool-interrupt
 _OF_UDSPYS_SURFACE = {"confirmation", "inspection", "udspy-surface"}
 
 
-@pytest.mark.parametrize("library", HARNESSES)
+@pytest.mark.parametrize("library", ONE_AND_ALL)
 def test_a_library_can_do_the_same_over_the_wire(library: str) -> None:
     if find_spec(BUILT_IN[library][1]) is None:
         pytest.skip(f"{BUILT_IN[library][1]} is not installed")

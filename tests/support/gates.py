@@ -78,7 +78,7 @@ def everything(said: str = "said", **rules: Any) -> Gate:
     report = make_report(
         *(loop, broken, unsupported),
         subject=SubjectInfo(name=f"my {said}", version="1"),
-        causes=(Cause(requirement="LOOP-003", kind="goes on", explains=1, rows=("is new",), message=said),),
+        causes=(Cause(requirement="LOOP-003", kind="goes on", rows=("is new",), message=said),),
         flakes=(flake("is flaky", place=said),),
         ledger=Ledger(registered=8, passed=2, failed=3, errors=1, unsupported=1, not_selected=1),
     )

@@ -92,8 +92,8 @@ def a_departure_is_seen() -> None:
     report = run("mutant:tool-run-twice")
     messages = [departure.message for departure in _row(report, "SAN-003").departures]
     assert [message for message in messages if "runs a call again" in message]
-    # The scenario, two sanitizers that see it too, and the oracle.
-    assert report.ledger.failed == 4
+    # A row counts once, whatever is seen in it.
+    assert report.ledger.failed == 1
 
 
 def a_changing_record_is_seen() -> None:
@@ -114,7 +114,7 @@ def a_lost_scenario_is_noticed() -> None:
     results = Results(registered=2)
     results.add_result("LOOP-001", ScenarioResult(title="one", verdict=Verdict.PASSED))
     with pytest.raises(Unbalanced):
-        results.make_ledger([])
+        results.make_ledger()
 
 
 def a_run_of_nothing_is_no_run() -> None:

@@ -83,8 +83,8 @@ def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
 
 
 def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
-    test = written("Marked", "LOOP-001", f"{TITLE} {{given marks}}")
-    assert "varied: Inputs and results end with marks" in test.failure.text
+    test = written("Marked", "LOOP-001", f"{TITLE} {{other marks}}")
+    assert "varied: Texts of inputs, tools and the LM end with marks" in test.failure.text
     assert re.search(r'>> asks for a step +runs add\({"a": 2, "b": 3}\)', test.failure.text)
     assert "--vary all" in test.failure.command
     assert "Final Answer" in test.calls[0]
@@ -94,15 +94,15 @@ def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
 
 
 def test_a_varied_row_with_half_a_surrogate_pair_is_told_too() -> None:
-    title = r'The agent survives a result that no encoding can carry ["half a pair \ud83d is no text"] {given marks}'
-    assert "varied: Inputs and results end with marks" in written("Marked", "SAN-003", title).failure.text
+    title = r'The agent survives a result that no encoding can carry ["half a pair \ud83d is no text"] {other marks}'
+    assert "varied: Texts of inputs, tools and the LM end with marks" in written("Marked", "SAN-003", title).failure.text
 
 
 def test_a_failure_under_a_few_variations_at_once_is_told_too() -> None:
     rows = Selection(profile="all", title="{", vary="sample").rows
-    varied = [(row, row.variation_name.split(", ")) for row in rows if row.requirement_id == "LOOP-004"]
+    varied = [(row, row.variation_name.split(", ")) for row in rows if row.requirement_id == "LOOP-001"]
     sampled = [row for row, names in varied if len(names) > 1 and "other marks" in names]
-    told = written("Marked", "LOOP-004", sampled[0].title).failure
+    told = written("Marked", "SAN-003", sampled[0].title).failure
     assert f"{sampled[0].title}' --vary sample" in told.command
     assert "Texts of inputs, tools and the LM end with marks" in told.text
 

@@ -156,8 +156,6 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
 }
 #: Who says how many steps there are, where the answer is asked for before they have run out.
 _EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "default": "EXT-003"}
-#: Why it is due where nothing went wrong and nobody was asked: who departs from that does so behind a fault, too.
-_PLAIN: tuple[Reason, ...] = ("begun", "called", "tool ran", "steps ran out", "finished")
 #: What a record makes of a step itself, the last one too; anything else comes after it.
 _OF_THE_STEP: frozenset[Kind] = frozenset(
     {"runs another call", "runs a call again", "runs with other args", "asks again unasked"}
@@ -178,17 +176,6 @@ def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: S
     if kind == "asks for the answer too early" and reason == "tool ran":
         return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
-
-
-def is_due_anyway(requirement_id: str, kind: str) -> bool:
-    """Whether the requirement says what is due in a plain call, where a record departs from it in that way."""
-    is_early = kind == "asks for the answer too early" and requirement_id in _EARLY.values()
-    return is_early or any(requirement_id == _blame_for(reason, kind) for reason in _PLAIN)
-
-
-def _blame_for(reason: Reason, kind: str) -> str:
-    said = BLAME[reason]
-    return next((id_ for each, id_ in said.items() if each == kind), said["else"])
 
 
 def _pick_reason(positions: Sequence[Position], kind: Kind) -> Reason:

@@ -3,21 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from react_tck.judges.oracle.blame import Kind, Limit, classify_departure, find_blamed_requirement
+from react_tck.judges.oracle.blame import Limit, classify_departure, find_blamed_requirement
 from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import find_prediction_gap
 from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
-from react_tck.judges.outputs import find_changed_outputs
-from react_tck.judges.sanitizers import list_lost_call_wholes, request_bound
+from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE
 from react_tck.record.approvals import Decision, collect_questions, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
-from react_tck.reference.loop.entries import turns_of
 
 #: Who says what becomes of the rest of a turn behind a response.
 _OF_RESPONSES: Mapping[Decision | None, str] = {
@@ -148,25 +146,5 @@ def _build_departure(
         blame = "ERR-008"  # one more than is declared is ERR-019's within that bound only
     if kind == "doesn't wait" and blame == "CNF-001":
         blame = _find_blame_for_waiting(scene, positions, agreed, event)
-    part_of = tuple(_list_wholes(scene, positions, kind, agreed, event))
-    due = list_due_beats(positions)
-    violation = Violation("what the loop does next", actual, event, blame, kind, due, part_of)
+    violation = Violation("what the loop does next", actual, event, blame, kind, list_due_beats(positions))
     return Followed(violation, None, agreed, positions)
-
-
-def _list_wholes(
-    scene: Scene, positions: tuple[Position, ...], kind: Kind, agreed: tuple[Event, ...], event: Event
-) -> Iterator[str]:
-    """Of what the departure may be a part: that the last step isn't taken is of the limit, whatever the one before did.
-
-    Of an answer that isn't as the LM gave it, and of a call that is lost, it is what the invariant says.
-    """
-    if kind == "leaves out a call":
-        asked = next((each for each in reversed(agreed) if isinstance(each, Asked)), None)
-        yield from list_lost_call_wholes(scene, asked)
-    if kind == "asks for the answer too early":
-        left = {position.state.max_steps - turns_of(position.state.taken) for position in positions}
-        yield from ("LOOP-004",) if left == {1} else ()
-    if kind == "answers otherwise" and isinstance(event, Returned):
-        changed = [set(each.part_of) for each in find_changed_outputs(scene, event.outcome)]
-        yield from sorted(set.intersection(*changed)) if changed else ()

@@ -9,7 +9,7 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from react_tck.prove.mutants.mutant import Mutant, by_name
+from react_tck.prove.mutants.mutant import Mutant, join_tables
 from react_tck.subjects.catalogue import require_library
 
 
@@ -21,6 +21,5 @@ def load_mutants() -> Mapping[str, Mutant]:
         LibraryMissing: if the reference's extra isn't installed.
     """
     require_library("mutant", "dspy", "reference")
-    names = [module.name for module in pkgutil.walk_packages(__path__, prefix=f"{__name__}.")]
-    tables = [getattr(importlib.import_module(name), "MUTANTS", ()) for name in names]
-    return by_name(mutant for table in tables for mutant in table)
+    modules = pkgutil.walk_packages(__path__, prefix=f"{__name__}.")
+    return join_tables(getattr(importlib.import_module(module.name), "MUTANTS", {}) for module in modules)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from react_tck.reference.parser import ReferenceParser
@@ -10,9 +11,8 @@ from react_tck.reference.seams import Seams
 
 @dataclass(frozen=True)
 class Mutant:
-    """One deliberate violation: its name, the requirement it breaks, what is wrong, and where it acts."""
+    """One deliberate violation: the requirement it breaks, what is wrong, and where it acts."""
 
-    name: str
     requirement_id: str
     description: str
     seams: Seams
@@ -27,7 +27,6 @@ class Mutant:
 
 
 def mutant(
-    name: str,
     requirement_id: str,
     description: str,
     *,
@@ -37,21 +36,21 @@ def mutant(
     is_varied: bool = False,
     **operators: Any,
 ) -> Mutant:
-    """A row of a table: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""
-    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser, is_timed, is_varied)
+    """Make the value of a row: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""
+    return Mutant(requirement_id, description, Seams(**operators), mixin, parser, is_timed, is_varied)
 
 
-def by_name(mutants: Iterable[Mutant]) -> Mapping[str, Mutant]:
-    """The mutants by name, in order.
+def join_tables(tables: Iterable[Mapping[str, Mutant]]) -> Mapping[str, Mutant]:
+    """Join the tables to one, in the order of the names.
 
     Raises:
         ValueError: if a name is taken, or a mutant does nothing wrong, or doesn't say what.
     """
     found: dict[str, Mutant] = {}
-    for each in mutants:
-        if each.name in found:
-            raise ValueError(f"there are two mutants named {each.name!r}")
+    for name, each in chain.from_iterable(table.items() for table in tables):
+        if name in found:
+            raise ValueError(f"there are two mutants named {name!r}")
         if not each.description or (each.seams == Seams() and not each.mixin and not each.parser):
-            raise ValueError(f"the mutant {each.name!r} does nothing wrong, or doesn't say what")
-        found[each.name] = each
+            raise ValueError(f"the mutant {name!r} does nothing wrong, or doesn't say what")
+        found[name] = each
     return dict(sorted(found.items()))

@@ -23,14 +23,14 @@ def find_mutant_subject(name: str) -> Subject:
         near = ", ".join(get_close_matches(name, known))
         hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
         raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
-    return make_mutant_subject(known[name])
+    return make_mutant_subject(name, known[name])
 
 
-def make_mutant_subject(wanted: Mutant) -> Subject:
+def make_mutant_subject(name: str, wanted: Mutant) -> Subject:
     """The mutant: of each class, claiming all that one of them can do."""
     bases = (wanted.mixin,) if wanted.mixin else ()
 
     def mutate_class(react: type[Any]) -> type[Any]:
         return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=wanted.seams))
 
-    return make_changed_subject(f"mutant:{wanted.name}", mutate_class, wanted.parser or ReferenceParser)
+    return make_changed_subject(f"mutant:{name}", mutate_class, wanted.parser or ReferenceParser)

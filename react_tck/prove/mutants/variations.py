@@ -40,91 +40,77 @@ from react_tck.prove.mutants.operators.runs import (
 )
 from react_tck.prove.mutants.operators.views import outputs_changed, reading, steps_retold, writing
 
-MUTANTS = (
-    crossing(
-        "summarised-run-takes-one-call",
+MUTANTS = {
+    "summarised-run-takes-one-call": crossing(
         "TRN-013",
         "Runs the first call of each turn alone, once the run was summarised.",
         perform=when(is_summarised, event_changed(first_call_alone)),
     ),
-    crossing(
-        "cut-prompts-hide-tool-errors",
+    "cut-prompts-hide-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once steps were left out of a prompt.",
         prompt=when(lambda site: site.state.left_out > 0, showing("step", without_failures)),
     ),
-    crossing(
-        "async-unknown-tool-not-recorded",
+    "async-unknown-tool-not-recorded": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory, if awaited.",
         prediction=when(is_async, steps_retold(of_known_tools)),
     ),
-    crossing(
-        "async-extraction-without-instructions",
+    "async-extraction-without-instructions": crossing(
         "EXT-005",
         "Asks for the answer without the signature's instructions, if awaited.",
         adapter=when(is_async, by_trajectory(on_request("extraction", writing(without_instructions)))),
     ),
-    crossing(
-        "history-hides-tool-errors",
+    "history-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where there is a history.",
         prompt=when(has_history, showing("step", without_failures)),
     ),
-    crossing(
-        "history-answers-blank-without-tools",
+    "history-answers-blank-without-tools": crossing(
         "LOOP-007",
         "Gives empty outputs where the first step finishes, if there is a history.",
         prediction=when(has_history, outputs_changed(blank_without_tools)),
     ),
-    crossing(
-        "second-call-goes-on-after-finish",
+    "second-call-goes-on-after-finish": crossing(
         "LOOP-010",
         "Doesn't take `finish` with args for `finish` in the second call of an instance.",
         begin=count_calls,
         advance=when(is_called_again, before(goes_on_after_finish)),
     ),
-    crossing(
-        "second-call-rounds-args",
+    "second-call-rounds-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers in the second call of an instance.",
         begin=count_calls,
         args=when(is_called_again, args_changed(rounded)),
     ),
-    crossing(
-        "second-call-without-instructions",
+    "second-call-without-instructions": crossing(
         "STEP-005",
         "Asks for a step without the signature's instructions in the second call of an instance.",
         begin=count_calls,
         adapter=when(is_called_again, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
-    crossing(
-        "json-hands-on-mappings",
+    "json-hands-on-mappings": crossing(
         "TOOL-009",
         "Hands on a mapping in the place of a model, where JSON is asked for.",
         args=when(in_json, args_changed(as_mapping)),
     ),
-    crossing(
-        "xml-cuts-args",
+    "xml-cuts-args": crossing(
         "ERR-010",
         "Hands on the beginning of a long text, where XML is asked for.",
         args=when(in_xml, args_changed(if_text(lambda text: text[:LONG]))),
     ),
-    crossing(
-        "unreadable-reply-hides-tool-errors",
+    "unreadable-reply-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once a reply couldn't be read.",
         adapter=reading(note_unreadable),
         prompt=when(lambda site: "unreadable" in site.memory, showing("step", without_failures)),
     ),
-    crossing(
-        "unknown-tool-finishes-at-marks",
+    "unknown-tool-finishes-at-marks": crossing(
         "ERR-028",
         "Takes an unknown tool for `finish`, where the thought has the mark of a final answer.",
         advance=before(finishes_at_marks),
     ),
-    crossing(
-        "two-kinds-of-outputs-lose-the-last-step",
+    "two-kinds-of-outputs-lose-the-last-step": crossing(
         "EXT-001",
         "Extracts a text and a mapping without the last step, where the steps have run out.",
         prompt=when(
@@ -132,91 +118,74 @@ MUTANTS = (
             showing("extraction", without_last),
         ),
     ),
-    crossing(
-        "loaded-hides-tool-errors",
+    "loaded-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once a saved state was loaded.",
         mixin=NotesLoading,
         prompt=when(is_loaded, showing("step", without_failures)),
     ),
-    crossing(
-        "loaded-unknown-tool-not-recorded",
+    "loaded-unknown-tool-not-recorded": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory, once a saved state was loaded.",
         mixin=NotesLoading,
         prediction=when(is_loaded, steps_retold(of_known_tools)),
     ),
-    crossing(
-        "loaded-rounds-args",
+    "loaded-rounds-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers, once a saved state was loaded.",
         mixin=NotesLoading,
         args=when(is_loaded, args_changed(rounded)),
     ),
-    crossing(
-        "company-hides-tool-errors",
+    "company-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where another call has ended since this one began.",
         run=note_company,
         prompt=when(had_company, showing("step", without_failures)),
     ),
-    crossing(
-        "company-goes-on-after-finish",
+    "company-goes-on-after-finish": crossing(
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, where another call has ended since this one began.",
         run=note_company,
         advance=when(had_company, before(goes_on_after_finish)),
     ),
-    crossing(
-        "resumed-elsewhere-hides-tool-errors",
+    "resumed-elsewhere-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once another instance has resumed the call.",
         begin=count_calls,
         prompt=when(is_resumed_elsewhere, showing("step", without_failures)),
     ),
-    crossing(
-        "resumed-here-hands-on-mappings",
+    "resumed-here-hands-on-mappings": crossing(
         "TOOL-009",
         "Hands on a mapping in the place of a model, once the instance itself has resumed the call.",
         begin=count_calls,
         args=when(is_resumed_here, args_changed(as_mapping)),
     ),
-    crossing(
-        "resumed-elsewhere-hands-on-mappings",
+    "resumed-elsewhere-hands-on-mappings": crossing(
         "TOOL-009",
         "Hands on a mapping in the place of a model, once another instance has resumed the call.",
         begin=count_calls,
         args=when(is_resumed_elsewhere, args_changed(as_mapping)),
     ),
-    crossing(
-        "async-rounds-args",
-        "TOOL-001",
-        "Hands on rounded numbers, if awaited.",
-        args=when(is_async, args_changed(rounded)),
+    "async-rounds-args": crossing(
+        "TOOL-001", "Hands on rounded numbers, if awaited.", args=when(is_async, args_changed(rounded))
     ),
-    crossing(
-        "json-unknown-tool-not-recorded",
+    "json-unknown-tool-not-recorded": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory, where JSON is asked for.",
         prediction=when(in_json, steps_retold(of_known_tools)),
     ),
-    crossing(
-        "xml-hands-on-mappings",
+    "xml-hands-on-mappings": crossing(
         "TOOL-009",
         "Hands on a mapping in the place of a model, where XML is asked for.",
         args=when(in_xml, args_changed(as_mapping)),
     ),
-    crossing(
-        "second-call-answers-blank-without-tools",
+    "second-call-answers-blank-without-tools": crossing(
         "LOOP-007",
         "Gives empty outputs where the first step finishes, in the second call of an instance.",
         begin=count_calls,
         prediction=when(is_called_again, outputs_changed(blank_without_tools)),
     ),
-    crossing(
-        "history-rounds-args",
-        "TOOL-001",
-        "Hands on rounded numbers, where there is a history.",
-        args=when(has_history, args_changed(rounded)),
+    "history-rounds-args": crossing(
+        "TOOL-001", "Hands on rounded numbers, where there is a history.", args=when(has_history, args_changed(rounded))
     ),
-)
+}

@@ -21,7 +21,6 @@ _ELEMENTS = {
     Verdict.ERROR: "error",
     Verdict.UNSUPPORTED: "skipped",
     Verdict.UNTESTABLE: "skipped",
-    Verdict.BLOCKED: "skipped",
     Verdict.EXPECTED_FAILURE: "skipped",
     Verdict.NOT_RUN: "skipped",
 }
@@ -52,7 +51,9 @@ def render_junit(gate: Gate) -> str:
 def _make_case(row: Row, gate: Gate) -> Element:
     result = row.result
     case = Element(
-        "testcase", classname=f"{row.requirement.profile}.{row.requirement.id}", name=_format_attribute(row.name)
+        "testcase",
+        classname=f"{row.requirement.profile}.{row.requirement.id}",
+        name=_format_attribute(row.result.title),
     )
     if row.flake and gate.is_excused(row.flake):
         mark = SubElement(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from react_tck.gate.gate import Gate
 from react_tck.model.report import NOT_ASKED, Flake, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
-from react_tck.reports.causes import describe_likeness, format_headline
+from react_tck.reports.causes import format_headline
 from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_text
 from react_tck.reports.standing import list_profiles
@@ -76,11 +76,9 @@ def _render_flake(flake: Flake) -> str:
 def _render_causes(report: Report) -> Iterator[str]:
     if not report.causes:
         return
-    yield from ("", "| cause | scenarios | behaves like |", "|---|---|---|")
+    yield from ("", "| cause | scenarios |", "|---|---|")
     for cause in report.causes:
-        beside = (each.requirement for each in cause.beside)
-        headline, likeness = ", ".join((format_headline(cause), *beside)), describe_likeness(cause) or ""
-        yield f"| {_escape_markdown(headline)} | {cause.explains} | {_escape_markdown(likeness)} |"
+        yield f"| {_escape_markdown(format_headline(cause))} | {len(cause.rows)} |"
     yield from ("", "<details><summary>The first failure of each cause</summary>", "")
     for cause in report.causes:
         yield from ("```text", escape_text(cause.message).replace("```", "'''"), "```", "")

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import NOT_ASKED, Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import describe_likeness, format_extent, format_headline
+from react_tck.reports.causes import format_extent, format_headline
 from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
 from react_tck.reports.page.heat_map import Column, verdict_class
@@ -143,7 +143,6 @@ def _render_cause(cause: Cause, report: Report) -> Html:
         fragment(format_headline(cause)),
         _name_subject(report),
         element("p", f"Made fail: {format_extent(cause)}."),
-        *(element("p", like) for like in [describe_likeness(cause)] if like),
         *_render_example(cause, report),
         element("details", element("summary", "Each scenario"), element("ul", *(element("li", r) for r in cause.rows))),
     )

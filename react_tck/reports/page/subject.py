@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import describe_likeness, format_extent, format_headline, list_beside, list_blocked_by
+from react_tck.reports.causes import format_extent, format_headline, list_blocked_by
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
@@ -53,8 +53,6 @@ def _render_cause(cause: Cause, key: str, place: int) -> Html:
         "li",
         element("a", format_headline(cause), href=cell_link(key, cause_topic(place))),
         f": {format_extent(cause)}",
-        *(fragment("; ", like) for like in [describe_likeness(cause)] if like),
-        *(fragment("; not met either: ", line) for line in list_beside(cause, {})),
         element("pre", cause.reproduce),
     )
 

@@ -20,17 +20,17 @@ REPORT = make_report(
         blocked_by=("LOOP-003",),
         scenarios=(ended("asks", Verdict.FAILED, "m", "asked twice"), ended("answers", Verdict.PASSED)),
     ),
-    causes=(Cause(requirement="LOOP-003", explains=2, rows=("stops", "asks"), message="m"),),
+    causes=(Cause(requirement="LOOP-003", rows=("stops", "asks"), message="m"),),
 )
 GATE = gate_of(REPORT)
 
 
-def test_junit_skips_a_blocked_row() -> None:
+def test_junit_counts_a_blocked_row_as_the_ledger_does_and_says_what_blocks_it() -> None:
     root = ElementTree.fromstring(render_junit(GATE))
-    assert (root.get("failures"), [suite.get("skipped") for suite in root]) == ("1", ["0", "1"])
-    skipped = root.find(".//testcase[@name='asks']/skipped")
-    assert skipped is not None
-    assert skipped.get("message") == "blocked by LOOP-003: asked twice"
+    assert [suite.get("failures") for suite in (root, *root)] == ["2", "1", "1"]
+    failure = root.find(".//testcase[@name='asks']/failure")
+    assert failure is not None
+    assert failure.get("message") == "blocked by LOOP-003: asked twice"
     assert not list(root.iterfind(".//testcase[@name='answers']/*"))
 
 

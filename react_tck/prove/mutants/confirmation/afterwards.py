@@ -111,75 +111,62 @@ def _original_recorded(site: Site, event: loop.Event, following: loop.State) -> 
     return following
 
 
-MUTANTS = (
-    mutant(
-        "agreement-outlives-a-failure",
+MUTANTS = {
+    "agreement-outlives-a-failure": mutant(
         "CNF-015",
         "Runs a tool without asking when the call before it was agreed to and failed.",
         advance=then(_agreed_to_until_it_works),
     ),
-    mutant(
-        "agreement-outlives-a-failed-run",
+    "agreement-outlives-a-failed-run": mutant(
         "CNF-015",
         "Runs a tool without asking when it was agreed to in a run that ended with an error.",
         resume=before(_remembered),
         run=_forgotten_in_the_end,
         begin=after(_agreed_to_before),
     ),
-    mutant(
-        "async-agreement-for-the-turn",
+    "async-agreement-for-the-turn": mutant(
         "CNF-015",
         "Takes the approval of one call of a turn for that of its others, when it is resumed asynchronously.",
         advance=transcribing(when(is_async, approved_for_all)),
     ),
-    mutant(
-        "context-since-the-first-suspension",
+    "context-since-the-first-suspension": mutant(
         "CNF-001",
         "Leaves out of the context what was done before the first suspension.",
         suspension=suspended(_since_the_first),
     ),
-    mutant(
-        "limit-of-the-call-lost-on-resume",
+    "limit-of-the-call-lost-on-resume": mutant(
         "CNF-003",
         "Goes on with the constructed max_steps, not with the call's own.",
         resume=after(_with_the_agents_limit),
     ),
-    mutant(
-        "rejected-call-recorded-without-args",
+    "rejected-call-recorded-without-args": mutant(
         "CNF-004",
         "Records a call that was rejected without its args.",
         advance=responded(loop.Declined, _args_forgotten),
     ),
-    mutant(
-        "empty-edit-keeps-the-args",
+    "empty-edit-keeps-the-args": mutant(
         "CNF-006",
         "Takes the args that the LM gave where an edit has none.",
         response=misread(read_as("edited"), _args_kept),
     ),
-    mutant(
-        "edit-not-recorded",
-        "CNF-014",
-        "Records the original call where the edited one has run.",
-        advance=then(_original_recorded),
+    "edit-not-recorded": mutant(
+        "CNF-014", "Records the original call where the edited one has run.", advance=then(_original_recorded)
     ),
-    mutant(
-        "failed-call-is-pending",
+    "failed-call-is-pending": mutant(
         "CNF-007",
         "Has a confirmation pending again when the call that was agreed to fails.",
         resume=before(_remembered),
         advance=then(_pending_after_a_failure),
     ),
-    mutant(
-        "small-results-nulled-on-resume",
+    "small-results-nulled-on-resume": mutant(
         "CNF-008",
         "Has null for whatever result of before the suspension is 0, false or empty.",
         resume=before(saved_with(_nulled)),
     ),
-    mutant(
-        "failed-run-resumed-again",
+    "failed-run-resumed-again": mutant(
         "CNF-012",
         "Takes a second response when the run has failed after the first.",
         resume=before(_remembered),
         run=_asked_anew_after_an_error,
     ),
-)
+}

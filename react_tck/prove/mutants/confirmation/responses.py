@@ -1,4 +1,4 @@
-"""Violations of what a response makes of a suspended call (CNF-003 to CNF-006, CNF-009, CNF-010)."""
+"""Violations of what a response makes of a suspended call, and of how the agent asks the user (CNF-…)."""
 
 from typing import Any
 
@@ -6,17 +6,24 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.responses import (
     Heard,
     approving,
+    asked_anew,
+    is_answer,
     is_confirmed,
     misread,
     read_as,
     running_first,
     saved_with,
     saying,
+    suspended,
     telling,
     this_turn_only,
+    unasked,
+    yes_if_malformed,
 )
-from react_tck.prove.mutants.operators.runs import before, call_of, is_async, then, to, when
+from react_tck.prove.mutants.operators.runs import after, before, call_of, is_async, then, to, when
 from react_tck.reference import loop
+from react_tck.reference.confirmation import CLARIFY
+from react_tck.reference.confirmation.waiting import make_clarification_tool
 from react_tck.reference.seams import Site
 
 
@@ -32,71 +39,87 @@ def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) 
     return _extracting(following) if is_confirmed(site) else following
 
 
-MUTANTS = (
-    mutant(
-        "y-is-feedback",
-        "CNF-003",
-        "Knows `yes` but not `y`.",
-        response=misread(saying("y"), telling("The user says: y")),
+_VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
+
+
+def _ends_once_rejected(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    # What becomes of a person's own words is CNF-005's affair.
+    is_rejected = isinstance(event, loop.Declined) and str(event.observation).startswith("The user rejected")
+    return _extracting(following) if is_rejected else following
+
+
+MUTANTS = {
+    "y-is-feedback": mutant(
+        "CNF-003", "Knows `yes` but not `y`.", response=misread(saying("y"), telling("The user says: y"))
     ),
-    mutant(
-        "resume-ends-the-loop",
-        "CNF-003",
-        "Extracts the outputs as soon as a confirmed tool has run.",
-        advance=then(_ends_once_confirmed),
+    "resume-ends-the-loop": mutant(
+        "CNF-003", "Extracts the outputs as soon as a confirmed tool has run.", advance=then(_ends_once_confirmed)
     ),
-    mutant(
-        "n-is-yes",
-        "CNF-004",
-        "Knows `no` but takes `n` for an approval.",
-        response=misread(saying("n"), approving),
+    "n-is-yes": mutant(
+        "CNF-004", "Knows `no` but takes `n` for an approval.", response=misread(saying("n"), approving)
     ),
-    mutant(
-        "feedback-run-as-approval",
-        "CNF-005",
-        "Takes whatever isn't a no for an approval.",
-        response=misread(read_as("feedback"), approving),
+    "feedback-run-as-approval": mutant(
+        "CNF-005", "Takes whatever isn't a no for an approval.", response=misread(read_as("feedback"), approving)
     ),
-    mutant(
-        "any-yes-is-approval",
+    "any-yes-is-approval": mutant(
         "CNF-005",
         "Takes feedback that begins with yes for an approval.",
         response=misread(lambda heard: heard.said.startswith("yes"), approving),
     ),
-    mutant(
-        "edit-ignored",
-        "CNF-006",
-        "Runs the original call where the user edited it.",
-        response=misread(read_as("edited"), approving),
+    "edit-ignored": mutant(
+        "CNF-006", "Runs the original call where the user edited it.", response=misread(read_as("edited"), approving)
     ),
-    mutant(
-        "edited-name-ignored",
+    "edited-name-ignored": mutant(
         "CNF-013",
         "Takes the args of an edit but not its tool.",
         response=misread(read_as("edited"), lambda heard: _event_with(heard, tool=heard.call.name)),
     ),
-    mutant(
-        "executed-tools-rerun-on-resume",
+    "executed-tools-rerun-on-resume": mutant(
         "CNF-009",
         "Runs the tools of the steps before once more when it is resumed.",
         run=running_first(lambda suspended, _: map(call_of, suspended.steps)),
     ),
-    mutant(
-        "confirmed-tools-rerun-on-resume",
+    "confirmed-tools-rerun-on-resume": mutant(
         "CNF-009",
         "Runs the tools confirmed before once more when it is resumed.",
         run=running_first(lambda suspended, _: (call_of(s) for s in suspended.steps if s.tool in suspended.awaited)),
     ),
-    mutant(
-        "async-resume-starts-over",
+    "async-resume-starts-over": mutant(
         "CNF-010",
         "Forgets the steps before when it is resumed asynchronously.",
         resume=when(is_async, before(saved_with(this_turn_only))),
     ),
-    mutant(
-        "async-resume-approves",
+    "async-resume-approves": mutant(
         "CNF-010",
         "Takes every response for a yes when it is resumed asynchronously.",
         response=when(is_async, before(lambda *_: "yes")),
     ),
-)
+    "clarification-answers-itself": mutant(
+        "CNF-011", "Goes on without the user when it has a question.", begin=unasked
+    ),
+    "clarification-reads-a-verdict": mutant(
+        "CNF-011",
+        "Takes yes and no for a verdict on the question, not for its answer.",
+        response=misread(
+            lambda heard: is_answer(heard) and heard.said in _VERDICTS,
+            lambda heard: telling(_VERDICTS[heard.said])(heard),
+        ),
+    ),
+    "clarification-always-offered": mutant(
+        "CNF-011",
+        "Has the clarification tool whether or not it is enabled.",
+        tools=after(lambda _, tools: {CLARIFY: make_clarification_tool(), **tools}),
+    ),
+    "unknown-id-accepted": mutant(
+        "CNF-012",
+        "Takes a response for the suspended call under whatever id.",
+        resume=before(suspended(lambda _, saved: {"confirmation_id": saved.context["state"]["confirmation_id"]})),
+    ),
+    "resumed-twice": mutant("CNF-012", "Takes a second response like the first.", resume=before(asked_anew)),
+    "bad-edit-is-approval": mutant(
+        "CNF-012", "Runs the original call where an edit can't be read.", response=yes_if_malformed
+    ),
+    "rejection-ends-the-loop": mutant(
+        "CNF-004", "Extracts the outputs as soon as a call is rejected.", advance=then(_ends_once_rejected)
+    ),
+}

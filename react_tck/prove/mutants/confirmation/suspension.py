@@ -23,8 +23,6 @@ from react_tck.reference.confirmation import (
 )
 from react_tck.reference.seams import Edit, Site
 
-# CNF-001 and CNF-002
-
 
 def _of_flat_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
     assert waiting.tool_call is not None
@@ -54,9 +52,6 @@ def _question(change: Any) -> Edit[ConfirmationRequired]:
     return suspended(parts)
 
 
-# CNF-007
-
-
 def _settled(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
     CONFIRMATIONS.record_response(waiting.confirmation_id, "approved")
     return waiting
@@ -73,9 +68,6 @@ def _edited_is_approved(_site: Site, decision: Decision) -> Decision:
     return decision._replace(status="approved") if decision.status == "edited" else decision
 
 
-# CNF-008
-
-
 def _of_this_process(_site: Site, saved: ConfirmationRequired) -> ConfirmationRequired:
     try:
         get_confirmation_status(saved.confirmation_id)
@@ -84,72 +76,51 @@ def _of_this_process(_site: Site, saved: ConfirmationRequired) -> ConfirmationRe
     return saved
 
 
-MUTANTS = (
-    mutant(
-        "confirmation-ignored",
-        "CNF-001",
-        "Runs tools that require confirmation without asking for it.",
-        begin=begun_with(awaited=()),
+MUTANTS = {
+    "confirmation-ignored": mutant(
+        "CNF-001", "Runs tools that require confirmation without asking for it.", begin=begun_with(awaited=())
     ),
-    mutant(
-        "objects-not-asked-about",
+    "objects-not-asked-about": mutant(
         "CNF-001",
         "Ends with an error where a call that should wait has an object among its args.",
         suspension=suspended(_of_flat_args),
     ),
-    mutant(
-        "every-tool-waits",
-        "CNF-001",
-        "Asks for confirmation of tools that don't require it.",
-        begin=awaiting(lambda state: state.tools),
+    "every-tool-waits": mutant(
+        "CNF-001", "Asks for confirmation of tools that don't require it.", begin=awaiting(lambda state: state.tools)
     ),
-    mutant(
-        "iteration-counted-from-one",
+    "iteration-counted-from-one": mutant(
         "CNF-001",
         "Counts the iterations of the context from 1.",
         suspension=in_context(lambda context: {"iteration": context["iteration"] + 1}),
     ),
-    mutant(
-        "context-without-left-out-steps",
+    "context-without-left-out-steps": mutant(
         "TRJ-005",
         "Leaves out of the trajectory of the context what had no room in the prompt.",
         suspension=suspended(_without_left_out_steps),
     ),
-    mutant(
-        "question-in-other-words",
+    "question-in-other-words": mutant(
         "CNF-002",
         "Offers more responses in the question than the wording has.",
         suspension=_question(lambda question, _: question.replace("(yes/no)", "(yes/no/feedback/edit)")),
     ),
-    mutant(
-        "ids-reused",
+    "ids-reused": mutant(
         "CNF-007",
         "Makes the id of the tool and its args.",
         suspension=identified(lambda site: call_that_waits(site).model_dump_json(exclude={"id"})),
     ),
-    mutant(
-        "approved-when-asked",
+    "approved-when-asked": mutant(
         "CNF-007",
         "Has the status approved before anybody has responded.",
         suspension=_settled,
         resume=_settled_all_along,
     ),
-    mutant(
-        "edited-is-approved",
-        "CNF-007",
-        "Doesn't tell an edited call from an approved one.",
-        response=after(_edited_is_approved),
+    "edited-is-approved": mutant(
+        "CNF-007", "Doesn't tell an edited call from an approved one.", response=after(_edited_is_approved)
     ),
-    mutant(
-        "steps-lost-in-serialisation",
-        "CNF-008",
-        "Suspends without the steps taken so far.",
-        suspension=saved_with(this_turn_only),
+    "steps-lost-in-serialisation": mutant(
+        "CNF-008", "Suspends without the steps taken so far.", suspension=saved_with(this_turn_only)
     ),
-    mutant(
-        "state-of-this-process-only",
-        "CNF-008",
-        "Resumes only what was suspended in the same process.",
-        resume=before(_of_this_process),
+    "state-of-this-process-only": mutant(
+        "CNF-008", "Resumes only what was suspended in the same process.", resume=before(_of_this_process)
     ),
-)
+}

@@ -40,90 +40,68 @@ def _status_again(site: Site, waiting: ConfirmationRequired) -> ConfirmationRequ
 # What becomes of them
 
 
-def _alone(state: loop.State) -> loop.State:
-    return state.model_copy(update={"pending": ()})
-
-
-def _answer_lost(site: Site, said: str) -> str:
-    return "It is answered." if call_that_waits(site).name == CLARIFY else said
-
-
 def _responded(kind: Any, change: Any) -> Any:
     return transcribing(responded(kind, change))
 
 
-MUTANTS = (
-    mutant(
-        "question-about-the-turn",
+MUTANTS = {
+    "question-about-the-turn": mutant(
         "CNF-002",
         "Asks whether the turn may go on, not which call of it.",
         suspension=transcribing(asking(lambda _: "Confirm execution of the calls of this turn? (yes/no)")),
     ),
-    mutant(
-        "status-of-the-turn",
+    "status-of-the-turn": mutant(
         "CNF-007",
         "Has a call approved as soon as one before it in the turn is.",
         resume=transcribing(_status_kept),
         suspension=transcribing(_status_again),
     ),
-    mutant(
-        "rest-of-the-turn-lost-in-serialisation",
+    "rest-of-the-turn-lost-in-serialisation": mutant(
         "CNF-008",
         "Suspends without the calls after the one that waits.",
         suspension=transcribing(saved_with(this_call_only)),
     ),
-    mutant(
-        "rest-of-the-turn-dropped-on-resume",
+    "rest-of-the-turn-dropped-on-resume": mutant(
         "CNF-003",
         "Forgets the calls after the one that the user agreed to.",
-        advance=_responded(loop.Approved, _alone),
+        advance=_responded(loop.Approved, lambda state: state.model_copy(update={"pending": ()})),
     ),
-    mutant(
-        "transcript-rejection-not-told",
+    "transcript-rejection-not-told": mutant(
         "CNF-004",
         "Has an empty observation for a rejected call.",
         response=transcribing(misread(read_as("rejected"), telling(""))),
     ),
-    mutant(
-        "transcript-feedback-is-approval",
+    "transcript-feedback-is-approval": mutant(
         "CNF-005",
         "Takes whatever isn't a no for an approval.",
         response=transcribing(misread(read_as("feedback"), approving)),
     ),
-    mutant(
-        "transcript-edit-ignored",
+    "transcript-edit-ignored": mutant(
         "CNF-006",
         "Runs the original call where the user edited it.",
         response=transcribing(misread(read_as("edited"), approving)),
     ),
-    mutant(
-        "calls-of-the-turn-rerun-on-resume",
+    "calls-of-the-turn-rerun-on-resume": mutant(
         "CNF-009",
         "Runs the calls of the turn that ran before the response once more.",
         run=transcribing(running_first(lambda suspended, _: map(call_of, suspended.steps))),
     ),
-    mutant(
-        "async-resume-drops-the-turn",
+    "async-resume-drops-the-turn": mutant(
         "CNF-010",
         "Forgets the calls after the one that waited when it is resumed asynchronously.",
         resume=transcribing(when(is_async, before(saved_with(this_call_only)))),
     ),
-    mutant(
-        "transcript-clarification-not-told",
+    "transcript-clarification-not-told": mutant(
         "CNF-011",
         "Doesn't tell the agent what the user answered.",
-        response=transcribing(before(_answer_lost)),
+        response=transcribing(
+            before(lambda site, said: "It is answered." if call_that_waits(site).name == CLARIFY else said)
+        ),
     ),
-    mutant(
-        "transcript-resumed-twice",
-        "CNF-012",
-        "Takes a second response like the first.",
-        resume=transcribing(before(asked_anew)),
+    "transcript-resumed-twice": mutant(
+        "CNF-012", "Takes a second response like the first.", resume=transcribing(before(asked_anew))
     ),
-    mutant(
-        "transcript-bad-edit-is-approval",
-        "CNF-012",
-        "Runs the original call where an edit can't be read.",
-        response=transcribing(yes_if_malformed),
+    "transcript-bad-edit-is-approval": mutant(
+        "CNF-012", "Runs the original call where an edit can't be read.", response=transcribing(yes_if_malformed)
     ),
-)
+}

@@ -14,8 +14,6 @@ from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType, own_max_steps
 
-# CNV-004
-
 States = dict[MachineState, SignatureType]
 _INPUTS = "\n\nInput fields:\n\n"
 
@@ -33,9 +31,6 @@ def _written_by(change: Callable[[Site, States], States]) -> Any:
 
 def _stateless(_site: Site, states: States) -> States:
     return {state: made if state == "user_query" else made.delete(MACHINE_STATE) for state, made in states.items()}
-
-
-# CNV-005
 
 
 def _as_a_result(now: MachineState) -> Edit[Prompt]:
@@ -94,45 +89,36 @@ def _interrupted_early(site: Site, now: str) -> str:
     return "interrupted" if now == "finish" and len(site.state.steps) == 1 else now
 
 
-MUTANTS = (
-    mutant(
-        "inputs-undocumented-by-state",
+MUTANTS = {
+    "inputs-undocumented-by-state": mutant(
         "CNV-004",
         "Documents an input that no state has.",
         adapter=said_by("system", lambda said: said.replace(_INPUTS, f"{_INPUTS}[[ ## history ## ]]\n{{history}}\n\n")),
     ),
-    mutant(
-        "state-left-out-of-the-message",
-        "CNV-004",
-        "Names the state in the user's query only.",
-        adapter=_written_by(_stateless),
+    "state-left-out-of-the-message": mutant(
+        "CNV-004", "Names the state in the user's query only.", adapter=_written_by(_stateless)
     ),
-    mutant(
-        "every-step-a-user-query",
+    "every-step-a-user-query": mutant(
         "CNV-005",
         "Asks for every step in the state `user_query`.",
         prompt=entered(lambda _, now: "user_query" if now == "tool_result" else now),
     ),
-    mutant(
-        "state-taken-from-a-result",
+    "state-taken-from-a-result": mutant(
         "CNV-005",
         "Enters the state `finish` when a tool result looks as if it said so.",
         prompt=entered(_said_by_a_result),
     ),
-    mutant(
-        "second-turn-without-a-query",
+    "second-turn-without-a-query": mutant(
         "CNV-005",
         "Gives the question of a later turn as a tool result.",
         prompt=asked_of("user_query", _in_a_later_turn),
     ),
-    mutant(
-        "only-tool-not-run-before-interruption",
+    "only-tool-not-run-before-interruption": mutant(
         "CNV-005",
         "With a single step, is interrupted instead of running the tool.",
         perform=conversing(on(loop.RunTool, _not_run)),
     ),
-    mutant(
-        "interrupted-at-once",
+    "interrupted-at-once": mutant(
         "CNV-005",
         "With no step to take, is interrupted before anything happened.",
         mixin=_NeedsNoStep,
@@ -140,10 +126,7 @@ MUTANTS = (
         perform=_without_a_step(on(loop.AskStep, _extracts_at_once)),
         prompt=_without_a_step(_as_a_result("interrupted")),
     ),
-    mutant(
-        "interrupted-by-an-early-finish",
-        "CNV-005",
-        "Is interrupted where the LM finishes before any tool has run.",
-        prompt=entered(_interrupted_early),
+    "interrupted-by-an-early-finish": mutant(
+        "CNV-005", "Is interrupted where the LM finishes before any tool has run.", prompt=entered(_interrupted_early)
     ),
-)
+}

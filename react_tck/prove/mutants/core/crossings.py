@@ -16,10 +16,6 @@ def _knows(site: Site, name: str) -> bool:
     return name in {*site.agent.bound, loop.FINISH, ""}
 
 
-def _of_known_tools(site: Site, steps: Steps) -> Steps:
-    return tuple(step for step in steps if _knows(site, step.tool))
-
-
 def _first_lines(_site: Site, steps: Steps) -> Steps:
     return tuple(step.model_copy(update={"thought": step.thought.partition("\n")[0]}) for step in steps)
 
@@ -30,10 +26,6 @@ def _args_carried_on(_site: Site, steps: Steps) -> Steps:
         for last, step in pairwise(steps)
     )
     return (*steps[:1], *told)
-
-
-def _shown_if_two_are_left_out(site: Site, steps: Steps) -> Steps:
-    return site.state.shown_steps if site.state.left_out > 1 else steps
 
 
 def _one_step_more(site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -68,59 +60,44 @@ def _truths_as_numbers(value: Any) -> Any:
     return [int(item) if isinstance(item, bool) else item for item in value]
 
 
-MUTANTS = (
-    mutant(
-        "unknown-tool-not-recorded",
+MUTANTS = {
+    "unknown-tool-not-recorded": mutant(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out of the trajectory.",
-        prediction=steps_retold(_of_known_tools),
+        prediction=steps_retold(lambda site, steps: tuple(step for step in steps if _knows(site, step.tool))),
     ),
-    mutant(
-        "thought-recorded-in-part",
-        "TRJ-002",
-        "Records the first line of a thought.",
-        prediction=steps_retold(_first_lines),
+    "thought-recorded-in-part": mutant(
+        "TRJ-002", "Records the first line of a thought.", prediction=steps_retold(_first_lines)
     ),
-    mutant(
-        "empty-args-recorded-as-those-before",
+    "empty-args-recorded-as-those-before": mutant(
         "TRJ-002",
         "Records a call without args with those of the step before.",
         prediction=steps_retold(_args_carried_on),
     ),
-    mutant(
-        "steps-left-out-twice-not-recorded",
+    "steps-left-out-twice-not-recorded": mutant(
         "TRJ-005",
         "Returns what the last prompt had room for, once more than one step was left out.",
-        prediction=steps_retold(_shown_if_two_are_left_out),
+        prediction=steps_retold(lambda site, steps: site.state.shown_steps if site.state.left_out > 1 else steps),
     ),
-    mutant(
-        "unknown-tool-costs-no-step",
-        "LOOP-004",
-        "Doesn't count a step that names an unknown tool.",
-        advance=then(_one_step_more),
+    "unknown-tool-costs-no-step": mutant(
+        "LOOP-004", "Doesn't count a step that names an unknown tool.", advance=then(_one_step_more)
     ),
-    mutant(
-        "failed-steps-extracted-without-thought",
+    "failed-steps-extracted-without-thought": mutant(
         "EXT-001",
         "Shows the extraction a step whose tool failed without its thought.",
         prompt=_in_extraction(steps_shown(_failures_unthought)),
     ),
-    mutant(
-        "small-inputs-not-extracted-from",
+    "small-inputs-not-extracted-from": mutant(
         "EXT-001",
         "Shows the extraction nothing for an input that is 0, false or empty.",
         prompt=_in_extraction(inputs(_small_inputs_blank)),
     ),
-    mutant(
-        "equal-items-merged",
+    "equal-items-merged": mutant(
         "EXT-002",
         "Returns a list without the items that it has twice.",
         prediction=outputs_changed(values_changed(_once)),
     ),
-    mutant(
-        "truths-in-lists-become-numbers",
-        "TOOL-008",
-        "Hands on true and false in a list as 1 and 0.",
-        args=args_changed(_truths_as_numbers),
+    "truths-in-lists-become-numbers": mutant(
+        "TOOL-008", "Hands on true and false in a list as 1 and 0.", args=args_changed(_truths_as_numbers)
     ),
-)
+}

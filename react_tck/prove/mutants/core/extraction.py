@@ -39,9 +39,6 @@ def _users(steps: Steps) -> Steps:
     return tuple(step for step in steps if step.tool != loop.FINISH)
 
 
-# EXT-002
-
-
 def _last_observation(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     observed = [step.observation for step in _users(site.state.steps)]
     return dict.fromkeys(outputs, observed[-1]) if observed else outputs
@@ -50,9 +47,6 @@ def _last_observation(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 def _finish_args(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     args = site.state.steps[-1].args if has_finished(site.state.steps) else {}
     return {name: args.get(name, value) for name, value in outputs.items()}
-
-
-# EXT-003
 
 
 def _extracts_first(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -67,21 +61,12 @@ def _kept(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Eve
     return site.memory["kept"]  # type: ignore[no-any-return]
 
 
-# EXT-004
-
-
 def _reasoning_last(_site: Site, signature: SignatureType) -> SignatureType:
     return signature.delete(REASONING).append(REASONING, dspy.OutputField(), type_=str)  # type: ignore[no-any-return]
 
 
-# EXT-006
-
-
 def _named(value: Any) -> Any:
     return str(value) if value is None else value
-
-
-# EXT-005
 
 
 def _without_instructions(signature: SignatureType) -> SignatureType:
@@ -95,113 +80,91 @@ def _hurried(site: Site, adapter: Any) -> Any:
     return adapter if has_finished(site.state.steps) else made
 
 
-MUTANTS = (
-    mutant(
-        "extraction-without-inputs",
-        "EXT-001",
-        "Gives the extraction the trajectory alone.",
-        prompt=_extracted_from(inputs_become(_BLANK)),
+MUTANTS = {
+    "extraction-without-inputs": mutant(
+        "EXT-001", "Gives the extraction the trajectory alone.", prompt=_extracted_from(inputs_become(_BLANK))
     ),
-    mutant(
-        "extraction-without-second-input",
+    "extraction-without-second-input": mutant(
         "EXT-001",
         "Gives the extraction the first of the user's inputs only.",
         program=signed("extract", first_input_only),
     ),
-    mutant(
-        "extraction-sees-the-last-step-only",
+    "extraction-sees-the-last-step-only": mutant(
         "EXT-001",
         "Gives the extraction the last step of the trajectory only.",
         prompt=_steps(lambda steps: _users(steps)[-1:]),
     ),
-    mutant(
-        "last-step-not-extracted-from",
+    "last-step-not-extracted-from": mutant(
         "EXT-001",
         "Loses the step in which the steps run out.",
         prompt=_steps(lambda steps: steps if has_finished(steps) else steps[:-1]),
     ),
-    mutant(
-        "nothing-passed-on-without-steps",
+    "nothing-passed-on-without-steps": mutant(
         "EXT-001",
         "Passes nothing on to the extraction if no tool ran.",
         prompt=_extracted_from(when(lambda site: not _users(site.state.steps), inputs_become(_BLANK))),
     ),
-    mutant(
-        "args-overwrite-extraction-inputs",
+    "args-overwrite-extraction-inputs": mutant(
         "EXT-001",
         "Merges the tools' args into the inputs of the extraction.",
         prompt=_extracted_from(args_overwrite_inputs),
     ),
-    mutant(
-        "first-output-for-all",
+    "first-output-for-all": mutant(
         "EXT-002",
         "Returns the first output's value for each of them.",
         prediction=outputs_changed(lambda _, outputs: dict.fromkeys(outputs, next(iter(outputs.values())))),
     ),
-    mutant(
-        "last-observation-as-answer",
+    "last-observation-as-answer": mutant(
         "EXT-002",
         "Returns what the last tool returned instead of what was extracted.",
         prediction=outputs_changed(_last_observation),
     ),
-    mutant(
-        "finish-args-as-answer",
+    "finish-args-as-answer": mutant(
         "EXT-002",
         "Takes outputs from the args of `finish` where they have them.",
         prediction=outputs_changed(_finish_args),
     ),
-    mutant(
-        "outputs-of-the-first-call",
+    "outputs-of-the-first-call": mutant(
         "EXT-002",
         "Returns the outputs of its first call in every later one.",
         prediction=outputs_changed(lambda site, outputs: site.memory.setdefault("first", outputs)),
     ),
-    mutant(
-        "extraction-twice-at-max-steps",
+    "extraction-twice-at-max-steps": mutant(
         "EXT-003",
         "Extracts when the steps run out, and once more after the loop.",
         perform=when(lambda site: not has_finished(site.state.steps), on(loop.AskExtraction, twice)),
     ),
-    mutant(
-        "extraction-after-every-step",
+    "extraction-after-every-step": mutant(
         "EXT-003",
         "Extracts after every step to see whether that is enough, and goes on.",
         perform=by_trajectory(on(loop.AskStep, _extracts_first)),
     ),
-    mutant(
-        "extraction-in-the-first-call-only",
-        "EXT-003",
-        "Keeps the first call's extraction for every later call.",
-        perform=on(loop.AskExtraction, _kept),
+    "extraction-in-the-first-call-only": mutant(
+        "EXT-003", "Keeps the first call's extraction for every later call.", perform=on(loop.AskExtraction, _kept)
     ),
-    mutant(
-        "reasoning-asked-for-last",
+    "reasoning-asked-for-last": mutant(
         "EXT-004",
         "Asks for the reasoning after the outputs it should lead to.",
         program=signed("extract", _reasoning_last),
     ),
-    mutant(
-        "undeclared-predict",
+    "undeclared-predict": mutant(
         "EXT-004",
         "Declares chain of thought, and extracts with a plain predict.",
         program=signed("extract", lambda _, signature: signature.delete(REASONING)),
     ),
-    mutant(
-        "null-returned-as-none",
+    "null-returned-as-none": mutant(
         "EXT-006",
         "Returns an output that is null as the text `None`.",
         prediction=outputs_changed(lambda _, outputs: {name: _named(value) for name, value in outputs.items()}),
     ),
-    mutant(
-        "extraction-without-instructions",
+    "extraction-without-instructions": mutant(
         "EXT-005",
         "Asks for the extraction in words of its own, without the signature's.",
         program=signed("extract", lambda _, signature: _without_instructions(signature)),
     ),
-    mutant(
-        "instructions-lost-at-max-steps",
+    "instructions-lost-at-max-steps": mutant(
         "EXT-005",
         "Leaves the signature's instructions out of an extraction for which the steps ran out.",
         adapter=by_trajectory(on_request("extraction", _hurried)),
     ),
-)
+}

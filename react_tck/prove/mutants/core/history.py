@@ -21,9 +21,6 @@ def _turns(site: Site) -> Messages:
     return given["messages"]  # type: ignore[no-any-return]
 
 
-# HIS-001
-
-
 def _shown(change: Callable[[Site, Messages], Messages]) -> Any:
     """The extraction is shown other turns than were given."""
 
@@ -42,10 +39,6 @@ def _in_chat(_site: Site, turns: Messages) -> Messages:
 def _one_answer(site: Site, turns: Messages) -> Messages:
     further = list(site.agent.signature.output_fields)[1:]
     return [{**turn, **dict.fromkeys(further, "(left out)")} for turn in turns]
-
-
-def _after_finish(site: Site, turns: Messages) -> Messages:
-    return turns if has_finished(site.state.steps) else []
 
 
 def _with_none(site: Site, turns: Messages) -> Messages:
@@ -88,18 +81,11 @@ def _seen(site: Site, signature: Any) -> Any:
     return signature
 
 
-def _is_class(site: Site) -> bool:
-    return bool(site.memory["is class"])
-
-
 def _unless_empty(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     name = history_field(site.agent.signature)
     if name and name in given and not given[name].messages:
         raise ValueError(f"missing input {name!r}")
     return given
-
-
-# HIS-002
 
 
 def _after_turns(site: Site, steps: Steps) -> Steps:
@@ -127,90 +113,70 @@ def _of_all_calls(site: Site, steps: Steps) -> Steps:
     return steps
 
 
-MUTANTS = (
-    mutant(
-        "history-left-out-of-extraction",
-        "HIS-001",
-        "Shows the history to the steps only.",
-        prompt=_shown(lambda _site, _turns: []),
+MUTANTS = {
+    "history-left-out-of-extraction": mutant(
+        "HIS-001", "Shows the history to the steps only.", prompt=_shown(lambda _site, _turns: [])
     ),
-    mutant(
-        "history-shown-in-chat-only",
+    "history-shown-in-chat-only": mutant(
         "HIS-001",
         "Can format the history under the default adapter only, and leaves it out under any other.",
         prompt=_shown(_in_chat),
     ),
-    mutant(
-        "history-by-its-usual-name-only",
+    "history-by-its-usual-name-only": mutant(
         "HIS-001",
         "Shows the extraction a history only if the input is called `history`.",
         prompt=_shown(lambda site, turns: turns if "history" in site.agent.signature.input_fields else []),
     ),
-    mutant(
-        "one-answer-a-turn",
-        "HIS-001",
-        "Shows the extraction the first output of each turn only.",
-        prompt=_shown(_one_answer),
+    "one-answer-a-turn": mutant(
+        "HIS-001", "Shows the extraction the first output of each turn only.", prompt=_shown(_one_answer)
     ),
-    mutant(
-        "history-only-after-finish",
+    "history-only-after-finish": mutant(
         "HIS-001",
         "Leaves the history out of an extraction that runs because the steps have run out.",
-        prompt=_shown(_after_finish),
+        prompt=_shown(lambda site, turns: turns if has_finished(site.state.steps) else []),
     ),
-    mutant(
-        "history-of-the-first-call",
+    "history-of-the-first-call": mutant(
         "HIS-001",
         "Keeps the history of the instance's first call for all later ones.",
         prompt=_shown(lambda site, turns: site.memory.setdefault("turns", turns)),
     ),
-    mutant(
-        "missing-values-of-turns-shown-as-none",
+    "missing-values-of-turns-shown-as-none": mutant(
         "HIS-004",
         "Formats earlier turns by the extraction's signature, and writes None for the fields they lack.",
         prompt=_shown(_with_none),
     ),
-    mutant(
-        "class-history-is-a-text",
+    "class-history-is-a-text": mutant(
         "HIS-001",
         "Knows the history of an arrow string, and takes that of a signature class for an input like others.",
         signature=before(_seen),
-        **{seam: when(_is_class, operator) for seam, operator in _AS_TEXT.items()},
+        **{seam: when(lambda site: bool(site.memory["is class"]), operator) for seam, operator in _AS_TEXT.items()},
     ),
-    mutant(
-        "empty-history-is-missing",
+    "empty-history-is-missing": mutant(
         "HIS-001",
         "Refuses a call whose history is empty as if none had been given.",
         begin=by_trajectory(before(_unless_empty)),
     ),
-    mutant(
-        "answers-lost-from-steps",
+    "answers-lost-from-steps": mutant(
         "HIS-003",
         "Shows the steps the questions of the earlier turns, and no answer.",
         prompt=_shown_to_steps(lambda turns: [{"question": turn.get("question")} for turn in turns]),
     ),
-    mutant(
-        "turns-in-trajectory",
+    "turns-in-trajectory": mutant(
         "HIS-002",
         "Returns the earlier turns as the first steps of the trajectory.",
         prediction=by_trajectory(steps_retold(_after_turns)),
     ),
-    mutant(
-        "last-answer-as-first-observation",
+    "last-answer-as-first-observation": mutant(
         "HIS-002",
         "Returns the last turn's answer as the observation of a loop that observed nothing itself.",
         prediction=by_trajectory(steps_retold(_last_answer)),
     ),
-    mutant(
-        "turns-counted-as-steps",
-        "HIS-002",
-        "Takes a step less for every earlier turn.",
-        begin=by_trajectory(before(_less_steps)),
+    "turns-counted-as-steps": mutant(
+        "HIS-002", "Takes a step less for every earlier turn.", begin=by_trajectory(before(_less_steps))
     ),
-    mutant(
-        "trajectory-of-the-whole-conversation",
+    "trajectory-of-the-whole-conversation": mutant(
         "HIS-002",
         "Returns the steps of all calls of a conversation, not of the last one.",
         prediction=by_trajectory(steps_retold(_of_all_calls)),
     ),
-)
+}

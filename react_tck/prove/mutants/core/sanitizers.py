@@ -37,10 +37,6 @@ def _again_if_empty(_site: Site, perform: Perform, action: loop.RunTool) -> Epis
     return (yield from perform(action))
 
 
-def _latest_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
-    return (*steps[:-1], *(observed(step, "...") for step in steps[-1:]))
-
-
 def _small_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
     return tuple(step if step.observation else observed(step, "(nothing)") for step in steps)
 
@@ -80,82 +76,60 @@ def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
     return {"begin": before(noted), "prompt": by_trajectory(shows)}
 
 
-def _numbered(site: Site, _given: str) -> str:
-    return f"run {next(shared(site).setdefault('runs', count(1)))}"
-
-
-MUTANTS = (
-    mutant(
-        "args-coerced-to-strings",
-        "SAN-002",
-        "Makes texts of all args.",
-        args=args_changed(str),
-    ),
-    mutant(
-        "call-repeated",
+MUTANTS = {
+    "args-coerced-to-strings": mutant("SAN-002", "Makes texts of all args.", args=args_changed(str)),
+    "call-repeated": mutant(
         "SAN-003",
         "Runs a tool again that returned an empty result or raised.",
         perform=by_trajectory(on(loop.RunTool, _again_if_empty)),
     ),
-    mutant(
-        "observation-hidden",
+    "observation-hidden": mutant(
         "SAN-004",
         "Shows the LM every observation but the latest.",
-        prompt=by_trajectory(steps_shown(_latest_hidden)),
+        prompt=by_trajectory(steps_shown(lambda steps: (*steps[:-1], *(observed(step, "...") for step in steps[-1:])))),
     ),
-    mutant(
-        "small-observations-hidden",
+    "small-observations-hidden": mutant(
         "SAN-004",
         "Shows the LM nothing of a result that is false in Python.",
         prompt=by_trajectory(steps_shown(_small_hidden)),
     ),
-    mutant(
-        "unbounded-requests",
-        "ERR-008",
-        "Asks for steps for as long as the LM doesn't finish.",
-        begin=begun_with(max_steps=10_000),
+    "unbounded-requests": mutant(
+        "ERR-008", "Asks for steps for as long as the LM doesn't finish.", begin=begun_with(max_steps=10_000)
     ),
-    mutant(
-        "late-tool-run",
+    "late-tool-run": mutant(
         "SAN-006",
         "Leaves a thread behind that runs the last tool after the call has come back.",
         prediction=_run_late,
         is_timed=True,
     ),
-    mutant(
-        "thread-left-waiting",
+    "thread-left-waiting": mutant(
         "SAN-012",
         "Leaves a thread behind, for which its process waits, after each call.",
         prediction=_leave_waiting_thread,
     ),
-    mutant(
-        "input-hidden",
+    "input-hidden": mutant(
         "SAN-008",
         "Shows the LM the first input only after the first step.",
         prompt=by_trajectory(on_request("step", inputs(_first_hidden))),
     ),
-    mutant(
-        "tool-error-not-as-declared",
+    "tool-error-not-as-declared": mutant(
         "SAN-010",
         "Ends the call where a tool raises, and declares that it observes it.",
         begin=policy(tool_error="error"),
     ),
-    mutant(
-        "finish-silently-left-out",
+    "finish-silently-left-out": mutant(
         "SAN-010",
         "Leaves the step that chose `finish` out of the trajectory, and declares that it is there.",
         begin=policy(finish_recorded=False),
     ),
-    mutant(
-        "state-kept-between-instances",
+    "state-kept-between-instances": mutant(
         "SAN-009",
         "Numbers the runs of all instances, and shows the LM the number.",
-        **_noting(_numbered),
+        **_noting(lambda site, _given: f"run {next(shared(site).setdefault('runs', count(1)))}"),
     ),
-    mutant(
-        "hash-in-prompt",
+    "hash-in-prompt": mutant(
         "SAN-009",
         "Names the run by a hash that differs from process to process.",
         **_noting(lambda _, given: f"run {hash(given)}"),
     ),
-)
+}

@@ -18,16 +18,10 @@ Inputs = dict[str, Any]
 #: What a call may be given beside the signature's inputs.
 _OPTIONS = ("max_steps", "max_iters", HISTORY)
 
-# SIG-006
-
 
 def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureType:
     made: SignatureType = ensure_signature(given)
     return proceed(given) if made.output_fields else made
-
-
-def _with_an_output(arrow: str) -> str:
-    return f"{arrow} -> output" if arrow and "->" not in arrow else arrow
 
 
 def _without_duplicates(arrow: str) -> str:
@@ -46,19 +40,8 @@ def _names(side: str) -> list[str]:
     return [part.strip() for part in side.split(",")]
 
 
-def _never_empty(arrow: str) -> str:
-    return arrow if arrow.replace("->", "").strip() else "question -> answer"
-
-
-# SIG-007
-
-
 def _filled(site: Site, given: Inputs) -> Inputs:
     return dict.fromkeys(site.agent.signature.input_fields) | given
-
-
-def _filled_if_told(site: Site, given: Inputs) -> Inputs:
-    return _filled(site, given) if HISTORY in given else given
 
 
 def _known(site: Site, given: Inputs) -> Inputs:
@@ -87,65 +70,43 @@ def _unchecked_if_none(site: Site, proceed: Proceed, given: Inputs) -> Beginning
     return beginning
 
 
-MUTANTS = (
-    mutant(
-        "no-outputs-accepted",
+MUTANTS = {
+    "no-outputs-accepted": mutant(
         "SIG-006",
         "Accepts a signature without outputs, and predicts nothing.",
         signature=by_trajectory(given_as(is_dspys, _without_outputs)),
     ),
-    mutant(
-        "arrow-without-arrow-accepted",
+    "arrow-without-arrow-accepted": mutant(
         "SIG-006",
         "Takes a string without an arrow for the inputs, and adds an output to them.",
-        signature=read_as(is_arrow, _with_an_output),
+        signature=read_as(is_arrow, lambda arrow: f"{arrow} -> output" if arrow and "->" not in arrow else arrow),
     ),
-    mutant(
-        "duplicate-field-accepted",
+    "duplicate-field-accepted": mutant(
         "SIG-006",
         "Makes one field of two of one name on one side of the arrow.",
         signature=read_as(is_arrow, _without_duplicates),
     ),
-    mutant(
-        "input-as-output-accepted",
-        "SIG-006",
-        "Lets an output replace the input of its name.",
-        signature=read_as(is_arrow, _outputs_first),
+    "input-as-output-accepted": mutant(
+        "SIG-006", "Lets an output replace the input of its name.", signature=read_as(is_arrow, _outputs_first)
     ),
-    mutant(
-        "empty-signature-is-question-answer",
+    "empty-signature-is-question-answer": mutant(
         "SIG-006",
         'Falls back to "question -> answer" where the signature is empty.',
-        signature=read_as(is_arrow, _never_empty),
+        signature=read_as(is_arrow, lambda arrow: arrow if arrow.replace("->", "").strip() else "question -> answer"),
     ),
-    mutant(
-        "missing-input-ignored",
-        "SIG-007",
-        "Goes on with None where an input is missing.",
-        begin=before(_filled),
-    ),
-    mutant(
-        "missing-input-of-a-follow-up-ignored",
+    "missing-input-ignored": mutant("SIG-007", "Goes on with None where an input is missing.", begin=before(_filled)),
+    "missing-input-of-a-follow-up-ignored": mutant(
         "SIG-007",
         "Goes on with None where an input is missing of a call that goes on with a history.",
-        begin=transcribing(before(_filled_if_told)),
+        begin=transcribing(before(lambda site, given: _filled(site, given) if HISTORY in given else given)),
     ),
-    mutant(
-        "unknown-input-ignored",
-        "SIG-007",
-        "Drops inputs that the signature doesn't have.",
-        begin=before(_known),
+    "unknown-input-ignored": mutant("SIG-007", "Drops inputs that the signature doesn't have.", begin=before(_known)),
+    "outputs-taken-as-inputs": mutant(
+        "SIG-007", "Takes the value of any field of the signature, outputs too, for an input.", begin=_with_outputs
     ),
-    mutant(
-        "outputs-taken-as-inputs",
-        "SIG-007",
-        "Takes the value of any field of the signature, outputs too, for an input.",
-        begin=_with_outputs,
-    ),
-    mutant(
-        "calls-without-inputs-accepted",
+    "calls-without-inputs-accepted": mutant(
         "SIG-007",
         "Checks the inputs there are, and finds nothing wrong where there are none.",
         begin=by_trajectory(_unchecked_if_none),
     ),
-)
+}

@@ -75,33 +75,13 @@ def _asking_step(edit: Edit[Prompt]) -> Any:
     return by_trajectory(on_request("step", edit))
 
 
-# STEP-001
-
-
-def _finish_lost(site: Site, signature: SignatureType) -> SignatureType:
-    return _named(signature, _tools(site)) if _tools(site) else signature
-
-
 def _unused(site: Site, _signature: SignatureType) -> SignatureType:
     used = {step.tool for step in site.state.steps}
     return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
 
 
-# STEP-002
-
-
-def _as_text(_site: Site, signature: SignatureType) -> SignatureType:
-    return _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)
-
-
-# STEP-003
-
-
 def _observations(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TRAJECTORY: "\n".join(str(step.observation) for step in site.state.steps)}
-
-
-# STEP-004
 
 
 def _described(change: Callable[[Site, BoundTool], BoundTool]) -> Any:
@@ -125,84 +105,67 @@ def _stripped(value: Any) -> Any:
     return {key: _stripped(inner) for key, inner in value.items() if key not in ("title", "default")}
 
 
-MUTANTS = (
-    mutant(
-        "finish-not-offered",
+MUTANTS = {
+    "finish-not-offered": mutant(
         "STEP-001",
         "Constrains `next_tool_name` to the user's tools alone.",
-        program=_step_signed(_finish_lost),
+        program=_step_signed(lambda site, signature: _named(signature, _tools(site)) if _tools(site) else signature),
     ),
-    mutant(
-        "each-tool-offered-once",
-        "STEP-001",
-        "Offers no tool again that has run.",
-        adapter=_asking_by(_unused),
-    ),
-    mutant(
-        "args-as-text",
+    "each-tool-offered-once": mutant("STEP-001", "Offers no tool again that has run.", adapter=_asking_by(_unused)),
+    "args-as-text": mutant(
         "STEP-002",
         "Asks for `next_tool_args` as any text, and hopes that it is JSON.",
-        program=_step_signed(_as_text),
+        program=_step_signed(lambda _site, signature: _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)),
         perform=by_trajectory(raised(loop.ArgsMalformed, lambda event: ValueError(event.reason))),
     ),
-    mutant(
-        "json-left-to-the-adapter",
+    "json-left-to-the-adapter": mutant(
         "STEP-002",
         "Leaves it to the adapter to say that `next_tool_args` is JSON, which not every adapter does.",
         program=_step_signed(lambda _, signature: _without(signature, _JSON_SENTENCE)),
     ),
-    mutant(
-        "step-without-second-input",
+    "step-without-second-input": mutant(
         "STEP-003",
         "Gives the step predictor the first of the user's inputs only.",
         program=_step_signed(first_input_only),
     ),
-    mutant(
-        "step-without-trajectory",
+    "step-without-trajectory": mutant(
         "STEP-003",
         "Gives the step predictor observations, but not what they are observations of.",
         prompt=_asking_step(inputs(_observations)),
     ),
-    mutant(
-        "args-overwrite-step-inputs",
+    "args-overwrite-step-inputs": mutant(
         "STEP-003",
         "Merges a tool's args into the inputs of the steps after it.",
         prompt=_asking_step(args_overwrite_inputs),
     ),
-    mutant(
-        "thought-not-asked-for",
+    "thought-not-asked-for": mutant(
         "STEP-003",
         "Asks for a tool name and its args without a thought.",
         adapter=_asking_by(lambda _, signature: signature.delete("next_thought"), next_thought=""),
     ),
-    mutant(
-        "tools-described-once",
+    "tools-described-once": mutant(
         "STEP-004",
         "Describes the tools in the first step only.",
         adapter=when(lambda site: bool(site.state.steps), _asking_by(_bare)),
     ),
-    mutant(
-        "arg-types-lost",
+    "arg-types-lost": mutant(
         "STEP-004",
         "Shows the names of a tool's arguments without their types.",
         program=_described(lambda _, tool: replace(tool, args=dict.fromkeys(tool.args))),
     ),
-    mutant(
-        "nested-args-lost",
+    "nested-args-lost": mutant(
         "STEP-004",
         "Shows of an object that it is one, and not what it holds.",
         program=_described(lambda _, tool: replace(tool, args={n: _shallow(one) for n, one in tool.args.items()})),
     ),
-    mutant(
-        "schema-words-stripped",
+    "schema-words-stripped": mutant(
         "STEP-004",
         "Strips `title` and `default` from argument schemas wherever they stand, arguments of these names included.",
         program=_described(lambda _, tool: replace(tool, args=_stripped(tool.args))),
     ),
-    mutant(
-        "instructions-lost",
+    "instructions-lost": mutant(
         "STEP-005",
         "Replaces the signature's own instructions by ReAct's in the step prompt.",
         program=_step_signed(lambda site, signature: _without(signature, site.agent.signature.instructions)),
     ),
-)
+}

@@ -30,9 +30,7 @@ from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature
-from react_tck.reference.tools import BoundTool, bind_tool
-
-# TOOL-003
+from react_tck.reference.tools import bind_tool
 
 
 def _not_nothing(_site: Site, event: loop.Event) -> loop.Event:
@@ -63,9 +61,6 @@ def _break_off(site: Site, event: loop.Event) -> loop.Event:
 _crashing = event_changed(_break_off)
 
 
-# TOOL-004
-
-
 def _undeclared_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
     given = list(tools)
     if any(isinstance(tool, dspy.Tool) for tool in given):
@@ -90,26 +85,12 @@ def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutin
     return text(result)
 
 
-# TOOL-007
-
-
 def _args_of_the_first(_site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.StepChosen):
         return event
     return event.model_copy(
         update={"calls": tuple(call.model_copy(update={"args": event.calls[0].args}) for call in event.calls)}
     )
-
-
-# TOOL-005, TOOL-014 to TOOL-016
-
-
-def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]
-
-
-def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
-    return [tool for tool in tools if bind_tool(tool).name != loop.FINISH]
 
 
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
@@ -128,98 +109,83 @@ def _own_reasoning(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return outputs | dict.fromkeys(outputs.keys() & {"reasoning"}, "The steps say it all.")
 
 
-MUTANTS = (
-    mutant(
-        "async-null-result-ends-the-run",
+MUTANTS = {
+    "async-null-result-ends-the-run": mutant(
         "TOOL-003",
         "Takes a result of nothing for a failure of the run, in async calls only.",
         perform=when(is_async, event_changed(_not_nothing)),
     ),
-    mutant(
-        "bytes-crash",
+    "bytes-crash": mutant(
         "TOOL-003",
         "Takes all bytes for UTF-8.",
         observation=_looked_at(lambda result: result.decode() if isinstance(result, bytes) else result),
         perform=_crashing,
     ),
-    mutant(
-        "declared-tools-refused",
-        "TOOL-004",
-        "Takes no tool whose args are declared beside its function.",
-        tools=before(_undeclared_only),
+    "declared-tools-refused": mutant(
+        "TOOL-004", "Takes no tool whose args are declared beside its function.", tools=before(_undeclared_only)
     ),
-    mutant(
-        "async-tool-not-awaited",
+    "async-tool-not-awaited": mutant(
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in sync calls.",
         perform=when(lambda site: not is_async(site), _resulting_in(_not_awaited)),
     ),
-    mutant(
-        "async-tool-not-awaited-in-async-calls",
+    "async-tool-not-awaited-in-async-calls": mutant(
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in async calls.",
         perform=when(is_async, _resulting_in(_not_awaited)),
     ),
-    mutant(
-        "coroutine-observed",
+    "coroutine-observed": mutant(
         "TOOL-006",
         "Shows the LM the coroutine of an async tool, as Python writes it.",
         perform=_resulting_in(partial(_not_awaited, text=str)),
     ),
-    mutant(
-        "iterator-observed",
+    "iterator-observed": mutant(
         "TOOL-006",
         "Shows the LM what a tool yields its results by, as Python writes it.",
         perform=_resulting_in(lambda result: str(result) if isinstance(result, Iterator | AsyncIterator) else result),
     ),
-    mutant(
-        "all-calls-run-with-the-args-of-the-first",
+    "all-calls-run-with-the-args-of-the-first": mutant(
         "TOOL-007",
         "Runs every call of a reply with the args of its first one.",
         perform=event_changed(_args_of_the_first),
     ),
-    mutant(
-        "duplicate-tool-replaced",
+    "duplicate-tool-replaced": mutant(
         "TOOL-005",
         "Keeps the last of several tools of one name.",
-        tools=before(_last_of_a_name),
+        tools=before(lambda _site, tools: [*{tool.name: tool for tool in map(bind_tool, tools)}.values()]),
     ),
-    mutant(
-        "finish-tool-replaced",
+    "finish-tool-replaced": mutant(
         "TOOL-014",
         "Puts its own `finish` in the place of the user's tool of that name.",
-        tools=where_finish_ends(before(_none_named_finish)),
+        tools=where_finish_ends(
+            before(lambda _site, tools: [tool for tool in tools if bind_tool(tool).name != loop.FINISH])
+        ),
     ),
-    mutant(
-        "inputs-taken-for-options",
+    "inputs-taken-for-options": mutant(
         "TOOL-016",
         "Takes an input that is named like an option of the call for that option.",
         begin=before(_taken_for_options),
     ),
-    mutant(
-        "reserved-field-overwritten",
+    "reserved-field-overwritten": mutant(
         "TOOL-015",
         "Takes any field names, and puts its own fields in the place of the user's.",
         signature=by_trajectory(lambda _site, _proceed, given: checked_signature(given)),
         prediction=by_trajectory(outputs_changed(_own_fields)),
     ),
-    mutant(
-        "inputs-for-the-predictor-taken",
+    "inputs-for-the-predictor-taken": mutant(
         "TOOL-016",
         "Takes an input that is named like an option of dspy's predictors, which take it for that option.",
         signature=by_trajectory(lambda _site, _proceed, given: dspy.ensure_signature(given)),
     ),
-    mutant(
-        "reasoning-overwritten",
+    "reasoning-overwritten": mutant(
         "TOOL-015",
         "Gives its own words for an output that is named `reasoning`.",
         prediction=by_trajectory(outputs_changed(_own_reasoning)),
     ),
-    mutant(
-        "input-for-the-constructor-left-out",
+    "input-for-the-constructor-left-out": mutant(
         "TOOL-016",
         "Leaves out an input that is named `signature`.",
         signature=read_as(is_arrow, lambda given: given.replace("signature, ", "")),
         begin=before(lambda _, given: {name: value for name, value in given.items() if name != "signature"}),
     ),
-)
+}

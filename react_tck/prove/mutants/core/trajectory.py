@@ -1,4 +1,4 @@
-"""Violations of what the trajectory tells (TRJ-001 to TRJ-004)."""
+"""Violations of what the trajectory tells, and of how it is kept (TRJ-…)."""
 
 from collections.abc import Callable
 from itertools import count
@@ -7,11 +7,22 @@ from typing import Any
 import dspy
 
 from react_tck.dialects.markup import as_text
+from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.runs import Steps, event_changed, has_finished, is_async, observed, when
+from react_tck.prove.mutants.operators.prompts import by_trajectory
+from react_tck.prove.mutants.operators.runs import (
+    Proceed,
+    Steps,
+    after,
+    event_changed,
+    has_finished,
+    is_async,
+    observed,
+    when,
+)
 from react_tck.prove.mutants.operators.views import retold, steps_retold, without_key
 from react_tck.reference import UdspyReAct, loop
-from react_tck.reference.seams import Site
+from react_tck.reference.seams import Beginning, Site
 
 _RUNS = count()
 _LOST = without_key("trajectory")
@@ -48,11 +59,6 @@ def _finish_in_part(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in told.items() if key not in (f"tool_args_{last}", f"observation_{last}")}
 
 
-def _is_free_in_what_it_records(site: Site) -> bool:
-    # What udspy records of `finish` is UDS-001's affair.
-    return has_finished(site.state.steps) and not isinstance(site.agent, UdspyReAct)
-
-
 def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]:
     return lambda _, steps: tuple(observed(step, change(step.observation)) for step in steps)
 
@@ -62,102 +68,146 @@ def _by_thought(_site: Site, steps: Steps) -> Steps:
     return tuple(observed(step, last[step.thought]) for step in steps)
 
 
-MUTANTS = (
-    mutant("trajectory-missing", "TRJ-001", "Returns the outputs alone.", prediction=_LOST),
-    mutant(
-        "trajectory-only-when-finished",
+_LONG = 1000
+
+
+def _cut(value: Any) -> Any:
+    return f"{value[:_LONG]}..." if isinstance(value, str) and len(value) > _LONG else value
+
+
+def _cut_args(_site: Site, steps: Steps) -> Steps:
+    return tuple(step.model_copy(update={"args": _without_middles(step.args)}) for step in steps)
+
+
+def _without_middles(args: JsonObject) -> JsonObject:
+    long = {name: str(value) for name, value in args.items() if len(str(value)) > _LONG}
+    return args | {name: f"{text[:_LONG]}...{text[-_LONG:]}" for name, text in long.items()}
+
+
+def _args_uncopied(_site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
+    """The lists and objects of the call itself, which is on record."""
+    converted: dict[str, Any] = proceed(call)
+    return converted | {name: call.args[name] for name, value in converted.items() if type(value) in (dict, list)}
+
+
+def _nothing_kept(site: Site, beginning: Beginning) -> Beginning:
+    site.memory["kept"] = {}
+    return beginning
+
+
+def _kept(site: Site, proceed: Proceed, result: Any) -> Any:
+    site.memory.setdefault("kept", {})[f"observation_{len(site.state.steps)}"] = result
+    return proceed(result)
+
+
+def _phantom(site: Site, steps: Steps) -> Steps:
+    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
+
+
+MUTANTS = {
+    "trajectory-missing": mutant("TRJ-001", "Returns the outputs alone.", prediction=_LOST),
+    "trajectory-only-when-finished": mutant(
         "TRJ-001",
         "Returns no trajectory if the steps ran out.",
         prediction=when(lambda site: not has_finished(site.state.steps), _LOST),
     ),
-    mutant(
-        "trajectory-only-after-tools",
+    "trajectory-only-after-tools": mutant(
         "TRJ-001",
         "Returns no trajectory if no tool was used.",
         prediction=when(lambda site: not _has_used_a_tool(site), _LOST),
     ),
-    mutant(
-        "trajectory-missing-from-async-calls",
-        "TRJ-001",
-        "Returns the outputs alone from the async entry point.",
-        prediction=when(is_async, _LOST),
+    "trajectory-missing-from-async-calls": mutant(
+        "TRJ-001", "Returns the outputs alone from the async entry point.", prediction=when(is_async, _LOST)
     ),
-    mutant(
-        "thought-not-read",
+    "thought-not-read": mutant(
         "TRJ-002",
         "Reads the tool and the args of a step, and not its thought.",
         perform=event_changed(_thought_not_read),
     ),
-    mutant(
-        "thoughts-lost-outside-chat",
-        "TRJ-002",
-        "Finds thoughts in the chat dialect only.",
-        prediction=steps_retold(_thoughts_of_chat_only),
+    "thoughts-lost-outside-chat": mutant(
+        "TRJ-002", "Finds thoughts in the chat dialect only.", prediction=steps_retold(_thoughts_of_chat_only)
     ),
-    mutant(
-        "last-step-lost-at-max-steps",
+    "last-step-lost-at-max-steps": mutant(
         "TRJ-002",
         "Leaves the last step out if the steps ran out.",
         prediction=steps_retold(lambda site, steps: steps if has_finished(site.state.steps) else steps[:-1]),
     ),
-    mutant(
-        "repeated-step-merged",
+    "repeated-step-merged": mutant(
         "TRJ-002",
         "Records the same call only once.",
         prediction=steps_retold(lambda _, steps: tuple({(s.tool, str(s.args)): s for s in steps}.values())),
     ),
-    mutant(
-        "trajectory-of-earlier-calls-kept",
-        "TRJ-002",
-        "Returns the steps of all calls the instance has had.",
-        prediction=steps_retold(_all_calls),
+    "trajectory-of-earlier-calls-kept": mutant(
+        "TRJ-002", "Returns the steps of all calls the instance has had.", prediction=steps_retold(_all_calls)
     ),
-    mutant(
-        "observations-recorded-without-blanks",
+    "observations-recorded-without-blanks": mutant(
         "TRJ-007",
         "Records results with one blank for all blank space in them.",
         prediction=steps_retold(_as_recorded(lambda seen: " ".join(seen.split()) if isinstance(seen, str) else seen)),
     ),
-    mutant(
-        "observations-recorded-in-words",
+    "observations-recorded-in-words": mutant(
         "TRJ-007",
         "Records beside each result that it is one.",
         prediction=steps_retold(_as_recorded(lambda seen: f"The tool returned: {as_text(seen)}")),
     ),
-    mutant(
-        "nothing-recorded-of-falsehoods",
+    "nothing-recorded-of-falsehoods": mutant(
         "TRJ-007",
         "Records null for every result that is false in Python.",
         prediction=steps_retold(_as_recorded(lambda seen: seen or None)),
     ),
-    mutant(
-        "one-observation-a-thought",
+    "one-observation-a-thought": mutant(
         "TRJ-007",
         "Records for all steps of one thought what the last of them observed.",
         prediction=steps_retold(_by_thought),
     ),
-    mutant(
-        "trace-depends-on-run",
-        "TRJ-003",
-        "Numbers the runs, and notes the number beside every step.",
-        prediction=retold(_numbered),
+    "trace-depends-on-run": mutant(
+        "TRJ-003", "Numbers the runs, and notes the number beside every step.", prediction=retold(_numbered)
     ),
-    mutant(
-        "question-in-trace",
+    "question-in-trace": mutant(
         "TRJ-003",
         "Notes beside the first step what was asked.",
         prediction=retold(lambda site, told: told | {"task_0": str(site.inputs)}),
     ),
-    mutant(
-        "finish-recorded-in-part",
+    "finish-recorded-in-part": mutant(
         "TRJ-004",
         "Records of `finish` the thought and the name only.",
-        prediction=when(_is_free_in_what_it_records, retold(_finish_in_part)),
+        prediction=when(
+            lambda site: has_finished(site.state.steps) and not isinstance(site.agent, UdspyReAct),
+            retold(_finish_in_part),
+        ),
     ),
-    mutant(
-        "finish-recorded-only-after-tools",
+    "finish-recorded-only-after-tools": mutant(
         "TRJ-004",
         "Records `finish` unless it was the first step.",
         prediction=steps_retold(lambda _, steps: steps if len(steps) > 1 else ()),
     ),
-)
+    "trajectory-truncated": mutant(
+        "TRJ-005", "Returns the last ten steps only.", prediction=steps_retold(lambda _, steps: steps[-10:])
+    ),
+    "long-observations-cut": mutant(
+        "TRJ-005",
+        "Shortens long observations in the trajectory it returns.",
+        prediction=retold(lambda _site, told: {key: _cut(value) for key, value in told.items()}),
+    ),
+    "long-args-cut": mutant(
+        "TRJ-005", "Shortens the middle of long args in the trajectory it returns.", prediction=steps_retold(_cut_args)
+    ),
+    "forgotten-steps-not-returned": mutant(
+        "TRJ-005",
+        "Returns the trajectory without the steps it left out of a prompt.",
+        prediction=steps_retold(lambda site, _: site.state.shown_steps),
+    ),
+    "trajectory-aliases-args": mutant(
+        "TRJ-006", "Keeps the args it gave to the tool, not a copy.", args=_args_uncopied
+    ),
+    "trajectory-aliases-observation": mutant(
+        "TRJ-006",
+        "Keeps the object the tool returned, not a copy.",
+        begin=after(_nothing_kept),
+        observation=_kept,
+        prediction=retold(lambda site, told: told | site.memory.get("kept", {})),
+    ),
+    "phantom-step": mutant(
+        "TRJ-002", "Records a step that was never taken.", prediction=by_trajectory(steps_retold(_phantom))
+    ),
+}

@@ -150,9 +150,8 @@ class _Untold:
         return await bound_of(self._use.tool).ainvoke(self._use.args)
 
 
-MUTANTS = (
-    crossing(
-        "awaited-answer-lacks-the-last-step",
+MUTANTS = {
+    "awaited-answer-lacks-the-last-step": crossing(
         "EXT-001",
         "Awaited, asks for the outputs after the last step without showing that step.",
         prompt=where_finish_ends(
@@ -162,88 +161,71 @@ MUTANTS = (
             )
         ),
     ),
-    crossing(
-        "awaited-adapter-is-the-first",
+    "awaited-adapter-is-the-first": crossing(
         "ADP-005",
         "Awaited, asks with the adapter that was in force when it was awaited for the first time.",
         adapter=when(is_async, _first_adapter),
     ),
-    crossing(
-        "follow-up-keeps-the-adapter",
+    "follow-up-keeps-the-adapter": crossing(
         "ADP-005",
         "Asks in a follow-up with the adapter of the call that it follows.",
         adapter=transcribing(_adapter_of_the_followed),
     ),
-    mutant(
-        "native-null-is-no-arg",
+    "native-null-is-no-arg": mutant(
         "TOOL-001",
         "Leaves out args that are null where calls are native.",
         args=of_users_tools(when(_is_native, before(_without_nulls))),
     ),
-    crossing(
-        "loaded-outputs-are-texts",
+    "loaded-outputs-are-texts": crossing(
         "SIG-005",
         "Gives typed outputs as texts once a saved program is loaded.",
         mixin=NotesLoading,
         prediction=when(is_loaded, outputs_changed(as_texts)),
     ),
-    mutant(
-        "failed-tool-is-broken-for-good",
-        "ISO-001",
-        "Doesn't run a tool that failed in an earlier call.",
-        perform=on(loop.RunTool, _breaker),
+    "failed-tool-is-broken-for-good": mutant(
+        "ISO-001", "Doesn't run a tool that failed in an earlier call.", perform=on(loop.RunTool, _breaker)
     ),
-    mutant(
-        "outputs-are-texts-after-a-garbled-reply",
+    "outputs-are-texts-after-a-garbled-reply": mutant(
         "ERR-006",
         "Gives typed outputs as texts where a reply of the call couldn't be read.",
         adapter=reading(_noting_garbled),
         prediction=when(lambda site: "garbled" in site.kept, outputs_changed(as_texts)),
     ),
-    mutant(
-        "history-of-the-last-call",
+    "history-of-the-last-call": mutant(
         "ISO-002",
         "Keeps the history on the agent: of two calls at once, both show that of the one that began last.",
         begin=after(_keeping_history),
         prompt=_kept_history,
         is_timed=True,
     ),
-    crossing(
-        "final-answer-in-a-thought-at-the-end",
+    "final-answer-in-a-thought-at-the-end": crossing(
         "SAN-007",
         "Takes what stands behind `Final Answer:` in the last thought for the answer where the steps have run out.",
         prediction=when(has_run_out, outputs_changed(_last_thought)),
     ),
-    mutant(
-        "null-is-none-at-the-end",
+    "null-is-none-at-the-end": mutant(
         "EXT-006",
         "Gives the text `None` for an output that is null where the steps have run out.",
         prediction=when(has_run_out, outputs_changed(nulls_as_texts)),
     ),
-    mutant(
-        "null-is-none-beside-a-number",
+    "null-is-none-beside-a-number": mutant(
         "EXT-006",
         "Gives the text `None` for an output that is null where another one is a number.",
         prediction=outputs_changed(_nulls_as_texts_beside_numbers),
     ),
-    mutant(
-        "failed-call-ends-the-turn",
-        "TRN-013",
-        "Runs no call of a turn after one that failed.",
-        advance=ending_the_turn(loop.ToolFailed),
+    "failed-call-ends-the-turn": mutant(
+        "TRN-013", "Runs no call of a turn after one that failed.", advance=ending_the_turn(loop.ToolFailed)
     ),
-    mutant(
-        "awaited-tools-are-untold",
+    "awaited-tools-are-untold": mutant(
         "OBS-001",
         "Awaited, runs tools without telling callbacks.",
         perform=when(is_async, used(lambda use: _Untold(use))),  # type: ignore[arg-type, return-value]
     ),
-    crossing(
-        "awaited-prompt-isnt-shortened",
+    "awaited-prompt-isnt-shortened": crossing(
         "CTX-001",
         "Awaited, ends with an error where a prompt doesn't fit.",
         perform=when(
             is_async, raised(loop.DoesNotFit, lambda _: ContextWindowExceededError(message="the prompt doesn't fit"))
         ),
     ),
-)
+}

@@ -68,10 +68,6 @@ def _with_waiting_inputs(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, **site.memory.get("waiting", {})})
 
 
-def _without_instructions(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}
-
-
 def _later_original_recorded(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     waiting = site.state.action
     if not isinstance(event, loop.Approved) or not isinstance(waiting, loop.AwaitResponse):
@@ -83,49 +79,45 @@ def _later_original_recorded(site: Site, event: loop.Event, following: loop.Stat
     return following.model_copy(update=recorded)
 
 
-MUTANTS = (
-    mutant(
-        "resumption-settles-the-adapter",
+MUTANTS = {
+    "resumption-settles-the-adapter": mutant(
         "ADP-005",
         "Asks under the adapter in which a call was resumed, whatever is configured for the calls after it.",
         resume=after(_note_resumption),
         adapter=_settle_adapter,
     ),
-    crossing(
-        "inputs-of-the-call-that-waits-last",
+    "inputs-of-the-call-that-waits-last": crossing(
         "EXT-001",
         "Goes on after a person's response with the inputs of that call of the instance which began to wait last.",
         suspension=_note_waiting_inputs,
         resume=after(_with_waiting_inputs),
     ),
-    mutant(
-        "instructions-lost-behind-an-unreadable-reply",
+    "instructions-lost-behind-an-unreadable-reply": mutant(
         "CNV-006",
         "Doesn't say what to do when it is interrupted behind a reply that can't be read.",
-        prompt=asked_of("interrupted", inputs(_without_instructions)),
+        prompt=asked_of(
+            "interrupted",
+            inputs(lambda site, shown: shown if site.state.steps[-1].tool else {**shown, INSTRUCTIONS: ""}),
+        ),
     ),
-    mutant(
-        "edit-of-a-later-call-isnt-recorded",
+    "edit-of-a-later-call-isnt-recorded": mutant(
         "CNF-014",
         "Records the original call where the edited one isn't the first of its turn.",
         advance=transcribing(then(_later_original_recorded)),
     ),
-    mutant(
-        "edit-in-a-follow-up-isnt-recorded",
+    "edit-in-a-follow-up-isnt-recorded": mutant(
         "TRN-017",
         "Keeps the call that a person has replaced in the history, where the run goes on with an earlier one.",
         advance=transcribing(then(_history_as_it_was)),
     ),
-    mutant(
-        "resumed-conversation-begins-anew",
+    "resumed-conversation-begins-anew": mutant(
         "CNV-002",
         "Forgets the turns before where a conversation goes on after a person's response.",
         resume=conversing(after(_without_history)),
     ),
-    crossing(
-        "image-is-text-after-a-response",
+    "image-is-text-after-a-response": crossing(
         "TRN-016",
         "Shows an image as text about it where a call goes on after a person's response.",
         resume=transcribing(after(_images_as_text)),
     ),
-)
+}

@@ -21,10 +21,6 @@ def _noting_adapter(site: Site, adapter: Any) -> Any:
     return adapter
 
 
-def _has_changed_adapter(site: Site) -> bool:
-    return len(site.memory.get("adapters", ())) > 1
-
-
 def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
     site.kept["ended before"] = site.memory.get("ended", 0)
     prediction = yield from proceed(beginning)
@@ -32,39 +28,29 @@ def _counting_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episod
     return prediction
 
 
-def _had_call_aside(site: Site) -> bool:
-    return bool(site.memory.get("ended", 0) > site.kept["ended before"])
-
-
-def _keeping_first(site: Site, adapter: Any) -> Any:
-    return site.memory.setdefault("adapter", adapter)
-
-
-MUTANTS = (
-    crossing(
-        "changed-adapter-hides-tool-errors",
+MUTANTS = {
+    "changed-adapter-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once the instance has asked in two ways.",
         adapter=_noting_adapter,
-        prompt=when(_has_changed_adapter, showing("step", without_failures)),
+        prompt=when(lambda site: len(site.memory.get("adapters", ())) > 1, showing("step", without_failures)),
     ),
-    crossing(
-        "adapter-of-the-first-native-step-is-kept",
+    "adapter-of-the-first-native-step-is-kept": crossing(
         "ISO-001",
         "Asks for all native steps as it asked for the instance's first.",
-        adapter=in_a(UdspyReAct, on_request("step", _keeping_first)),
+        adapter=in_a(UdspyReAct, on_request("step", lambda site, adapter: site.memory.setdefault("adapter", adapter))),
     ),
-    crossing(
-        "failed-call-ends-the-turn-of-a-follow-up",
+    "failed-call-ends-the-turn-of-a-follow-up": crossing(
         "TRN-013",
         "Runs no call of a turn after one that failed, where the run goes on with an earlier one.",
         advance=transcribing(when(lambda site: bool(earlier_of(site.state)), ending_the_turn(loop.ToolFailed))),
     ),
-    crossing(
-        "call-aside-hides-unknown-tools",
+    "call-aside-hides-unknown-tools": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out, where another call of the instance has ended meanwhile.",
         run=_counting_ends,
-        prediction=when(_had_call_aside, steps_retold(of_known_tools)),
+        prediction=when(
+            lambda site: bool(site.memory.get("ended", 0) > site.kept["ended before"]), steps_retold(of_known_tools)
+        ),
     ),
-)
+}

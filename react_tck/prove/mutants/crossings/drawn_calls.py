@@ -26,10 +26,6 @@ from react_tck.reference.loop.views.trajectory import steps_of
 from react_tck.reference.seams import Site
 
 
-def _in_json(_site: Site) -> bool:
-    return isinstance(dspy.settings.adapter, dspy.JSONAdapter)
-
-
 def _without_args(_site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.ArgsMalformed):
         return event
@@ -66,58 +62,50 @@ def _without_those_left_out(site: Site, outputs: dict[str, Any]) -> dict[str, An
     return {name: value for name, value in outputs.items() if name not in site.kept.get("left out", ())}
 
 
-MUTANTS = (
-    crossing(
-        "typed-outputs-type-args",
+MUTANTS = {
+    "typed-outputs-type-args": crossing(
         "TOOL-001",
         "Reads args that are texts as JSON, where an output is no text.",
         args=when(has_typed_outputs, args_changed(if_text(read_if_json))),
     ),
-    mutant(
-        "json-runs-malformed-args",
+    "json-runs-malformed-args": mutant(
         "ERR-003",
         "Runs a tool without args where they can't be read, if JSON is asked for.",
-        perform=when(_in_json, event_changed(_without_args)),
+        perform=when(lambda _site: isinstance(dspy.settings.adapter, dspy.JSONAdapter), event_changed(_without_args)),
     ),
-    mutant(
-        "outputs-are-texts-after-a-refusal",
+    "outputs-are-texts-after-a-refusal": mutant(
         "CNF-004",
         "Gives typed outputs as texts, once a person has refused a call.",
         response=_noting_refusal,
         prediction=when(lambda site: bool(site.kept.get("refused")), outputs_changed(as_texts)),
     ),
-    crossing(
-        "loaded-null-is-none",
+    "loaded-null-is-none": crossing(
         "EXT-006",
         "Gives the text `None` for an output that is null, once a saved state was loaded.",
         mixin=NotesLoading,
         prediction=when(is_loaded, outputs_changed(nulls_as_texts)),
     ),
-    mutant(
-        "earlier-turns-know-the-result",
+    "earlier-turns-know-the-result": mutant(
         "TRN-017",
         "Runs no call of a follow-up that an earlier turn has made, and observes what came of that.",
         perform=transcribing(on(loop.RunTool, _known_from_before)),
     ),
-    crossing(
-        "loaded-results-are-remembered",
+    "loaded-results-are-remembered": crossing(
         "SAN-003",
         "Runs equal calls of a tool once, once a saved state was loaded.",
         mixin=NotesLoading,
         perform=when(is_loaded, results_remembered(lambda site: site.kept.setdefault("results", {}))),
     ),
-    crossing(
-        "loaded-runs-malformed-args",
+    "loaded-runs-malformed-args": crossing(
         "ERR-003",
         "Runs a tool without args where they can't be read, once a saved state was loaded.",
         mixin=NotesLoading,
         perform=when(is_loaded, event_changed(_without_args)),
     ),
-    mutant(
-        "outputs-that-may-be-null-may-be-missing",
+    "outputs-that-may-be-null-may-be-missing": mutant(
         "TRN-009",
         "Takes a submit without an output that may be null, and gives a prediction without it.",
         perform=transcribing(on(loop.RunTool, _nulls_left_out)),
         prediction=transcribing(outputs_changed(_without_those_left_out)),
     ),
-)
+}

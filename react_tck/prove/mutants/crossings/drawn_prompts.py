@@ -21,10 +21,6 @@ def has_typed_outputs(site: Site) -> bool:
     return any(field.annotation is not str for field in site.agent.signature.output_fields.values())
 
 
-def _has_null_input(site: Site) -> bool:
-    return None in site.state.inputs.values()
-
-
 def _without_descriptions(site: Site, messages: Messages) -> Messages:
     told = [tool.description for tool in site.agent.bound.values() if tool.description]
     for text in told:
@@ -52,41 +48,37 @@ def _without_results_of_nothing(_site: Site, entries: loop.Entries) -> loop.Entr
     )
 
 
-MUTANTS = (
-    crossing(
-        "resumed-without-instructions",
+MUTANTS = {
+    "resumed-without-instructions": crossing(
         "STEP-005",
         "Asks for a step without the signature's instructions, once a person has responded.",
         adapter=when(is_resumed, by_trajectory(on_request("step", writing(without_instructions)))),
     ),
-    mutant(
-        "awaited-conversation-goes-on-by-itself",
+    "awaited-conversation-goes-on-by-itself": mutant(
         "ISO-001",
         "Goes on with the last conversation that was awaited, where no history is given.",
         begin=conversing(after(_going_on)),
         prediction=conversing(when(is_async, _keeping_conversation)),
     ),
-    mutant(
-        "conversation-goes-on-by-itself",
+    "conversation-goes-on-by-itself": mutant(
         "ISO-001",
         "Goes on with the last conversation that wasn't awaited, where no history is given.",
         begin=conversing(after(_going_on)),
         prediction=conversing(when(lambda site: not is_async(site), _keeping_conversation)),
     ),
-    crossing(
-        "typed-outputs-hide-descriptions",
+    "typed-outputs-hide-descriptions": crossing(
         "STEP-004",
         "Lists tools without their descriptions, where an output is no text.",
         adapter=when(has_typed_outputs, by_trajectory(on_request("step", writing(_without_descriptions)))),
     ),
-    mutant(
-        "null-input-hides-small-results",
+    "null-input-hides-small-results": mutant(
         "TRN-001",
         "Shows nothing for an observation that is 0 or false, where an input is null.",
-        prompt=transcribing(when(_has_null_input, entries_shown(_without_results_of_nothing))),
+        prompt=transcribing(
+            when(lambda site: None in site.state.inputs.values(), entries_shown(_without_results_of_nothing))
+        ),
     ),
-    crossing(
-        "unreadable-reply-hides-inputs",
+    "unreadable-reply-hides-inputs": crossing(
         "EXT-001",
         "Asks for the outputs without the inputs, once a reply couldn't be read.",
         adapter=reading(note_unreadable),
@@ -94,4 +86,4 @@ MUTANTS = (
             lambda site: "unreadable" in site.memory, by_trajectory(on_request("extraction", inputs_become("")))
         ),
     ),
-)
+}

@@ -47,10 +47,6 @@ def _note_call(site: Site, proceed: Any, given: Any) -> Any:
     return proceed(given)
 
 
-def _without_earlier(site: Site, entries: loop.Entries) -> loop.Entries:
-    return entries[len(earlier_of(site.state)) :]
-
-
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
     """The entries with one id for all calls of a tool in a turn; the results keep theirs."""
     turns = [entry for entry in entries if isinstance(entry, loop.AssistantTurn)]
@@ -67,32 +63,30 @@ def _without_summaries(_site: Site, entries: loop.Entries) -> loop.Entries:
     return tuple(entry for entry in entries if not isinstance(entry, loop.Summary))
 
 
-MUTANTS = (
-    crossing(
-        "summary-not-read-again",
+MUTANTS = {
+    "summary-not-read-again": crossing(
         "TRN-017",
         "Leaves out the summaries of a history that a run goes on with.",
         begin=transcribing(entries_read(_without_summaries)),
     ),
-    crossing(
-        "json-finds-results-by-tools",
+    "json-finds-results-by-tools": crossing(
         "TRN-010",
         "Gives the calls of a tool in one turn one id, in a history that was written out.",
         **json_history_read(_under_one_id),
     ),
-    crossing(
-        "used-state-hides-tool-errors",
+    "used-state-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, once it has loaded what an instance saved that had been called.",
         mixin=NotesUse,
         begin=_note_call,
         prompt=when(lambda site: _USED in site.memory, showing("step", without_failures)),
     ),
-    crossing(
-        "loaded-forgets-earlier-turns",
+    "loaded-forgets-earlier-turns": crossing(
         "TRN-008",
         "Shows nothing of earlier turns, once a saved state was loaded.",
         mixin=NotesLoading,
-        prompt=transcribing(when(is_loaded, entries_shown(_without_earlier))),
+        prompt=transcribing(
+            when(is_loaded, entries_shown(lambda site, entries: entries[len(earlier_of(site.state)) :]))
+        ),
     ),
-)
+}

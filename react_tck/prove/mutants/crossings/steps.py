@@ -36,17 +36,15 @@ def _nulls_as_defaults(site: Site, proceed: Proceed, call: loop.Call) -> dict[st
     return {name: parameters[name].get("default") if value is None else value for name, value in given.items()}
 
 
-MUTANTS = (
-    crossing(
-        "nulls-as-defaults",
+MUTANTS = {
+    "nulls-as-defaults": crossing(
         "SAN-002",
         "Runs a tool with the default of a parameter for which the LM gave null.",
         args=of_users_tools(_nulls_as_defaults),
     ),
-    crossing(
-        "declared-tool-gets-rounded-args",
+    "declared-tool-gets-rounded-args": crossing(
         "TOOL-001",
         "Hands on rounded numbers to a tool that takes args of any name, for which a schema declares them.",
         args=_rounding_for(_takes_any_name),
     ),
-)
+}

@@ -64,37 +64,30 @@ def _finishing_after_a_failure(site: Site, event: loop.Event) -> loop.Event:
     return with_call(event, name=loop.FINISH, args={})
 
 
-MUTANTS = (
-    mutant(
-        "history-lost-after-a-failure",
-        "ISO-001",
-        "Shows no history in a call that follows one which ended with an error.",
-        run=_failure_remembered,
+MUTANTS = {
+    "history-lost-after-a-failure": mutant(
+        "ISO-001", "Shows no history in a call that follows one which ended with an error.", run=_failure_remembered
     ),
-    mutant(
-        "left-out-in-the-next-call",
+    "left-out-in-the-next-call": mutant(
         "ISO-001",
         "Leaves as many steps out of a call's prompts as the one before had to.",
         begin=after(_left_out_as_before),
         prediction=_what_was_left_out,
         mixin=_LeavesOutAnyStep,
     ),
-    mutant(
-        "async-history-extended",
+    "async-history-extended": mutant(
         "ISO-003",
         "Adds the turn just taken to the history it was given, when called asynchronously.",
         prediction=when(is_async, _turn_appended),
     ),
-    mutant(
-        "long-inputs-cut",
+    "long-inputs-cut": mutant(
         "ERR-024",
         "Shows the extraction the beginning of a long input.",
         prompt=by_trajectory(on_request("extraction", inputs(_cut))),
     ),
-    mutant(
-        "unknown-tool-after-an-error-finishes",
+    "unknown-tool-after-an-error-finishes": mutant(
         "SAN-010",
         "Takes an unknown tool name for `finish` when the step before has failed, and declares that it goes on.",
         advance=before(_finishing_after_a_failure),
     ),
-)
+}

@@ -1,22 +1,26 @@
-"""Violations that show when the provider fails (ERR-012, ERR-025 to ERR-027)."""
+"""Violations when the provider fails, or a good reply follows a malformed one (ERR-006, ERR-012, ERR-025 to 027)."""
 
+import copy
 from typing import Any
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, LMError
 
 from react_tck.prove.mutants.mutant import mutant
+from react_tck.prove.mutants.operators.crossings import note_unreadable
 from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
 from react_tck.prove.mutants.operators.runs import (
     Perform,
     call_of,
+    event_changed,
     faults_swallowed,
     has_finished,
     on,
+    on_request,
     ran,
     when,
 )
-from react_tck.prove.mutants.operators.views import Messages, writing
+from react_tck.prove.mutants.operators.views import Messages, reading, writing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.adapters.strict_reading import make_strict
@@ -96,9 +100,29 @@ def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loo
     raise RuntimeError("the LM never answered")
 
 
-MUTANTS = (
-    mutant(
-        "fault-is-the-answer-at-max-steps",
+def _once(_site: Site, adapter: Any) -> Any:
+    made = copy.copy(adapter)
+    made.use_json_adapter_fallback = False
+    return made
+
+
+def _noticing(site: Site, adapter: Any) -> Any:
+    """Notices whether a reply to the request can't be read."""
+    site.memory.pop("unreadable", None)
+    return reading(note_unreadable)(site, adapter)
+
+
+def _has_failed(site: Site) -> bool:
+    return "unreadable" in site.memory
+
+
+def _thought_lost(site: Site, event: loop.Event) -> loop.Event:
+    lost = isinstance(event, loop.StepChosen) and _has_failed(site)
+    return event.model_copy(update={"thought": ""}) if lost else event
+
+
+MUTANTS = {
+    "fault-is-the-answer-at-max-steps": mutant(
         "ERR-012",
         "Reports the text of a fault as the answer where the steps have run out.",
         perform=where_finish_ends(
@@ -108,50 +132,57 @@ MUTANTS = (
             )
         ),
     ),
-    mutant(
-        "fault-answered-in-another-format",
+    "fault-answered-in-another-format": mutant(
         "ERR-027",
         "Asks again for JSON where a step meets a fault, and declares that it doesn't ask again.",
         perform=on(loop.AskStep, _then_in_json),
         adapter=_json_after_a_fault,
     ),
-    mutant(
-        "asks-again-what-nothing-mends",
+    "asks-again-what-nothing-mends": mutant(
         "ERR-026",
         "Asks once more where the LM refuses a request that it will refuse again.",
         perform=on(loop.AskStep | loop.AskExtraction, _once_more),
     ),
-    mutant(
-        "asks-a-dead-lm-for-ever",
-        "ERR-012",
-        "Asks for a step again for as long as the LM fails.",
-        perform=on(loop.AskStep, _for_ever),
+    "asks-a-dead-lm-for-ever": mutant(
+        "ERR-012", "Asks for a step again for as long as the LM fails.", perform=on(loop.AskStep, _for_ever)
     ),
-    mutant(
-        "tools-rerun-where-it-asks-twice",
+    "tools-rerun-where-it-asks-twice": mutant(
         "ERR-025",
         "Runs all tools again where a step or the answer had to be asked for more than once.",
         perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_asked_twice),
         adapter=writing(_counting),
     ),
-    mutant(
-        "tools-rerun-where-a-prompt-is-too-long",
+    "tools-rerun-where-a-prompt-is-too-long": mutant(
         "ERR-025",
         "Runs all tools again where a prompt doesn't fit, or no step can be had.",
         perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_too_long),
     ),
-    mutant(
-        "cut-off-step-is-a-success",
+    "cut-off-step-is-a-success": mutant(
         "ERR-012",
         "Reports success with empty outputs where a step is cut off for want of tokens.",
         perform=on(loop.AskStep, _over_if_cut_off),
         run=faults_swallowed(LMError, AdapterParseError),
     ),
-    mutant(
-        "cut-off-answer-is-empty",
+    "cut-off-answer-is-empty": mutant(
         "ERR-012",
         "Reports success with empty outputs where the answer is cut off for want of tokens.",
         perform=on(loop.AskExtraction, _over_if_cut_off),
         run=faults_swallowed(LMError, AdapterParseError),
     ),
-)
+    "retries-counted-as-steps": mutant(
+        "ERR-006",
+        "Asks for a step again in the next turn, as if the malformed reply had been one.",
+        adapter=on_request("step", _once),
+    ),
+    "recovered-thought-lost": mutant(
+        "TRJ-002",
+        "Forgets the thought of a step it had to ask for again.",
+        adapter=_noticing,
+        perform=event_changed(_thought_lost),
+    ),
+    "extraction-not-retried": mutant(
+        "ERR-006",
+        "Retries steps, and gives up where the answer can't be read.",
+        adapter=on_request("extraction", _once),
+    ),
+}

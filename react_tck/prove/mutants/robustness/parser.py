@@ -122,85 +122,58 @@ def _from_each_blank(read: _Read, parsing: Parsing) -> JsonObject:
     return read(parsing) if rest == 0 else {}
 
 
-MUTANTS = (
-    mutant(
-        "parser-drops-empty-texts",
-        "PRS-001",
-        "Takes a field with an empty text for one that isn't there.",
-        parser=_parser(_without_empty),
+MUTANTS = {
+    "parser-drops-empty-texts": mutant(
+        "PRS-001", "Takes a field with an empty text for one that isn't there.", parser=_parser(_without_empty)
     ),
-    mutant(
-        "parser-breaks-lines-anywhere",
+    "parser-breaks-lines-anywhere": mutant(
         "PRS-001",
         "Makes a line feed of everything that Python breaks lines on.",
         parser=_changing(lambda text: "\n".join(text.splitlines())),
     ),
-    mutant(
-        "parser-drops-control-characters",
+    "parser-drops-control-characters": mutant(
         "PRS-001",
         "Leaves out whatever can't be printed.",
         parser=_changing(lambda text: re.sub(r"[\x00-\x08\x0e-\x1f\x7f]", "", text)),
     ),
-    mutant(
-        "parser-decodes-json-in-texts",
-        "PRS-001",
-        "Reads a text that happens to be JSON as what it says.",
-        parser=_changing(_decoded),
+    "parser-decodes-json-in-texts": mutant(
+        "PRS-001", "Reads a text that happens to be JSON as what it says.", parser=_changing(_decoded)
     ),
-    mutant(
-        "parser-unescapes-twice",
-        "PRS-001",
-        "Resolves entities in texts that have none left.",
-        parser=_changing(html.unescape),
+    "parser-unescapes-twice": mutant(
+        "PRS-001", "Resolves entities in texts that have none left.", parser=_changing(html.unescape)
     ),
-    mutant(
-        "parser-takes-marks-in-values",
+    "parser-takes-marks-in-values": mutant(
         "PRS-001",
         "Takes a mark in the middle of a line for the beginning of a field.",
         parser=_before(_marks_in_values),
     ),
-    mutant(
-        "parser-cuts-long-texts",
-        "PRS-001",
-        "Keeps the first thousand characters of a text.",
-        parser=_changing(lambda text: text[:1000]),
+    "parser-cuts-long-texts": mutant(
+        "PRS-001", "Keeps the first thousand characters of a text.", parser=_changing(lambda text: text[:1000])
     ),
-    mutant(
-        "parser-crashes-on-nothing",
-        "PRS-002",
-        "Looks at the first line of a reply, and breaks if there is none.",
-        parser=_before(_first_line),
+    "parser-crashes-on-nothing": mutant(
+        "PRS-002", "Looks at the first line of a reply, and breaks if there is none.", parser=_before(_first_line)
     ),
-    mutant(
-        "parser-crashes-on-deep-nesting",
+    "parser-crashes-on-deep-nesting": mutant(
         "PRS-002",
         "Reads JSON first, and isn't prepared for more brackets than Python's stack holds.",
         parser=_before(_json_first),
     ),
-    mutant(
-        "parser-makes-missing-fields-up",
-        "PRS-002",
-        "Fills a field that is missing with an empty value of its type.",
-        parser=_lenient(_made_up),
+    "parser-makes-missing-fields-up": mutant(
+        "PRS-002", "Fills a field that is missing with an empty value of its type.", parser=_lenient(_made_up)
     ),
-    mutant(
-        "parser-takes-quadratic-time",
+    "parser-takes-quadratic-time": mutant(
         "PRS-002",
         "Looks at the rest of the text again for every 16 characters of it.",
         parser=_parser(_again_and_again),
         is_timed=True,
     ),
-    mutant(
-        "parser-crashes-on-other-types",
-        "PRS-002",
-        "Strips every field, whatever its type.",
-        parser=_parser(_stripped),
+    "parser-crashes-on-other-types": mutant(
+        "PRS-002", "Strips every field, whatever its type.", parser=_parser(_stripped)
     ),
-    mutant(
-        "parser-walks-back-over-blanks",
+    "parser-walks-back-over-blanks": mutant(
         "PRS-002",
         "Looks for the end of a text from each of its blanks, and of its brackets.",
         parser=_parser(_from_each_blank),
         is_timed=True,
     ),
-)
+}

@@ -1,16 +1,27 @@
-"""Violations of what becomes of steps that can't be read (ERR-005, ERR-018 to ERR-020, SAN-010)."""
+"""Violations of what becomes of steps that can't be read, or are broken somewhere (ERR-005, ERR-018 to ERR-020)."""
 
 import json
 from collections.abc import Callable
 from typing import Any
 
+import dspy
+
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME
 from react_tck.prove.mutants.mutant import mutant
-from react_tck.prove.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
-from react_tck.prove.mutants.operators.runs import call_of, event_changed, policy, raised, then, to
+from react_tck.prove.mutants.operators.replies import (
+    COMPLETED,
+    Section,
+    first_of_each,
+    joined,
+    mended,
+    read_if_json,
+    sections,
+)
+from react_tck.prove.mutants.operators.runs import Perform, call_of, event_changed, on, policy, raised, then, to
 from react_tck.prove.mutants.operators.views import LmReply
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import read_args
+from react_tck.reference.drive import Episode
 from react_tck.reference.loop.policy import STRICT
 from react_tck.reference.seams import Site
 
@@ -116,95 +127,140 @@ def _over(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
     return to(following, loop.End()) if isinstance(event, loop.StepMalformed) else following
 
 
-MUTANTS = (
-    mutant(
-        "first-of-contradicted-fields",
+def _zeros_for_no_args(site: Site, reply: LmReply) -> str:
+    parts = sections(reply.text)
+    said = dict(parts)
+    if not parts or TOOL_ARGS in said or COMPLETED not in said:
+        return reply.text
+    tool = said.get(TOOL_NAME, next(iter(site.agent.bound)))
+    args = dict.fromkeys(site.agent.bound[tool].args, 0) if tool in site.agent.bound else {}
+    return joined([(THOUGHT, said.get(THOUGHT, "")), (TOOL_NAME, tool), (TOOL_ARGS, json.dumps(args))])
+
+
+def _zeros_if(is_odd: Callable[[list[Section]], bool]) -> Any:
+    """Runs the tool with zeros where a step's fields are so."""
+
+    def mend(_site: Site, reply: LmReply) -> str:
+        parts = sections(reply.text)
+        said = dict(reversed(parts))
+        args = read_if_json(said.get(TOOL_ARGS, ""))
+        if not (isinstance(args, dict) and is_odd(parts)):
+            return reply.text
+        zeros = json.dumps(dict.fromkeys(args, 0))
+        return joined([*reversed((said | {TOOL_ARGS: zeros}).items())])
+
+    return mended("step", mend)
+
+
+def _has_marks_in_its_thought(parts: list[Section]) -> bool:
+    return "[[ ## " in dict(parts).get(THOUGHT, "")
+
+
+def _element_closed(_site: Site, reply: LmReply) -> str:
+    opened = f"<{TOOL_ARGS}>"
+    if opened not in reply.text or f"</{TOOL_ARGS}>" in reply.text:
+        return reply.text
+    return f'{reply.text}"}}\n</{TOOL_ARGS}>'
+
+
+def _layout_counted_on(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    event = yield from perform(action)
+    said = dspy.settings.lm.history[-1]["outputs"][0]
+    names = [name for name, _ in sections(said if isinstance(said, str) else said.get("text") or "")]
+    if (names and names[0] != THOUGHT) or str(said).startswith(("    ", "```")):
+        raise IndexError("list index out of range")
+    return event
+
+
+MUTANTS = {
+    "first-of-contradicted-fields": mutant(
         "SAN-010",
         "Takes the first of two fields that contradict each other in a step, and declares that it refuses them.",
         adapter=mended("step", first_of_each),
     ),
-    mutant(
-        "truncated-call-run",
-        "ERR-005",
-        "Completes a call that is cut off, and runs it.",
-        adapter=mended("step", _call_completed),
+    "truncated-call-run": mutant(
+        "ERR-005", "Completes a call that is cut off, and runs it.", adapter=mended("step", _call_completed)
     ),
-    mutant(
-        "tool-guessed-by-its-args",
+    "tool-guessed-by-its-args": mutant(
         "ERR-005",
         "Finds the tool that takes such args where the reply names none.",
         adapter=mended("step", _tool_guessed),
     ),
-    mutant(
-        "missing-args-as-none-at-all",
-        "ERR-005",
-        "Runs the tool with its defaults where the reply has no args.",
-        adapter=mended("step", _without_args),
+    "missing-args-as-none-at-all": mutant(
+        "ERR-005", "Runs the tool with its defaults where the reply has no args.", adapter=mended("step", _without_args)
     ),
-    mutant(
-        "malformed-reply-breaks-off",
+    "malformed-reply-breaks-off": mutant(
         "ERR-020",
         "Looks a field up that isn't there.",
         perform=raised(loop.StepMalformed, lambda _: KeyError(TOOL_NAME)),
     ),
-    mutant(
-        "malformed-reply-repeats-the-last-call",
-        "ERR-005",
-        "Makes the call before once more where a reply can't be read.",
-        perform=event_changed(_repeating),
+    "malformed-reply-repeats-the-last-call": mutant(
+        "ERR-005", "Makes the call before once more where a reply can't be read.", perform=event_changed(_repeating)
     ),
-    mutant(
-        "malformed-reply-extracts",
+    "malformed-reply-extracts": mutant(
         "SAN-010",
         "Goes to the extraction where a reply can't be read, and declares that it goes on.",
         begin=policy(malformed_reply="extract"),
     ),
-    mutant(
-        "malformed-reply-ends-in-a-success",
-        "ERR-019",
-        "Ends the run where a reply can't be read, and calls that a success.",
-        advance=then(_over),
+    "malformed-reply-ends-in-a-success": mutant(
+        "ERR-019", "Ends the run where a reply can't be read, and calls that a success.", advance=then(_over)
     ),
-    mutant(
-        "args-under-another-key-lost",
+    "args-under-another-key-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where the args stand under a key that it doesn't know.",
         adapter=_args_lost(lambda beside: any(map(_is_object, beside))),
     ),
-    mutant(
-        "flat-args-lost",
+    "flat-args-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where the args stand flat among the fields of the step.",
         adapter=_args_lost(lambda beside: not any(map(_is_object, beside))),
     ),
-    mutant(
-        "text-call-args-under-another-key-lost",
+    "text-call-args-under-another-key-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where a call in text has its args under a key that it doesn't know.",
         adapter=_call_args_lost(lambda beside: any(isinstance(value, dict) for value in beside)),
     ),
-    mutant(
-        "text-call-flat-args-lost",
+    "text-call-flat-args-lost": mutant(
         "ERR-018",
         "Runs the tool with its defaults where a call in text has its args flat beside its name.",
         adapter=_call_args_lost(lambda beside: not any(isinstance(value, dict) for value in beside)),
     ),
-    mutant(
-        "null-thought-taken-for-text",
+    "null-thought-taken-for-text": mutant(
         "ERR-016",
         "Takes a thought that is null for a text that says so, and takes the step.",
         adapter=_retyped(lambda said: {THOUGHT: str(said[THOUGHT])}),
     ),
-    mutant(
-        "first-of-listed-tools",
-        "ERR-016",
-        "Takes the first name where the tool's name is a list.",
-        adapter=_retyped(_first_listed),
+    "first-of-listed-tools": mutant(
+        "ERR-016", "Takes the first name where the tool's name is a list.", adapter=_retyped(_first_listed)
     ),
-    mutant(
-        "readable-step-changed",
+    "readable-step-changed": mutant(
         "ERR-005",
         "Reads a step that has one field too many with the wrong one among its args.",
         adapter=mended("step", _other_args),
     ),
-)
+    "unread-step-as-zeros": mutant(
+        "ERR-005",
+        "Runs the tool that is named, or the first, with zeros where a step has no args.",
+        adapter=mended("step", _zeros_for_no_args),
+    ),
+    "fields-said-twice-as-zeros": mutant(
+        "ERR-005",
+        "Runs the tool that is named first, with zeros, where a field stands in a step twice.",
+        adapter=_zeros_if(lambda parts: len({name for name, _ in parts}) < len(parts)),
+    ),
+    "marks-in-thoughts-as-zeros": mutant(
+        "ERR-005",
+        "Runs the tool with zeros where a thought holds a mark.",
+        adapter=_zeros_if(_has_marks_in_its_thought),
+    ),
+    "cut-off-element-closed": mutant(
+        "ERR-005",
+        "Closes the element that is open in a step that is cut off, and runs the tool.",
+        adapter=mended("step", _element_closed),
+    ),
+    "layout-breaks-off": mutant(
+        "ERR-020",
+        "Counts on fields in their order, at the beginning of a line and in no fence, and breaks off otherwise.",
+        perform=on(loop.AskStep, _layout_counted_on),
+    ),
+}

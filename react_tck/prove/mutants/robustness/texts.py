@@ -60,83 +60,58 @@ def _lines_joined(value: Any) -> Any:
     return [" ".join(text.splitlines()) for text in value] if isinstance(value, list) else value
 
 
-MUTANTS = (
-    mutant(
-        "json-in-args-read",
-        "ERR-010",
-        "Reads a text in args that is JSON as what it says.",
-        args=args_changed(if_text(read_if_json)),
+MUTANTS = {
+    "json-in-args-read": mutant(
+        "ERR-010", "Reads a text in args that is JSON as what it says.", args=args_changed(if_text(read_if_json))
     ),
-    mutant(
-        "empty-args-as-nothing",
+    "empty-args-as-nothing": mutant(
         "ERR-010",
         "Passes nothing where a text in args is empty.",
         args=args_changed(if_text(lambda text: text or None)),
     ),
-    mutant(
-        "control-characters-dropped-from-observations",
+    "control-characters-dropped-from-observations": mutant(
         "ERR-022",
         "Drops control characters from results, line ends and tabs apart.",
         observation=_returned(if_text(_drop_control_characters)),
     ),
-    mutant(
-        "nothing-dropped-from-observations",
-        "ERR-022",
-        "Leaves out what is null inside a result.",
-        observation=_returned(_without_nothing),
+    "nothing-dropped-from-observations": mutant(
+        "ERR-022", "Leaves out what is null inside a result.", observation=_returned(_without_nothing)
     ),
-    mutant(
-        "control-characters-dropped-from-outputs",
+    "control-characters-dropped-from-outputs": mutant(
         "ERR-023",
         "Drops control characters from outputs, line ends and tabs apart.",
         prediction=answers_changed(_drop_control_characters),
     ),
-    mutant(
-        "outputs-unescaped",
-        "ERR-023",
-        "Reads escapes in outputs once more.",
-        prediction=answers_changed(_unescape),
+    "outputs-unescaped": mutant(
+        "ERR-023", "Reads escapes in outputs once more.", prediction=answers_changed(_unescape)
     ),
-    mutant(
-        "entities-of-outputs-unescaped",
-        "ERR-023",
-        "Reads entities in outputs as HTML does.",
-        prediction=answers_changed(html.unescape),
+    "entities-of-outputs-unescaped": mutant(
+        "ERR-023", "Reads entities in outputs as HTML does.", prediction=answers_changed(html.unescape)
     ),
-    mutant(
-        "empty-outputs-filled",
+    "empty-outputs-filled": mutant(
         "ERR-023",
         "Gives `N/A` for an output that is an empty text.",
         prediction=answers_changed(lambda text: text or "N/A"),
     ),
-    mutant(
-        "control-characters-dropped-from-inputs",
+    "control-characters-dropped-from-inputs": mutant(
         "ERR-024",
         "Shows the LM inputs without control characters, line ends and tabs apart.",
         prompt=_shown(_drop_control_characters),
     ),
-    mutant(
-        "backslashes-dropped-from-inputs",
-        "ERR-024",
-        "Shows the LM inputs without backslashes.",
-        prompt=_shown(lambda text: text.replace("\\", "")),
+    "backslashes-dropped-from-inputs": mutant(
+        "ERR-024", "Shows the LM inputs without backslashes.", prompt=_shown(lambda text: text.replace("\\", ""))
     ),
-    mutant(
-        "entities-of-inputs-unescaped",
-        "ERR-024",
-        "Shows the LM inputs with their entities read as HTML does.",
-        prompt=_shown(html.unescape),
+    "entities-of-inputs-unescaped": mutant(
+        "ERR-024", "Shows the LM inputs with their entities read as HTML does.", prompt=_shown(html.unescape)
     ),
-    mutant(
-        "results-without-an-encoding-lost",
+    "results-without-an-encoding-lost": mutant(
         "ERR-017",
         "Shows the LM nothing of a result that can't be encoded.",
         observation=_returned(_nothing_unless_encoded),
     ),
-    mutant(
-        "lines-of-listed-outputs-joined",
+    "lines-of-listed-outputs-joined": mutant(
         "ERR-023",
         "Makes blanks of all that may end a line in the texts of a list.",
         prediction=outputs_changed(values_changed(_lines_joined)),
     ),
-)
+}

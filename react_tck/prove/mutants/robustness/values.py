@@ -86,171 +86,102 @@ def _flat(value: Any) -> Any:
     return {name: str(inner) if isinstance(inner, dict) else inner for name, inner in value.items()}
 
 
-MUTANTS = (
-    mutant(
-        "args-normalised",
-        "ERR-010",
-        "Composes the characters in args.",
-        args=_args(lambda text: unicodedata.normalize("NFC", text)),
+MUTANTS = {
+    "args-normalised": mutant(
+        "ERR-010", "Composes the characters in args.", args=_args(lambda text: unicodedata.normalize("NFC", text))
     ),
-    mutant(
-        "control-characters-dropped",
+    "control-characters-dropped": mutant(
         "ERR-010",
         "Drops control characters from args, line ends and tabs apart.",
         args=_args(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", "", text)),
     ),
-    mutant("entities-unescaped", "ERR-010", "Reads entities in args as HTML does.", args=_args(html.unescape)),
-    mutant("escapes-unescaped", "ERR-010", "Reads escapes in args once more.", args=_args(_unescaped)),
-    mutant(
-        "args-cut-at-ten-thousand",
-        "ERR-010",
-        "Cuts texts in args that are longer than anybody needs.",
-        args=_args(_cut),
+    "entities-unescaped": mutant("ERR-010", "Reads entities in args as HTML does.", args=_args(html.unescape)),
+    "escapes-unescaped": mutant("ERR-010", "Reads escapes in args once more.", args=_args(_unescaped)),
+    "args-cut-at-ten-thousand": mutant(
+        "ERR-010", "Cuts texts in args that are longer than anybody needs.", args=_args(_cut)
     ),
-    mutant(
-        "word-for-nothing-read",
+    "word-for-nothing-read": mutant(
         "ERR-010",
         "Reads a text in args that is a word for nothing, such as none, as nothing.",
         args=args_changed(if_text(lambda text: None if text.lower() in ("none", "null") else text)),
     ),
-    mutant(
-        "observations-stripped-to-ascii",
-        "ERR-022",
-        "Drops from results whatever isn't ASCII.",
-        observation=_observations(_ascii),
+    "observations-stripped-to-ascii": mutant(
+        "ERR-022", "Drops from results whatever isn't ASCII.", observation=_observations(_ascii)
     ),
-    mutant(
-        "observation-tags-dropped",
+    "observation-tags-dropped": mutant(
         "ERR-022",
         "Drops from results what looks like a tag.",
         observation=_observations(lambda text: re.sub(r"<[^>]*>", "", text)),
     ),
-    mutant(
-        "observations-cut-at-ten-thousand",
-        "ERR-022",
-        "Cuts results that are longer than anybody needs.",
-        observation=_observations(_cut),
+    "observations-cut-at-ten-thousand": mutant(
+        "ERR-022", "Cuts results that are longer than anybody needs.", observation=_observations(_cut)
     ),
-    mutant(
-        "value-of-a-result-alone",
+    "value-of-a-result-alone": mutant(
         "ERR-022",
         "Shows of a result that has a key `value` what stands there, and nothing beside it.",
         observation=after(lambda _, seen: seen["value"] if isinstance(seen, dict) and "value" in seen else seen),
     ),
-    mutant(
-        "results-by-their-truth",
+    "results-by-their-truth": mutant(
         "ERR-022",
         "Shows the LM and records nothing of a result that is false in Python.",
         observation=after(lambda _, seen: seen if seen or seen is None else "(nothing)"),
     ),
-    mutant(
-        "observations-stripped",
-        "ERR-022",
-        "Drops the blank space around results.",
-        observation=_observations(str.strip),
+    "observations-stripped": mutant(
+        "ERR-022", "Drops the blank space around results.", observation=_observations(str.strip)
     ),
-    mutant(
-        "args-stripped",
-        "ERR-010",
-        "Drops the blank space around texts in args.",
-        args=_args(str.strip),
+    "args-stripped": mutant("ERR-010", "Drops the blank space around texts in args.", args=_args(str.strip)),
+    "whole-numbers-cut-to-32-bits": mutant(
+        "ERR-010", "Passes on the lower 32 bits of a whole number.", args=after(lambda _, args: _numbers_cut(args))
     ),
-    mutant(
-        "whole-numbers-cut-to-32-bits",
-        "ERR-010",
-        "Passes on the lower 32 bits of a whole number.",
-        args=after(lambda _, args: _numbers_cut(args)),
+    "inputs-escaped": mutant(
+        "ERR-014", "Writes what isn't ASCII among the inputs with escapes.", prompt=by_trajectory(_inputs(_escaped))
     ),
-    mutant(
-        "inputs-escaped",
-        "ERR-014",
-        "Writes what isn't ASCII among the inputs with escapes.",
-        prompt=by_trajectory(_inputs(_escaped)),
+    "steps-escaped": mutant(
+        "ERR-014", "Shows the LM its earlier steps as JSON that holds nothing but ASCII.", prompt=inputs(_steps_escaped)
     ),
-    mutant(
-        "steps-escaped",
-        "ERR-014",
-        "Shows the LM its earlier steps as JSON that holds nothing but ASCII.",
-        prompt=inputs(_steps_escaped),
+    "outputs-stripped-to-ascii": mutant(
+        "ERR-023", "Drops from outputs whatever isn't ASCII.", prediction=answers_changed(_ascii)
     ),
-    mutant(
-        "outputs-stripped-to-ascii",
-        "ERR-023",
-        "Drops from outputs whatever isn't ASCII.",
-        prediction=answers_changed(_ascii),
+    "outputs-quoted-away": mutant(
+        "ERR-023", "Drops quotes around outputs.", prediction=answers_changed(lambda text: text.strip('"'))
     ),
-    mutant(
-        "outputs-quoted-away",
-        "ERR-023",
-        "Drops quotes around outputs.",
-        prediction=answers_changed(lambda text: text.strip('"')),
+    "outputs-stripped": mutant(
+        "ERR-023", "Drops the blank space around outputs.", prediction=answers_changed(str.strip)
     ),
-    mutant(
-        "outputs-stripped",
-        "ERR-023",
-        "Drops the blank space around outputs.",
-        prediction=answers_changed(str.strip),
-    ),
-    mutant(
-        "null-as-text-emptied",
+    "null-as-text-emptied": mutant(
         "ERR-023",
         "Takes the text null in an answer for no text.",
         prediction=answers_changed(lambda text: "" if text == "null" else text),
     ),
-    mutant(
-        "listed-outputs-stripped",
+    "listed-outputs-stripped": mutant(
         "ERR-023",
         "Drops the blank space around the texts in a list of the answer.",
         prediction=outputs_changed(
             values_changed(lambda value: strip_texts(value) if isinstance(value, list) else value)
         ),
     ),
-    mutant(
-        "inputs-stripped",
-        "ERR-024",
-        "Shows the LM the inputs without the blank space around them.",
-        prompt=_inputs(str.strip),
+    "inputs-stripped": mutant(
+        "ERR-024", "Shows the LM the inputs without the blank space around them.", prompt=_inputs(str.strip)
     ),
-    mutant(
-        "inputs-filled-in",
+    "inputs-filled-in": mutant(
         "ERR-024",
         "Takes braces in inputs for places to fill in.",
         prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
     ),
-    mutant(
-        "empty-inputs-filled",
-        "ERR-024",
-        "Shows the LM `N/A` for an input that is an empty text.",
-        prompt=_inputs(lambda text: text or "N/A"),
+    "empty-inputs-filled": mutant(
+        "ERR-024", "Shows the LM `N/A` for an input that is an empty text.", prompt=_inputs(lambda text: text or "N/A")
     ),
-    mutant(
-        "nested-args-flattened",
-        "ERR-010",
-        "Passes objects inside objects on as texts.",
-        args=args_changed(_flat),
+    "nested-args-flattened": mutant("ERR-010", "Passes objects inside objects on as texts.", args=args_changed(_flat)),
+    "prompts-encoded-strictly": mutant(
+        "ERR-017", "Encodes what it shows, and breaks off where that can't be done.", prompt=_encoded
     ),
-    mutant(
-        "prompts-encoded-strictly",
-        "ERR-017",
-        "Encodes what it shows, and breaks off where that can't be done.",
-        prompt=_encoded,
+    "inputs-end-at-nul": mutant("ERR-017", "Takes NUL for the end of an input.", prompt=_inputs(_until_nul)),
+    "observations-end-at-nul": mutant(
+        "ERR-017", "Takes NUL for the end of what a tool returned.", observation=_observations(_until_nul)
     ),
-    mutant(
-        "inputs-end-at-nul",
-        "ERR-017",
-        "Takes NUL for the end of an input.",
-        prompt=_inputs(_until_nul),
-    ),
-    mutant(
-        "observations-end-at-nul",
-        "ERR-017",
-        "Takes NUL for the end of what a tool returned.",
-        observation=_observations(_until_nul),
-    ),
-    mutant(
-        "inputs-stripped-on-resume",
+    "inputs-stripped-on-resume": mutant(
         "ERR-024",
         "Shows the inputs of a call that was suspended without the blank space around them.",
         resume=after(_with_stripped_inputs),
     ),
-)
+}

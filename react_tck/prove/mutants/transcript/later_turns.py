@@ -26,10 +26,6 @@ def _something(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-def _answers_something(_site: Site, history: loop.Entries) -> loop.Entries:
-    return tuple(map(_with_something, history))
-
-
 def _with_something(entry: loop.Entry) -> loop.Entry:
     if isinstance(entry, loop.FinalAnswer):
         return loop.FinalAnswer(outputs=_something(entry.outputs))
@@ -102,59 +98,46 @@ def _forced_for_good(site: Site, prompt: Prompt) -> Prompt:
     return prompt
 
 
-MUTANTS = (
-    mutant(
-        "async-refusal-followed-by-extraction",
+MUTANTS = {
+    "async-refusal-followed-by-extraction": mutant(
         "TRN-003",
         "Asks for the outputs after a submit that follows a refused one, when called asynchronously.",
         advance=transcribing(when(is_async, then(_asking_all_the_same))),
     ),
-    mutant(
-        "earlier-turns-cost-steps",
-        "TRN-006",
-        "Counts the turns of the history towards max_steps.",
-        begin=transcribing(after(_less_what_was_taken)),
+    "earlier-turns-cost-steps": mutant(
+        "TRN-006", "Counts the turns of the history towards max_steps.", begin=transcribing(after(_less_what_was_taken))
     ),
-    mutant(
-        "summarised-steps-left-out-of-the-trajectory",
+    "summarised-steps-left-out-of-the-trajectory": mutant(
         "TRN-007",
         "Returns the steps that no summary stands for.",
         prediction=transcribing(steps_retold(lambda site, _: steps_of(site.state.history, "submit"))),
     ),
-    mutant(
-        "small-results-lost-in-a-follow-up",
+    "small-results-lost-in-a-follow-up": mutant(
         "TRN-008",
         "Shows null for whatever result of an earlier call is 0, false or empty.",
         begin=transcribing(entries_read(_observing_something)),
     ),
-    mutant(
-        "terminal-message-without-small-outputs",
+    "terminal-message-without-small-outputs": mutant(
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from the outputs that aren't 0, false or empty.",
-        prediction=transcribing(entries_kept(_answers_something)),
+        prediction=transcribing(entries_kept(lambda _site, history: tuple(map(_with_something, history)))),
     ),
-    mutant(
-        "own-adapter-lost-on-load",
-        "TRN-011",
-        "Goes by the global adapter once it is loaded, whatever adapter it was given.",
-        mixin=_Unadapted,
+    "own-adapter-lost-on-load": mutant(
+        "TRN-011", "Goes by the global adapter once it is loaded, whatever adapter it was given.", mixin=_Unadapted
     ),
-    mutant(
-        "summary-leaves-one-result-a-turn",
+    "summary-leaves-one-result-a-turn": mutant(
         "TRN-014",
         "Keeps of a turn with several calls the first result, once it summarises.",
         advance=transcribing(then(_one_result_a_turn)),
     ),
-    mutant(
-        "results-in-reverse-order",
+    "results-in-reverse-order": mutant(
         "TRN-013",
         "Shows the results of a turn the last one first, in text without the ids of their calls.",
         adapter=transcribing(writing(_results_reversed)),
     ),
-    mutant(
-        "forced-submit-sticks",
+    "forced-submit-sticks": mutant(
         "ISO-001",
         "Forces every later step to submit, once the steps of a call have run out.",
         prompt=transcribing(_forced_for_good),
     ),
-)
+}

@@ -1,4 +1,4 @@
-"""Violations around the typed submit: TRN-002, TRN-003, TRN-005, TRN-009 and TRN-012."""
+"""Violations of how a transcript's run ends: by the typed submit, or without one (TRN-002 to TRN-012)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,18 @@ import dspy
 from react_tck.model.base import JsonObject
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import values_changed
-from react_tck.prove.mutants.operators.runs import Perform, before, of_tool, on, on_request, ran, then, to
+from react_tck.prove.mutants.operators.runs import (
+    Perform,
+    before,
+    of_tool,
+    on,
+    on_request,
+    raised,
+    raised_at_the_end,
+    ran,
+    then,
+    to,
+)
 from react_tck.prove.mutants.operators.views import entries_kept, inputs, outputs_changed, transcribing
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -18,9 +29,6 @@ from react_tck.reference.signatures.users import SignatureType, checked_signatur
 from react_tck.reference.tools import bind_tool
 
 _REFUSED = loop.ToolFailed | loop.ArgsMismatched
-
-
-# TRN-002
 
 
 def _offered(change: Callable[[Site, list[dspy.Tool]], list[dspy.Tool]]) -> Edit[Prompt]:
@@ -46,9 +54,6 @@ def _ends_by_finish(_site: Site, event: loop.Event, following: loop.State) -> lo
     return to(following, loop.AskExtraction()) if finished else following
 
 
-# TRN-003
-
-
 def _submitted(state: loop.State) -> bool:
     return state.action == loop.End(termination="submit")
 
@@ -64,9 +69,6 @@ def _not_at_once(_site: Site, _event: loop.Event, following: loop.State) -> loop
     if not (_submitted(following) and len(turns) == 1):
         return following
     return to(following, loop.AskStep()).model_copy(update={"outputs": None, "finished": False})
-
-
-# TRN-005
 
 
 def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
@@ -85,17 +87,7 @@ def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.S
     return following.model_copy(update={"tools": ()}) if isinstance(event, _REFUSED) else following
 
 
-# TRN-009
-
 _as_text = values_changed(str)
-
-
-def _as_text_in_a_fallback(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return outputs if _submitted(site.state) else _as_text(site, outputs)
-
-
-def _of_the_first_output(_site: Site, history: loop.Entries) -> loop.Entries:
-    return tuple(map(_cut, history))
 
 
 def _cut(entry: loop.Entry) -> loop.Entry:
@@ -111,9 +103,6 @@ def _first(values: JsonObject) -> JsonObject:
     return dict(list(values.items())[:1])
 
 
-# TRN-012
-
-
 def _renamed(fields: str) -> Any:
     """A field named `history` gets another name."""
 
@@ -125,9 +114,6 @@ def _renamed(fields: str) -> Any:
         return task
 
     return transcribing(before(made))
-
-
-# TRN-015
 
 
 def _others_too(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
@@ -144,85 +130,116 @@ def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
     return call.model_copy(update={"args": known | call.args})
 
 
-MUTANTS = (
-    mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
-    mutant("finish-offered-too", "TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
-    mutant(
-        "finish-ends-the-run",
+def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    is_submit = isinstance(site.state.action, loop.RunTool) and site.state.action.call.name == loop.SUBMIT
+    was_refused = is_submit and isinstance(event, loop.ToolFailed | loop.ArgsMismatched)
+    if isinstance(following.action, loop.AskExtraction) and was_refused:
+        raise ValueError("the outputs were refused")
+    return following
+
+
+class _Toolless(dspy.Module):
+    """Has no tools once it is loaded."""
+
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        super().load_state(state, **options)
+        self.tools: dict[str, Any] = {}
+
+
+def _keeping_instructions(name: str) -> type[Any]:
+    """What a predictor is told isn't loaded."""
+
+    class Keeping(dspy.Module):
+        def load_state(self, state: dict[str, Any], **options: Any) -> None:
+            kept = [(predictor, predictor.signature.instructions) for predictor in _predictors(self, name)]
+            super().load_state(state, **options)
+            for predictor, instructions in kept:
+                predictor.signature = predictor.signature.with_instructions(instructions)
+
+    return Keeping
+
+
+def _predictors(module: dspy.Module, name: str) -> list[Any]:
+    return [predictor for path, predictor in module.named_predictors() if path.startswith(name)]
+
+
+MUTANTS = {
+    "submit-untyped": mutant("TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
+    "finish-offered-too": mutant("TRN-002", "Offers `finish` beside `submit`.", prompt=_offered(_finish_too)),
+    "finish-ends-the-run": mutant(
         "TRN-002",
         "Takes a call of `finish` for the end, and asks for the answer.",
         advance=transcribing(then(_ends_by_finish)),
     ),
-    mutant(
-        "submit-followed-by-extraction",
+    "submit-followed-by-extraction": mutant(
         "TRN-003",
         "Takes a submit for the end of the loop only, and asks for the outputs in a request of its own.",
         advance=then(_extracts),
     ),
-    mutant(
-        "first-turn-never-ends-a-run",
-        "TRN-003",
-        "Doesn't believe an answer that comes at once.",
-        advance=then(_not_at_once),
+    "first-turn-never-ends-a-run": mutant(
+        "TRN-003", "Doesn't believe an answer that comes at once.", advance=then(_not_at_once)
     ),
-    mutant(
-        "refusal-without-a-reason",
+    "refusal-without-a-reason": mutant(
         "TRN-005",
         "Refuses outputs without a word on what is wrong.",
         perform=_if_refused(lambda _: loop.ToolFailed(reason="refused")),
     ),
-    mutant(
-        "tools-gone-after-a-refusal",
-        "TRN-005",
-        "Knows no tool but `submit` once one was refused.",
-        advance=transcribing(then(_tools_gone)),
+    "tools-gone-after-a-refusal": mutant(
+        "TRN-005", "Knows no tool but `submit` once one was refused.", advance=transcribing(then(_tools_gone))
     ),
-    mutant(
-        "outputs-become-text",
-        "TRN-009",
-        "Gives every output as text.",
-        prediction=transcribing(outputs_changed(_as_text)),
+    "outputs-become-text": mutant(
+        "TRN-009", "Gives every output as text.", prediction=transcribing(outputs_changed(_as_text))
     ),
-    mutant(
-        "fallback-outputs-become-text",
+    "fallback-outputs-become-text": mutant(
         "TRN-009",
         "Gives the outputs of a fallback as text.",
-        prediction=transcribing(outputs_changed(_as_text_in_a_fallback)),
+        prediction=transcribing(
+            outputs_changed(lambda site, outputs: outputs if _submitted(site.state) else _as_text(site, outputs))
+        ),
     ),
-    mutant(
-        "terminal-message-of-the-first-output",
+    "terminal-message-of-the-first-output": mutant(
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from one output.",
-        prediction=transcribing(entries_kept(_of_the_first_output)),
+        prediction=transcribing(entries_kept(lambda _site, history: tuple(map(_cut, history)))),
     ),
-    mutant(
-        "tool-named-submit-accepted",
+    "tool-named-submit-accepted": mutant(
         "TRN-012",
         "Puts its own `submit` in the place of a tool of that name.",
         tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind_tool(tool).name != loop.SUBMIT])),
     ),
-    mutant(
-        "output-named-history-accepted",
-        "TRN-012",
-        "Calls an output of a reserved name by another one.",
-        signature=_renamed("output_fields"),
+    "output-named-history-accepted": mutant(
+        "TRN-012", "Calls an output of a reserved name by another one.", signature=_renamed("output_fields")
     ),
-    mutant(
-        "input-named-history-accepted",
-        "TRN-012",
-        "Calls an input of a reserved name by another one.",
-        signature=_renamed("input_fields"),
+    "input-named-history-accepted": mutant(
+        "TRN-012", "Calls an input of a reserved name by another one.", signature=_renamed("input_fields")
     ),
-    mutant(
-        "calls-run-behind-a-submit",
+    "calls-run-behind-a-submit": mutant(
         "TRN-015",
         "Runs all the calls of a turn, those behind a successful submit too.",
         perform=on(loop.RunTool, _others_too),
     ),
-    mutant(
-        "refused-submit-lends-its-outputs",
+    "refused-submit-lends-its-outputs": mutant(
         "TRN-005",
         "Takes what a submit lacks from those that were refused.",
         args=of_tool(loop.SUBMIT, before(_with_what_was_refused)),
     ),
-)
+    "no-fallback": mutant(
+        "TRN-006", "Raises when the steps have run out.", advance=transcribing(then(raised_at_the_end))
+    ),
+    "unreadable-reply-ends-the-run": mutant(
+        "TRN-006",
+        "Raises where a reply can't be read.",
+        perform=transcribing(raised(loop.StepMalformed, lambda event: ValueError(event.reason))),
+    ),
+    "no-fallback-after-a-refusal": mutant(
+        "TRN-006",
+        "Raises when the steps have run out on a submit that was refused.",
+        advance=transcribing(then(_raise_after_a_refusal)),
+    ),
+    "tools-lost-in-a-saved-program": mutant("TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
+    "fallback-not-saved": mutant(
+        "TRN-011",
+        "Saves the program of its turns, and forgets that of its fallback.",
+        mixin=_keeping_instructions("extract"),
+    ),
+}

@@ -14,6 +14,7 @@ from react_tck.prove.mutants.operators.runs import (
     event_changed,
     in_a,
     is_async,
+    policy,
     then,
     when,
     with_last_step,
@@ -69,10 +70,6 @@ def _reasoning_dropped(site: Site, event: loop.Event) -> loop.Event:
     return event.model_copy(update={"thought": ""}) if is_native else event
 
 
-def _finish_offered_all_the_same(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return shown | {TOOLS: [*shown[TOOLS], site.memory[loop.FINISH]]}
-
-
 def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TOOLS: [tool for tool in shown[TOOLS] if tool.name != loop.FINISH]}
 
@@ -80,10 +77,6 @@ def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
 def _small_ones_blank(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
     small = {f"observation_{number}": "" for number, step in enumerate(site.state.steps) if not step.observation}
     return trajectory | small
-
-
-def _is_native(site: Site) -> bool:
-    return hasattr(site, "prompt") and site.prompt.predictor == "native"
 
 
 def _called_once_more(site: Site, given: dict[str, Any]) -> dict[str, Any]:
@@ -103,79 +96,77 @@ class _ExtractSignatureHidden:
         return self.signature
 
 
-MUTANTS = (
-    mutant(
-        "udspy-thought-keys",
+MUTANTS = {
+    "udspy-thought-keys": mutant(
         "UDS-001",
         "Has `thought_i` for `reasoning_i`.",
         prediction=_in_udspy(retold(lambda site, _: as_mapping(site.state.steps))),
     ),
-    mutant(
-        "thought-keys-while-it-waits",
+    "thought-keys-while-it-waits": mutant(
         "UDS-001",
         "Has `thought_i` for `reasoning_i` in the context of a suspension.",
         suspension=_in_udspy(in_context(lambda context: {"trajectory": _with_thoughts(context["trajectory"])})),
     ),
-    mutant(
-        "udspy-error-without-the-tool",
+    "udspy-error-without-the-tool": mutant(
         "UDS-002",
         "Doesn't name the tool in the observation of its error.",
         advance=_in_udspy(_tool_errors(lambda _, said: f"Error: {said}")),
     ),
-    mutant(
-        "udspy-finish-not-among-tools",
+    "udspy-finish-not-among-tools": mutant(
         "UDS-003",
         "Doesn't expose finish among its tools.",
         program=_in_udspy(_finish_kept_apart),
-        prompt=asked_of("native", inputs(_finish_offered_all_the_same)),
+        prompt=asked_of(
+            "native", inputs(lambda site, shown: shown | {TOOLS: [*shown[TOOLS], site.memory[loop.FINISH]]})
+        ),
     ),
-    mutant(
-        "udspy-extract-signature-hidden",
-        "UDS-003",
-        "Shows the user's signature for that of the extraction.",
-        mixin=_ExtractSignatureHidden,
+    "udspy-extract-signature-hidden": mutant(
+        "UDS-003", "Shows the user's signature for that of the extraction.", mixin=_ExtractSignatureHidden
     ),
-    mutant(
-        "udspy-finish-of-the-first-output",
+    "udspy-finish-of-the-first-output": mutant(
         "UDS-004",
         "Names but the first output in the description of finish.",
         tools=_finish_described(lambda description: description.partition(",")[0]),
     ),
-    mutant(
-        "udspy-reasoning-dropped",
+    "udspy-reasoning-dropped": mutant(
         "UDS-005",
         "Takes the call of a native reply, and not the text beside it.",
         perform=_in_udspy(event_changed(_reasoning_dropped)),
     ),
-    mutant(
-        "udspy-finish-not-offered",
+    "udspy-finish-not-offered": mutant(
         "UDS-005",
         "Offers the user's tools natively, and not finish.",
         prompt=asked_of("native", inputs(_finish_not_offered)),
     ),
-    mutant(
-        "small-observations-blank",
+    "small-observations-blank": mutant(
         "UDS-001",
         "Records an empty text for a result that is 0, false or empty.",
         prediction=_in_udspy(retold(_small_ones_blank)),
     ),
-    mutant(
-        "async-finish-not-recorded",
+    "async-finish-not-recorded": mutant(
         "UDS-001",
         "Leaves the finish step out of the trajectory, when called asynchronously.",
         prediction=_in_udspy(when(is_async, retold(_without_finish))),
     ),
-    mutant(
-        "native-error-in-other-words",
+    "native-error-in-other-words": mutant(
         "UDS-002",
         "Tells of a tool's error in other words where the call was a native one.",
-        advance=_in_udspy(when(_is_native, _tool_errors(lambda _, said: f"Error: {said}"))),
+        advance=_in_udspy(
+            when(
+                lambda site: hasattr(site, "prompt") and site.prompt.predictor == "native",
+                _tool_errors(lambda _, said: f"Error: {said}"),
+            )
+        ),
     ),
-    mutant(
-        "native-reasoning-of-the-first-call-only",
+    "native-reasoning-of-the-first-call-only": mutant(
         "UDS-005",
         "Drops the text beside a native call from the second call of an instance on.",
         begin=_in_udspy(before(_called_once_more)),
         perform=_in_udspy(event_changed(_reasoning_dropped_later)),
     ),
-)
+    "udspy-finish-in-other-words": mutant(
+        "UDS-001",
+        "Has dspy's word for the observation of the finish step.",
+        begin=_in_udspy(policy(finished="Completed.")),
+    ),
+}

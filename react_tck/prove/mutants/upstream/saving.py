@@ -50,47 +50,32 @@ def _as_a_template(self: Any, *args: Any, **options: Any) -> None:
 _LOADS_A_TEMPLATE: type[Any] = type("LoadsATemplate", (), {"load_state": _as_a_template})
 
 
-MUTANTS = (
-    mutant(
-        "step-demos-not-saved",
-        "SAV-001",
-        "Saves the step predictor without its demos.",
-        mixin=_saved_without(_demos, _STEP),
+MUTANTS = {
+    "step-demos-not-saved": mutant(
+        "SAV-001", "Saves the step predictor without its demos.", mixin=_saved_without(_demos, _STEP)
     ),
-    mutant(
-        "extraction-demos-not-saved",
-        "SAV-001",
-        "Saves the extraction without its demos.",
-        mixin=_saved_without(_demos, _EXTRACT),
+    "extraction-demos-not-saved": mutant(
+        "SAV-001", "Saves the extraction without its demos.", mixin=_saved_without(_demos, _EXTRACT)
     ),
-    mutant(
-        "step-instructions-not-saved",
-        "SAV-001",
-        "Saves the step predictor without its instructions.",
-        mixin=_saved_without(_instructions, _STEP),
+    "step-instructions-not-saved": mutant(
+        "SAV-001", "Saves the step predictor without its instructions.", mixin=_saved_without(_instructions, _STEP)
     ),
-    mutant(
-        "native-step-instructions-not-saved",
+    "native-step-instructions-not-saved": mutant(
         "SAV-001",
         "Saves the predictor of steps that are called natively without its instructions.",
         mixin=_saved_without(_instructions, "native"),
     ),
-    mutant(
-        "tools-saved",
+    "tools-saved": mutant(
         "SAV-002",
         "Describes the tools that it was saved with.",
         mixin=type("LoadsAll", (), {"load_state": dspy.Module.load_state}),
     ),
-    mutant(
-        "names-of-tools-saved",
-        "SAV-003",
-        "Saves, with the extraction, how its tools are called.",
-        mixin=_SAVES_NAMES,
+    "names-of-tools-saved": mutant(
+        "SAV-003", "Saves, with the extraction, how its tools are called.", mixin=_SAVES_NAMES
     ),
-    mutant(
-        "loaded-listing-loses-backslashes",
+    "loaded-listing-loses-backslashes": mutant(
         "SAV-002",
         "Reads the list of its tools as a template where it is put into loaded instructions.",
         mixin=_LOADS_A_TEMPLATE,
     ),
-)
+}

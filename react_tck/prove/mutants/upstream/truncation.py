@@ -7,7 +7,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.replies import every_output
-from react_tck.prove.mutants.operators.runs import Perform, Steps, event_changed, on, then, until_no, when
+from react_tck.prove.mutants.operators.runs import Perform, event_changed, on, then, until_no, when
 from react_tck.prove.mutants.operators.views import inputs, steps_shown, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -45,10 +45,6 @@ def _given_up(condition: Callable[[loop.State], bool]) -> Any:
     return event_changed(raised)
 
 
-def _unbounded(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    return following.model_copy(update={"shortenings": 0})
-
-
 def _emptied_at_last(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         return (yield from perform(action))
@@ -83,43 +79,32 @@ def _ending(operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.A
     return performed
 
 
-def _unread_first(steps: Steps) -> Steps:
-    return tuple(sorted(steps, key=lambda step: bool(step.tool)))
-
-
-MUTANTS = (
-    mutant(
-        "unread-replies-left-out-first",
+MUTANTS = {
+    "unread-replies-left-out-first": mutant(
         "CTX-001",
         "Leaves out what it told of replies that it couldn't read before it leaves out any other step.",
-        prompt=when(lambda site: site.state.left_out > 0, steps_shown(_unread_first)),
+        prompt=when(
+            lambda site: site.state.left_out > 0,
+            steps_shown(lambda steps: tuple(sorted(steps, key=lambda step: bool(step.tool)))),
+        ),
     ),
-    mutant(
-        "nothing-dropped",
-        "CTX-001",
-        "Makes the same prompt again.",
-        prompt=_shortened(lambda state: as_text(as_mapping(state.steps))),
+    "nothing-dropped": mutant(
+        "CTX-001", "Makes the same prompt again.", prompt=_shortened(lambda state: as_text(as_mapping(state.steps)))
     ),
-    mutant(
-        "one-shortening-only",
+    "one-shortening-only": mutant(
         "CTX-001",
         "Gives up when a prompt doesn't fit that was made shorter already.",
         perform=_given_up(lambda state: state.shortenings > 0),
     ),
-    mutant(
-        "truncation-unbounded",
+    "truncation-unbounded": mutant(
         "CTX-001",
         "Goes on dropping until there is nothing left to drop.",
-        advance=then(_unbounded),
+        advance=then(lambda _site, _event, following: following.model_copy(update={"shortenings": 0})),
     ),
-    mutant(
-        "dropped-steps-not-told",
-        "CTX-001",
-        "Returns all steps without telling which of them were dropped.",
-        prediction=untold("left_out_"),
+    "dropped-steps-not-told": mutant(
+        "CTX-001", "Returns all steps without telling which of them were dropped.", prediction=untold("left_out_")
     ),
-    mutant(
-        "newest-step-dropped-at-last",
+    "newest-step-dropped-at-last": mutant(
         "CTX-001",
         "Drops the newest step too, when it is the last that is left and doesn't fit.",
         perform=_ending(_emptied_at_last),
@@ -127,28 +112,24 @@ MUTANTS = (
             lambda site: bool(site.memory.get("emptied")), inputs(lambda _, shown: shown | {TRAJECTORY: "(left out)"})
         ),
     ),
-    mutant(
-        "overflow-asked-for-ever",
+    "overflow-asked-for-ever": mutant(
         "CTX-002",
         "Makes a prompt again that can't be made shorter, until it fits.",
         perform=_ending(until_no(ContextWindowExceededError)),
     ),
-    mutant(
-        "overflow-is-an-empty-answer",
+    "overflow-is-an-empty-answer": mutant(
         "CTX-002",
         "Returns outputs of None when the extraction doesn't fit.",
         perform=when(lambda site: site.agent.ending == loop.FINISH, on(loop.AskExtraction, _empty_answer)),
     ),
-    mutant(
-        "cut-at-the-next-mark",
+    "cut-at-the-next-mark": mutant(
         "CTX-001",
         "Drops the text of a trajectory up to the next mark of a thought, in a result too.",
         prompt=_shortened(_cut_at_marks),
     ),
-    mutant(
-        "cut-at-the-next-thought",
+    "cut-at-the-next-thought": mutant(
         "CTX-001",
         "Keeps what stands behind `Thought:` in a result of a step that it drops.",
         prompt=_shortened(_after_thoughts),
     ),
-)
+}

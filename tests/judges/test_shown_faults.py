@@ -1,4 +1,4 @@
-"""What judges see of faults that somebody planted who hadn't read them, each in an episode that shows it."""
+"""What judges see of mutants, each in an episode that shows it, and what they don't see in the reference."""
 
 import pytest
 
@@ -25,7 +25,6 @@ from react_tck.model.tool import Behaviour, Raises, Returns, Tool
 from react_tck.play.again import gather_evidence
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
-from tests.prove.planted import planted
 
 ADD = Tool(
     name="add",
@@ -64,7 +63,7 @@ def episode(
         for number in range(calls)
     )
     case = Case(
-        id="planted",
+        id="shown",
         signature=parse_arrow(f"{names} -> answer"),
         tools=(ADD,),
         options=Options(system=system, adapter=adapter, clarification=None if answered is None else True),
@@ -85,43 +84,31 @@ def summarised(*steps: Intent, calls: int = 1) -> Episode:
 
 
 ZERO = (Returns(value=0),)
-SAME = (Returns(value="seven of them"), Returns(value="seven of them"), Returns(value="two"))
 GREW = (Returns(value="one of them"), Returns(value="two of them"), Returns(value="three of them"))
 SHOWN: dict[str, tuple[str, Episode]] = {
-    "EqualThoughtRecordedOnce": ("TRJ-002", episode(called(a=1), called(a=2), FINISH)),
-    "ThoughtLostWithNull": (
-        "TRJ-002",
-        episode(called(a=1), called(a=2), FINISH, does=(Returns(value=None), Returns(value=1))),
-    ),
-    "FinishThoughtNotRecorded": ("TRJ-002", episode(called(a=1), FINISH)),
-    "EmptyArgsRecordedAsPrevious": ("TRJ-002", episode(called(a=1), called(), FINISH)),
-    "UnknownToolNotRecorded": ("TRJ-002", episode(called(tool="multiply"), called(), FINISH)),
-    "UnknownToolNameless": ("TRJ-002", episode(called(tool="multiply"), called(), FINISH)),
-    "LeftOutTwiceNotRecorded": (
+    "thought-not-read": ("TRJ-002", episode(called(a=1), called(a=2), FINISH)),
+    "empty-args-recorded-as-those-before": ("TRJ-002", episode(called(a=1), called(), FINISH)),
+    "unknown-tool-not-recorded": ("TRJ-002", episode(called(tool="multiply"), called(), FINISH)),
+    "steps-left-out-twice-not-recorded": (
         "TRJ-005",
         episode(*(called(a=number) for number in range(3)), OVERFLOW, OVERFLOW, FINISH, does=GREW),
     ),
-    "RepeatedObservationAbridged": ("EXT-001", episode(called(a=1), called(a=2), called(a=3), FINISH, does=SAME)),
-    "ExtractionWithoutFailedLastStep": (
+    "last-step-not-extracted-from": (
         "EXT-001",
         episode(
             *[called(a=1)] * 2, called(a=2).model_copy(update={"sticky": True}), does=(*ZERO, Raises(message="No."))
         ),
     ),
-    "ThoughtOfFailureNotShown": (
+    "failed-steps-extracted-without-thought": (
         "EXT-001",
         episode(called(a=1), called(a=2), FINISH, does=(Raises(message="No."), *ZERO)),
     ),
-    "FalsyInputsLostInExtraction": ("EXT-001", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
-    "LeftOutOfNextCall": (
-        "EXT-001",
-        episode(called(a=1), called(a=2), OVERFLOW, FINISH, called(a=1), called(a=2), FINISH, calls=2, does=GREW),
-    ),
-    "ClarificationTakenForConsent": (
+    "small-inputs-not-extracted-from": ("EXT-001", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
+    "clarification-reads-a-verdict": (
         "CNF-011",
         episode(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH, answered="no"),
     ),
-    "ResumeStripsInputs": (
+    "inputs-stripped-on-resume": (
         "ERR-024",
         episode(
             *(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH),
@@ -129,40 +116,31 @@ SHOWN: dict[str, tuple[str, Episode]] = {
             answered="no",
         ),
     ),
-    "FollowUpLosesFalsyResults": (
+    "small-results-lost-in-a-follow-up": (
         "TRN-008",
         episode(called(), SUBMIT, SUBMIT, calls=2, does=ZERO, system="transcript"),
     ),
-    "FallbackAnswerNotInHistory": (
-        "TRN-006",
-        episode(called(), SUBMIT, called(), calls=2, system="transcript"),
-    ),
-    "FollowUpTrajectoryOfAll": ("TRN-007", episode(called(), SUBMIT, SUBMIT, calls=2, system="transcript")),
-    "ThoughtsEmptyOnSecondCall": (
+    "summarised-steps-left-out-of-the-trajectory": (
         "TRN-007",
-        episode(called(), SUBMIT, called(), SUBMIT, calls=2, system="transcript", adapter="chat"),
+        episode(called(), SUBMIT, SUBMIT, calls=2, system="transcript"),
     ),
-    "SummaryNotReturned": (
+    "summary-hidden-from-the-history": (
         "TRN-014",
         summarised(called(a=1), called(a=2), OVERFLOW, SUBMIT),
     ),
-    "SummaryTakesLastTurn": (
+    "compaction-drops-the-turn-under-way": (
         "TRN-014",
         summarised(called(a=1), SUBMIT, called(a=2), SUBMIT, OVERFLOW, SUBMIT, calls=3),
     ),
-    "SummaryKeepsFirstResultOnly": (
+    "summary-leaves-one-result-a-turn": (
         "TRN-014",
         summarised(called(a=1), SUBMIT, Calls(calls=(called(a=2), called(a=3))), SUBMIT, OVERFLOW, SUBMIT, calls=3),
     ),
-    "SummaryCutsTrajectory": (
-        "TRJ-005",
-        summarised(called(a=1), called(a=2), OVERFLOW, SUBMIT),
-    ),
-    "ConversationUnknownToolUnreadable": (
+    "unknown-tool-kept-as-unreadable": (
         "CNV-002",
         episode(called(tool="multiply"), called(), FINISH, system="conversation"),
     ),
-    "NativeErrorsOtherwise": (
+    "udspy-error-without-the-tool": (
         "UDS-002",
         episode(called(), FINISH, does=(Raises(message="No."),), system="udspy", adapter="native"),
     ),
@@ -173,7 +151,7 @@ SHOWN: dict[str, tuple[str, Episode]] = {
 def test_a_judge_sees_the_fault(fault: str) -> None:
     """The requirement is violated by the fault, and none is by the reference."""
     requirement, shown = SHOWN[fault]
-    assert requirement in _violated(planted(fault), shown)
+    assert requirement in _violated(resolve(f"mutant:{fault}"), shown)
     system = shown.case.options.system
     assert _violated(resolve(f"reference-{system}" if system else "reference"), shown) == []
 
@@ -185,11 +163,11 @@ BROKEN = Fault(fault="rate-limit")
     ("fault", "system", "shown"),
     [
         (
-            "FollowUpLosesFalsyResults",
+            "small-results-lost-in-a-follow-up",
             "reference-transcript",
             episode(called(), SUBMIT, SUBMIT, BROKEN, calls=3, does=ZERO, system="transcript"),
         ),
-        ("FalsyInputsLostInExtraction", "reference", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
+        ("small-inputs-not-extracted-from", "reference", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
     ],
 )
 def test_a_fault_of_the_lm_hides_nothing(fault: str, system: str, shown: Episode) -> None:
@@ -197,7 +175,7 @@ def test_a_fault_of_the_lm_hides_nothing(fault: str, system: str, shown: Episode
     answers = (BROKEN,) if system == "reference" else shown.script.answers
     fails = shown.model_copy(update={"script": shown.script.model_copy(update={"answers": answers})})
     requirement, _ = SHOWN[fault]
-    assert requirement in _violated(planted(fault), fails)
+    assert requirement in _violated(resolve(f"mutant:{fault}"), fails)
     assert _violated(resolve(system), fails) == []
 
 
@@ -206,7 +184,9 @@ def test_a_step_that_names_no_tool_is_one() -> None:
     shown = episode(called(tool="multiply"), called(a=1), called(a=2), does=GREW)
     (call,) = shown.case.invocations
     limited = shown.case.model_copy(update={"invocations": (call.model_copy(update={"max_steps": 2}),)})
-    assert "LOOP-004" in _violated(planted("UnknownToolCostsNoStep"), shown.model_copy(update={"case": limited}))
+    assert "LOOP-004" in _violated(
+        resolve("mutant:unknown-tool-costs-no-step"), shown.model_copy(update={"case": limited})
+    )
     assert _violated(resolve("reference"), shown.model_copy(update={"case": limited})) == []
 
 
