@@ -1,9 +1,8 @@
-"""Reference pages: choices, malformed forms, commands, sentences and JSON Schemas, each on one page."""
+"""Reference pages: choices, commands, sentences and JSON Schemas, each on one page."""
 
 import importlib
 import inspect
 from collections.abc import Iterator
-from typing import get_args
 
 import click
 
@@ -12,10 +11,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import StepSentence, load_step_sentences
 from react_tck.cli.commands.explain import list_open_requirements
 from react_tck.cli.main import COMMANDS
-from react_tck.fakes.malformed.forms import list_samples
-from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.observers import OBSERVERS
-from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice
 from react_tck.model.schemas import schema_texts
 from react_tck.results.exit_status import Exit
@@ -28,7 +24,6 @@ def reference_pages() -> dict[str, str]:
     schemas = {f"reference/schemas/{name}": text for name, text in schema_texts().items()}
     return {
         "reference/choices.md": _choice_page(),
-        "reference/forms.md": _form_page(),
         "reference/commands.md": _command_page(),
         "reference/sentences.md": _sentence_page(),
         "reference/schemas.md": page(
@@ -60,24 +55,6 @@ def _choice(choice: Choice) -> Iterator[str]:
     if ids := [f"[{each.id}](requirements/{each.id}.md)" for each in list_open_requirements(choice)]:
         yield f"Left open by {', '.join(ids)}."
     yield "Observed in every episode." if observer else "Declared, and not observed."
-
-
-def _form_page() -> str:
-    told = (
-        "What the scripted LM says where a scenario has a reply garbled. Where it may be read, a reading is right that "
-        "gives what was meant; any other reading is a guess."
-    )
-    return page("Malformed replies", told, *(block for form in get_args(GarbledForm) for block in _form(form)))
-
-
-def _form(form: GarbledForm) -> Iterator[str]:
-    yield f"## {form}"
-    step, answer = requirement_of(form, "step"), requirement_of(form, "extraction")
-    yield f"As a step [{step}](requirements/{step}.md), as an answer [{answer}](requirements/{answer}.md)."
-    for sample in list_samples(form):
-        read = "may be read as it is meant" if sample.may_be_read else "any reading would be a guess"
-        yield f"**{sample.dialect}**, {sample.meant}: {read}"
-        yield fenced(sample.text or "(nothing)")
 
 
 def _command_page() -> str:

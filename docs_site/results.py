@@ -7,21 +7,21 @@ from pathlib import Path
 from docs_site.markdown import page, prose, table
 from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report
 from react_tck.model.report import Report, RequirementResult
-from react_tck.reports.page import render_page
-from react_tck.reports.page.markup import cell_link, element, fragment, make_keys
+from react_tck.reports.page import make_report_keys, render_page
+from react_tck.reports.page.markup import cell_link, element, fragment
 from react_tck.reports.verdicts import verdict_lines
 
-#: Where `make conformance` and `make ports` leave their reports, and `make newest` its table.
-_REPORTS = ("build/conformance/*.json", "ports/*/report.json")
+#: Where `make matrix` and `make ports` leave their reports, and `make newest` its table.
+_REPORTS = ("build/matrix/*.json", "ports/*/report.json")
 NEWEST = "build/newest/newest.md"
 HEAT_MAP = "results/heat-map.html"
 _TOLD = """
-Each subject was played by the kit, with the scripted LM: `make conformance` plays those that are built in, `make ports`
+Each subject was played by the kit, with the scripted LM: `make matrix` plays those that are built in, `make ports`
 the ports. A cell of the [heat map](heat-map.html) opens what was found there. Its address,
 `results/heat-map.html#cell=SUBJECT.REQUIREMENT`, stays: SUBJECT is the name that the subject gives itself, in which `-`
 stands for what is no letter, digit, `.`, `_` or `-`.
 """
-_NOTHING = "No results lie in this tree yet: `make conformance` and `make ports` make them."
+_NOTHING = "No results lie in this tree yet: `make matrix` and `make ports` make them."
 
 
 def read_reports(root: Path) -> Mapping[Path, Report]:
@@ -54,7 +54,7 @@ def result_pages(root: Path, reports: Mapping[Path, Report]) -> dict[str, str]:
 
 def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Report, RequirementResult, str]]:
     """Yield what each report tells of a requirement, and its cell's address, seen from the site's root."""
-    keys = make_keys(report.subject.name for report in reports.values())
+    keys = make_report_keys(list(reports.values()))
     for report, key in zip(reports.values(), keys, strict=True):
         for found in report.requirements:
             if found.id == id_:

@@ -31,7 +31,6 @@ _NAV: Mapping[str, Mapping[str, str]] = {
     "Reference": {
         "Requirements": "reference/requirements.md",
         "Choices": "reference/choices.md",
-        "Malformed replies": "reference/forms.md",
         "Commands and profiles": "docs/COMMANDS.md",
         "Options of the commands": "reference/commands.md",
         "Protocol": "docs/PROTOCOL.md",

@@ -17,6 +17,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
 from react_tck.judges.verdict import shorten_text
+from react_tck.reports.printing import escape_text
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import (
     BUILT_IN,
@@ -28,6 +29,7 @@ from react_tck.subjects.catalogue import (
 )
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
+from react_tck.subjects.releases import install_release
 
 #: What `-n` is given for as many processes as are of use.
 AUTO = "auto"
@@ -76,7 +78,8 @@ class SubjectCommand(HarnessCommand):
             ),
         ]
         self.epilog = (
-            f"SUBJECT is {', '.join(BUILT_IN)}, mutant:NAME, cheater:NAME or python:package.module:Class; "
+            f"SUBJECT is {', '.join(BUILT_IN)}, a release such as dspy@3.3.0, mutant:NAME, "
+            "cheater:NAME or python:package.module:Class; "
             f"or, after --, the command line of a harness; or a {FILE}, by default the one here."
         )
 
@@ -93,6 +96,7 @@ def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -
     Raises:
         UnknownSubject: if there is none of them, or both of the first.
         ConfigError: if the configuration file can't be understood.
+        ReleaseMissing: if it is a release that can't be installed.
     """
     if harness and not name and not python:
         return harness_name(harness)
@@ -104,9 +108,15 @@ def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -
         )
     if python:
         return library_subject_name(name, python)
+    name = install_release(name, tell_installation)
     if is_config(name):
         load_config(Path(name))
     return name
+
+
+def tell_installation(line: str) -> None:
+    """Say what is installed, on standard error: it takes a while, and is no result."""
+    print(escape_text(line), file=sys.stderr)
 
 
 def load_config(path: Path) -> Config:

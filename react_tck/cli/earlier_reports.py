@@ -3,23 +3,18 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.mistakes import Mistake
 from react_tck.files import CannotRead, read_file
-from react_tck.model.base import Value
 from react_tck.model.report import Report
-from react_tck.reports.history import History, HistoryFile
 from react_tck.reports.printing import escape_text
 from react_tck.texts import UnreadableText, read_json
 
-V = TypeVar("V", bound=Value)
-
 _RIGHT = "give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written"
-_RIGHT_HISTORY = "give a file that `react-tck history LIBRARY VERSION… --json FILE` has written"
 
 
 class UnreadableReport(Mistake):
@@ -32,7 +27,23 @@ def read_report(path: Path) -> Report:
     Raises:
         UnreadableReport: if it can't be read, or holds something else.
     """
-    return _read_value(path, Report, _RIGHT)
+    try:
+        text = read_file(path)
+        # Pydantic's own reader of JSON takes no half of a surrogate pair.
+        data = read_json(text)
+    except CannotRead as error:
+        raise UnreadableReport(f"{error} To compare, {_RIGHT}.") from error
+    except UnreadableText as error:
+        place = f"{path}:{error.line}" if error.line else path
+        raise UnreadableReport(f"{place}: {error}; {_RIGHT}.") from error
+    try:
+        return Report.model_validate(_escape_values(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        said = f"{place}: {first['msg']}" if place else first["msg"]
+        line = _find_line(first["loc"], text)
+        raise UnreadableReport(f"{path}:{line}: this is no report of this kit: {said}; {_RIGHT}.") from error
 
 
 def read_comparable_report(path: Path) -> Report:
@@ -48,43 +59,6 @@ def read_comparable_report(path: Path) -> Report:
             "`react-tck run --profile all --json FILE` writes it anew."
         )
     return report
-
-
-def read_history(path: Path) -> History:
-    """The releases of a library in a file.
-
-    Raises:
-        UnreadableReport: if it can't be read, holds something else, or reports of requirements that this kit lacks.
-    """
-    found = _read_value(path, HistoryFile, _RIGHT_HISTORY).history
-    told = {each.id for report in found.reports.values() for each in report.requirements}
-    if unknown := sorted(told - set(load_registry().by_id)):
-        raise UnreadableReport(
-            f"{path} tells of {unknown[0]}, which is no requirement of this kit; "
-            "`react-tck history LIBRARY VERSION… --json FILE` writes it anew."
-        )
-    return found
-
-
-def _read_value(path: Path, model: type[V], right: str) -> V:
-    try:
-        text = read_file(path)
-        # Pydantic's own reader of JSON takes no half of a surrogate pair.
-        data = read_json(text)
-    except CannotRead as error:
-        raise UnreadableReport(f"{error} To compare, {right}.") from error
-    except UnreadableText as error:
-        place = f"{path}:{error.line}" if error.line else path
-        raise UnreadableReport(f"{place}: {error}; {right}.") from error
-    try:
-        return model.model_validate(_escape_values(data))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        said = f"{place}: {first['msg']}" if place else first["msg"]
-        line = _find_line(first["loc"], text)
-        what = model.__name__.removesuffix("File").lower()
-        raise UnreadableReport(f"{path}:{line}: this is no {what} of this kit: {said}; {right}.") from error
 
 
 def _escape_values(value: Any) -> Any:

@@ -24,7 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "fuzz": "search for violations with episodes nobody wrote",
     "replay": "play a case that fuzz has kept, and judge it; or make it a scenario",
     "repro": "write a failure as a unit test in the port's own language",
-    "matrix": "run several subjects and compare them",
+    "matrix": "run several subjects or releases and compare them",
     "compare": "show what has changed from one report to another",
     "serve": "serve the scripted LM on its own, OpenAI-compatible",
     "baseline": "write down which failures are accepted for now",
@@ -32,7 +32,6 @@ COMMANDS: Mapping[str, str] = {
     "play": "play a requirement's scenarios with a harness under your debugger",
     "harness": "serve a Python subject over the protocol, on stdin and stdout",
     "init": "write a working harness to start from",
-    "history": "run several releases of a library and show what changed",
 }
 #: Where that is now which had a command of its own.
 _MOVED: Mapping[str, str] = {
@@ -40,12 +39,13 @@ _MOVED: Mapping[str, str] = {
     "probe": "react-tck check SUBJECT --choices",
     "sentences": "react-tck list --sentences",
     "freeze": "react-tck replay FILE --freeze TITLE",
+    "history": "react-tck matrix NAME@VERSION NAME@VERSION",
 }
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = {
     **dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5),
-    **dict.fromkeys(("history", "prove"), 10.0),
+    "prove": 10.0,
 }
 _PROGRAM = "react-tck"
 _EPILOG = """\b

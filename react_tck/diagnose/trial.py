@@ -1,6 +1,8 @@
 """One small episode that shows whether something is connected, and what explains it if it isn't."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -83,50 +85,77 @@ def is_transcript(manifest: Manifest) -> bool:
     return "transcript" in manifest.capabilities and "extraction" not in manifest.capabilities
 
 
-def build_script(
-    manifest: Manifest, *steps: CallTool | Calls, outputs: JsonObject = OUTPUTS, finishing: str = "Nothing else to do."
-) -> Script:
-    """These steps, and the end that a run of the subject has."""
-    if is_transcript(manifest):
-        return Script(steps=(*steps, Submit(outputs=outputs, thought=THOUGHT)))
-    return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs, reasoning=THOUGHT),))
+@dataclass(frozen=True)
+class Trial:
+    """A subject that is tried, and the manifest it has given."""
+
+    subject: Subject
+    manifest: Manifest
+
+    def build_script(
+        self,
+        *steps: CallTool | Calls,
+        outputs: JsonObject = OUTPUTS,
+        finishing: str = "Nothing else to do.",
+        submits: bool = False,
+    ) -> Script:
+        """Build the script of these steps, and of the end that a run of the subject has."""
+        if submits or is_transcript(self.manifest):
+            return Script(steps=(*steps, Submit(outputs=outputs, thought=THOUGHT)))
+        return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs, reasoning=THOUGHT),))
+
+    def build_episode(
+        self,
+        *steps: CallTool | Calls,
+        script: Script | None = None,
+        call: Invocation = CALL,
+        tool: Tool = NOTE,
+        behaviours: tuple[Behaviour, ...] = (),
+        options: Options | None = None,
+        signature: Signature | str = "question -> answer",
+    ) -> Episode:
+        """Build an episode with one tool and one call, of these steps unless a script is given."""
+        system = "transcript" if is_transcript(self.manifest) else None
+        case = Case(
+            id=NONCE,
+            signature=self.manifest.parse_signature(signature) if isinstance(signature, str) else signature,
+            tools=(tool,),
+            options=options or Options(system=system),
+            invocations=(call,),
+        )
+        said = script or self.build_script(*steps)
+        return Episode(case=case, script=said, behaviours={tool.name: behaviours}, nonce=NONCE)
+
+    def play(self, *steps: CallTool | Calls, **made: Any) -> Record:
+        """Play such an episode; `made` is what `build_episode` takes.
+
+        Raises:
+            HarnessBroken: if the harness raises instead of giving an outcome.
+            Unconnected: if the subject refuses the case.
+        """
+        return self.play_episode(self.build_episode(*steps, **made))
+
+    def play_episode(self, wanted: Episode) -> Record:
+        """Play an episode.
+
+        Raises:
+            HarnessBroken: if the harness raises instead of giving an outcome.
+            Unconnected: if the subject refuses the case.
+        """
+        record = play_episode(self.subject, wanted, is_watched=False)
+        said = record.refusal.message if record.refusal else ""
+        check_connected(record, not record.refusal, "`construct` accepts the signature and one tool", said)
+        return record
 
 
-def build_episode(
-    manifest: Manifest,
-    said: Script,
-    call: Invocation = CALL,
-    *,
-    tool: Tool = NOTE,
-    behaviours: tuple[Behaviour, ...] = (),
-    options: Options | None = None,
-    signature: Signature | None = None,
-) -> Episode:
-    """An episode with one tool and one call."""
-    system = "transcript" if is_transcript(manifest) else None
-    case = Case(
-        id=NONCE,
-        signature=signature or manifest.parse_signature("question -> answer"),
-        tools=(tool,),
-        options=options or Options(system=system),
-        invocations=(call,),
-    )
-    return Episode(case=case, script=said, behaviours={tool.name: behaviours}, nonce=NONCE)
-
-
-def play_accepted(subject: Subject, wanted: Episode) -> Record:
-    """The record of an episode that the subject has accepted.
+def check_runs(record: Record, expected: str, runs: int = 1) -> None:
+    """Go on if the tool ran so often.
 
     Raises:
-        HarnessBroken: if the harness raises instead of giving an outcome.
-        Unconnected: if the subject refuses the case.
+        Unconnected: if it didn't.
     """
-    record = play_episode(subject, wanted, is_watched=False)
-    refusal = record.refusal
-    check_connected(
-        record, refusal is None, "`construct` accepts the signature and one tool", refusal.message if refusal else ""
-    )
-    return record
+    found = len(record.tool_runs)
+    check_connected(record, found == runs, expected, f"it ran {found} times")
 
 
 def check_outputs(record: Record, outputs: JsonObject = OUTPUTS, outcome: int = 0) -> None:

@@ -32,12 +32,20 @@ class Objection:
     """Why the gate is closed, with what to do about it."""
 
     requirement: str
-    text: str
+    #: What is so.
+    fact: str
+    #: What to do.
+    advice: str
     #: The line of the baseline to change, if it is one.
     line: int = 0
     #: Whether the baseline is out of date, and nothing else is wrong.
     is_stale: bool = False
     is_flaky: bool = False
+
+    @property
+    def text(self) -> str:
+        """The fact and the advice, in a line."""
+        return f"{self.fact}; {self.advice}"
 
 
 @dataclass(frozen=True)
@@ -98,14 +106,15 @@ class Gate:
     def gated_report(self) -> Report:
         """The report with listed failures as expected ones and flakes as such.
 
-        Of the causes, those are left of failures that nobody expects.
+        Of the causes, those are left of failures that nobody expects, with the rows of these.
         """
         requirements = tuple(self._gate_requirement(requirement) for requirement in self.report.requirements)
         surprising = {result.title for requirement in requirements for result in list_failures(requirement)}
+        rows = {cause: tuple(row for row in cause.rows if row in surprising) for cause in self.report.causes}
         changed = self.report.model_copy(
             update={
                 "requirements": requirements,
-                "causes": tuple(cause for cause in self.report.causes if surprising.intersection(cause.rows)),
+                "causes": tuple(cause.model_copy(update={"rows": mine}) for cause, mine in rows.items() if mine),
                 "ledger": _recount_ledger(self.report.ledger, self.report.requirements, requirements),
             }
         )
@@ -156,11 +165,11 @@ class Gate:
             if others:
                 other = min(others, key=lambda entry: entry.line)
                 text = f"{_fold_rows(group.rows)} fails otherwise than listed: now {fault!r}, there {other.fault!r}"
-                yield Objection(id_, f"{text}{_describe_blocked(group)}; look at it, then {_WRITE}", other.line)
+                yield Objection(id_, f"{text}{_describe_blocked(group)}", f"look at it, then {_WRITE}", other.line)
             else:
                 where = _fold_rows(group.rows) if group.rows else "seen by the kit's judges"
                 text = f"{where} fails and isn't listed: {fault!r}{_describe_blocked(group)}"
-                yield Objection(id_, f"{text}; mend it, or accept it with {_WRITE}")
+                yield Objection(id_, text, f"mend it, or accept it with {_WRITE}")
 
     def _find_overrun(self) -> Iterator[Objection]:
         """Entries that block more rows of another requirement than they list."""
@@ -168,10 +177,8 @@ class Gate:
         for entry, id_, count in self.acceptance.find_overrun_requirements():
             found.setdefault(entry, []).append(f"{id_} {count}")
         for entry, counts in found.items():
-            text = (
-                f"{entry.fault!r} blocks more rows than are listed: now {', '.join(counts)}; look at it, then {_WRITE}"
-            )
-            yield Objection(entry.requirement, text, entry.line)
+            text = f"{entry.fault!r} blocks more rows than are listed: now {', '.join(counts)}"
+            yield Objection(entry.requirement, text, f"look at it, then {_WRITE}", entry.line)
 
     def _find_unexpected(self) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
         """What counts, fails and isn't listed so."""
@@ -185,7 +192,7 @@ class Gate:
         for flake in self.report.flakes:
             if not self.is_excused(flake):
                 asked = "mend it" if flake.second is not Verdict.PASSED else 'mend it, or set [gate] flaky = "pass"'
-                yield Objection(flake.requirement, f"{flake.summary_sentence}; {asked}", is_flaky=True)
+                yield Objection(flake.requirement, flake.summary_sentence, asked, is_flaky=True)
 
     def _find_unjudged(self) -> Iterator[Objection]:
         """What was judged when the baseline was written, and is no longer; what has one reason is told once."""
@@ -197,7 +204,7 @@ class Gate:
                 found.setdefault(why, []).append(requirement.id)
         for why, (id_, *others) in found.items():
             more = f" (nor are {_fold_ids(others)})" if others else ""
-            yield Objection(id_, f"isn't judged any more: {why}{more}; declare it again, or accept it with {_WRITE}")
+            yield Objection(id_, f"isn't judged any more: {why}{more}", f"declare it again, or accept it with {_WRITE}")
 
     def _find_demanded(self) -> Iterator[Objection]:
         """What `[gate]` asks for and isn't there."""
@@ -205,41 +212,40 @@ class Gate:
         for requirement in asked:
             area = requirement.id.rpartition("-")[0]
             if area in self.rules.require and requirement.verdict is Verdict.UNSUPPORTED:
-                yield Objection(requirement.id, f"is unsupported, and [gate] require asks for all of {area}")
+                yield Objection(requirement.id, "is unsupported", f"[gate] require asks for all of {area}")
         passed = sum(each.verdict is Verdict.PASSED for each in asked)
         if passed < self.rules.min_must:
-            yield Objection("", f"{passed} MUST passed, and [gate] min_must asks for {self.rules.min_must}")
+            yield Objection("", f"{passed} MUST passed", f"[gate] min_must asks for {self.rules.min_must}")
 
     def _find_outdated(self) -> Iterator[Objection]:
         """Entries that are no longer true."""
         section = self.section or Section()
         for entry in section.entries:
             if entry.expires and entry.expires < self.today:
-                text = f"was accepted until {entry.expires}; mend it, or set another day"
-                yield Objection(entry.requirement, text, entry.line, is_stale=True)
-            if text := "; ".join(self._describe_untrue(entry)):
-                yield Objection(entry.requirement, f"{text}, or {_WRITE}", entry.line, is_stale=True)
+                fact = f"was accepted until {entry.expires}"
+                yield Objection(entry.requirement, fact, "mend it, or set another day", entry.line, is_stale=True)
+            for fact, advice in self._describe_untrue(entry):
+                yield Objection(entry.requirement, fact, f"{advice}, or {_WRITE}", entry.line, is_stale=True)
         judged = {each.id for each in self.report.requirements if each.verdict in (Verdict.PASSED, Verdict.FAILED)}
         if mended := sorted(section.unsupported & judged):
             more = f" (so are {_fold_ids(mended[1:])})" if mended[1:] else ""
-            text = f"is listed as unsupported and is judged now{more}; {_WRITE}"
-            yield Objection(mended[0], text, is_stale=True)
+            yield Objection(mended[0], f"is listed as unsupported and is judged now{more}", _WRITE, is_stale=True)
 
-    def _describe_untrue(self, entry: Entry) -> Iterator[str]:
-        """What of an entry is no longer so; what wasn't played may still be."""
+    def _describe_untrue(self, entry: Entry) -> Iterator[tuple[str, str]]:
+        """What of an entry is no longer so, and what to do; what wasn't played may still be."""
         results = (each.scenarios for each in self.report.requirements if each.id == entry.requirement)
         verdicts = {result.title: result.verdict for scenarios in results for result in scenarios}
         if passed := [row for row in entry.rows if verdicts.get(row) is Verdict.PASSED]:
-            yield f"{_fold_rows(passed)} passes and is listed as a failure; delete the row"
+            yield f"{_fold_rows(passed)} passes and is listed as a failure", "delete the row"
         if not self._is_whole:
             return
         if gone := [row for row in entry.rows if row not in verdicts]:
-            yield f"there is no row {_fold_rows(gone)}; delete it"
+            yield f"there is no row {_fold_rows(gone)}", "delete it"
         if not self.acceptance.is_shown(entry):
             if not entry.rows:
-                yield f"is listed with {entry.fault!r}, which no judge sees now; delete the entry"
+                yield f"is listed with {entry.fault!r}, which no judge sees now", "delete the entry"
         elif fewer := [f"{id_} {count}" for id_, count in self.acceptance.find_mended_requirements(entry)]:
-            yield f"{entry.fault!r} blocks fewer rows than are listed: now {', '.join(fewer)}; change the number"
+            yield f"{entry.fault!r} blocks fewer rows than are listed: now {', '.join(fewer)}", "change the number"
 
 
 def _fold_rows(rows: Sequence[str]) -> str:

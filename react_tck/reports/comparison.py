@@ -1,7 +1,6 @@
-"""Reports side by side: several subjects by profile, requirement and choice, or one subject over its releases."""
+"""Reports side by side: several subjects by profile, requirement and choice."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -9,7 +8,6 @@ from rich.text import Text
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
-from react_tck.reports.history import Untested
 from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, find_standing, list_profiles, standing_to
 from react_tck.reports.verdicts import ROBUSTNESS
@@ -96,28 +94,7 @@ def _mark_verdict(verdict: Verdict) -> Text:
     return Text(text, style=style)
 
 
-_RELEASE_STYLES = {
-    Verdict.PASSED: "green",
-    Verdict.FAILED: "red",
-    Verdict.ERROR: "red",
-    Verdict.UNTESTABLE: "yellow",
-    Verdict.BLOCKED: "red",
-    Verdict.UNSUPPORTED: "yellow",
-}
 _WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
-#: Stands before what is not as it was in the release to the left.
-CHANGED = "→ "
-
-
-def compare_releases(releases: Mapping[str, Report | Untested]) -> Table:
-    """A row a requirement, a column a release, by its version; one that wasn't tested says so in every row."""
-    table = _make_table("requirement", "weight", *map(escape_line, releases))
-    reports = {version: each for version, each in releases.items() if isinstance(each, Report)}
-    for id_, weight, rows in by_requirement(list(reports.values())):
-        changed = [False, *(describe_ending(before) != describe_ending(after) for before, after in pairwise(rows))]
-        cells = dict(zip(reports, map(_changed_cell, rows, changed), strict=True))
-        table.add_row(id_, weight, *(cells.get(version, Text("  not tested", style="dim")) for version in releases))
-    return table
 
 
 def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, str, list[RequirementResult | None]]]:
@@ -133,19 +110,3 @@ def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, str, list[R
     order = {id_: number for number, id_ in enumerate(load_registry().by_id)}
     for id_ in sorted(weights, key=lambda id_: order.get(id_, len(order))):
         yield id_, "/".join(sorted(weights[id_], key=_WEIGHTIEST_FIRST.index)), [each.get(id_) for each in found]
-
-
-def describe_ending(requirement: RequirementResult | None) -> str:
-    """Such as `passed`, or `failed (3)` if three scenarios are; a dash for what the report is not about."""
-    if requirement is None:
-        return "–"
-    if requirement.blocked_by:
-        return f"{requirement.verdict} by {', '.join(requirement.blocked_by)}"
-    wrong = sum(1 for scenario in requirement.scenarios if scenario.verdict in (Verdict.FAILED, Verdict.ERROR))
-    return f"{requirement.verdict} ({wrong})" if wrong else str(requirement.verdict)
-
-
-def _changed_cell(requirement: RequirementResult | None, changed: bool) -> Text:
-    style = _RELEASE_STYLES.get(requirement.verdict, "dim") if requirement else "dim"
-    mark = CHANGED if changed else " " * len(CHANGED)
-    return Text(f"{mark}{describe_ending(requirement)}", style=f"bold {style}" if changed else style)

@@ -1,6 +1,7 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
 import inspect
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -57,7 +58,9 @@ HARNESSES = {
     for library in ("dspy", "dspy-v2", "udspy", "machina")
 }
 _HARNESS = "-- "
-_KINDS = "mutant:NAME, cheater:NAME or python:package.module:Class"
+#: A library with a version, such as `dspy@3.3.0` or, from the folder of a port, `npm:@ax-llm/ax@24.0.0`.
+_RELEASE = re.compile(r"(?:npm:|go:)?@?\w[\w./-]*@v?\d[\w.+!-]*")
+_KINDS = "NAME@VERSION, mutant:NAME, cheater:NAME or python:package.module:Class"
 #: What a class has that `react_tck.subject` has decorated: a function that gives the subject.
 AS_SUBJECT = "__react_tck_subject__"
 
@@ -91,6 +94,11 @@ def resolve(name: str) -> Subject:
 def is_harness(name: str) -> bool:
     """Whether the subject of that name is a process of its own."""
     return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
+
+
+def is_release(name: str) -> bool:
+    """Whether the subject of that name is a release, in an environment of its own."""
+    return _RELEASE.fullmatch(name) is not None
 
 
 def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
@@ -134,6 +142,9 @@ def _resolve_command(name: str) -> tuple[Config, str | None]:
         config = read_config(Path(name))
         return config, str(Path(name).absolute().parent / config.cwd)
     library, _, python = name.partition("@")
+    if is_release(name):
+        releases = import_without_gc("react_tck.subjects.releases")
+        library, python = releases.LIBRARIES.get(library, library), releases.find_python(name)
     return Config((python, str(_find_harness_file(library, python)))), None
 
 

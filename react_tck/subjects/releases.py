@@ -6,19 +6,18 @@ each time, for the port may have changed, and stays there, so that a failure can
 """
 
 import hashlib
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from react_tck.files import read_file, write
-from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, library_subject_name
+from react_tck.files import read_file
+from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, is_release
 from react_tck.subjects.config import FILE, read_config
 from react_tck.texts import UnreadableText, read_json
 
@@ -56,7 +55,7 @@ _PATIENCE = 60
 Command = tuple[str, ...]
 
 
-class ReleaseMissing(Exception):
+class ReleaseMissing(LibraryMissing):
     """A release can't be installed here; the message says why."""
 
 
@@ -75,8 +74,6 @@ class Release:
     #: The module without which the kit's harness can't drive it, and the interpreter that has it.
     needs: str = ""
     python: str = ""
-    #: What is written beside it for who starts it: the text of a `react-tck.toml`.
-    config: str = ""
 
     @property
     def is_ready(self) -> bool:
@@ -96,11 +93,6 @@ class Release:
         for command in self.commands:
             self._run_command(command)
         (self.folder / _READY).touch()
-
-    def write_config(self) -> None:
-        """Write how it is started, where that isn't as by default."""
-        if self.config:
-            write(Path(self.subject), self.config)
 
     def check_import(self) -> None:
         """See whether the kit's harness can drive it.
@@ -143,51 +135,61 @@ class Release:
             raise ReleaseMissing(f"{self.installs}: `{' '.join(command[:3])} …` failed. It was said:\n{said}")
 
 
-def check_releases(library: str, versions: Iterable[str], python: str | None = None) -> None:
-    """See whether there can be such releases, before any is installed.
+def install_release(name: str, say: Callable[[str], object]) -> str:
+    """The name under which a release is a subject, once it is installed; of any other subject its own.
+
+    What is installed is said.
 
     Raises:
-        UnknownSubject: if the library has no history here, or not in Python as is asked for, or what is said to be a
-            version is none.
+        UnknownSubject: if the library has no releases here, or what is said to be a version is none.
+        ConfigError: if the port's configuration file isn't here, or can't be understood.
+        ReleaseMissing: if it can't be installed.
+    """
+    if not is_release(name):
+        return name
+    made = plan_release(name)
+    if not made.is_ready:
+        say(f"installing {made.installs} into {made.folder}")
+        made.make()
+    made.check_import()
+    return made.subject
+
+
+def find_python(name: str) -> str:
+    """The interpreter that has the release of a Python library.
+
+    Raises:
+        UnknownSubject: if there can't be such a release.
+        ReleaseMissing: if it isn't installed.
+    """
+    made = plan_release(name)
+    if not made.is_ready:
+        raise ReleaseMissing(f"{name} isn't installed; `react-tck check {name}` installs it.")
+    return made.python
+
+
+def plan_release(name: str) -> Release:
+    """How a release is installed, for the kit's own version of Python.
+
+    Raises:
+        UnknownSubject: if the library has no releases here, or what is said to be a version is none.
         ConfigError: if the port's configuration file isn't here, or can't be understood.
     """
-    kind, name = _split_library(library)
-    if kind and python:
-        raise UnknownSubject(f"--python goes with {', '.join(LIBRARIES)}; {library} is no library of Python's.")
-    if kind:
-        read_config(Path(FILE))
-        _check_dependency(kind, name)
-    elif name not in LIBRARIES:
+    library, _, version = name.rpartition("@")
+    kind, package = _split_library(library)
+    if not kind and package not in LIBRARIES:
         raise UnknownSubject(
-            f"There is no history of {library!r}, only of {', '.join(LIBRARIES)} and, from the folder of a port, "
-            "npm:PACKAGE and go:MODULE."
+            f"There are no releases of {library!r} here, only of {', '.join(LIBRARIES)} and, "
+            "from the folder of a port, npm:PACKAGE and go:MODULE."
         )
     pattern, such_as = _VERSIONS[kind]
-    for version in versions:
-        if not pattern.fullmatch(version):
-            raise UnknownSubject(f"{version!r} is no version of {name}: write one such as {such_as}.")
-
-
-def is_port(library: str) -> bool:
-    """Whether it is a port's, which is copied, rather than one whose subject the kit has."""
-    return bool(_split_library(library)[0])
-
-
-def plan_release(
-    library: str, version: str, python: str | None = None, initialize_timeout: float | None = None
-) -> Release:
-    """A release of a library that has been checked, for that interpreter of Python or the kit's own.
-
-    A Python library may take so many seconds to start; a port says that in its own configuration.
-
-    Raises:
-        ReleaseMissing: if the interpreter can't be run.
-    """
-    kind, name = _split_library(library)
-    if kind:
-        return _of_port(kind, name, version)
-    made = _of_python(name, version, python or sys.executable)
-    return made if initialize_timeout is None else _with_time_limit(made, LIBRARIES[name], initialize_timeout)
+    if not pattern.fullmatch(version):
+        raise UnknownSubject(f"{version!r} is no version of {package}: write one such as {such_as}.")
+    if not kind:
+        return _of_python(package, version)
+    read_config(Path(FILE))
+    _check_dependency(kind, package)
+    return _of_port(kind, package, version)
 
 
 def cache_folder() -> Path:
@@ -200,8 +202,8 @@ def _split_library(library: str) -> tuple[str, str]:
     return (kind, name) if colon and kind in _FROM_A_PORT else ("", library)
 
 
-def _of_python(library: str, version: str, base: str) -> Release:
-    running_on = _version_of(base)
+def _of_python(library: str, version: str) -> Release:
+    base, running_on = sys.executable, sys.version_info[:2]
     folder = cache_folder() / "environments" / f"{library}-{version}-py{running_on[0]}.{running_on[1]}"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     requirement = f"{library}=={version}"
@@ -209,7 +211,8 @@ def _of_python(library: str, version: str, base: str) -> Release:
     uv = shutil.which("uv")
     if uv:
         environment: Command = (uv, "venv", "--quiet", "--python", base, str(folder))
-        install: Command = (uv, "pip", "install", "--quiet", "--python", str(python))
+        # Else the first call would compile it, in the time that a harness has to start.
+        install: Command = (uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python))
         regardless: Command = ("--python-version", ".".join(map(str, least)))
     else:
         environment = (base, "-m", "venv", str(folder))
@@ -219,25 +222,8 @@ def _of_python(library: str, version: str, base: str) -> Release:
     if running_on < least:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"
-    subject = library_subject_name(LIBRARIES[library], str(python))
-    return Release(what, folder, (environment, *installed), subject, needs=_NEEDED.get(library, ""), python=str(python))
-
-
-def _with_time_limit(made: Release, subject: str, seconds: float) -> Release:
-    """The same, started by a `react-tck.toml` of its own, which has the limit."""
-    command = json.dumps([made.python, str(HARNESSES[subject])], ensure_ascii=False)
-    config = f"[subject]\ncommand = {command}\n\n[timeouts]\ninitialize = {seconds}\n"
-    return replace(made, subject=str(made.folder / FILE), config=config)
-
-
-def _version_of(python: str) -> tuple[int, int]:
-    asked = "import sys; print(*sys.version_info[:2])"
-    try:
-        said = subprocess.run((python, "-c", asked), capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise ReleaseMissing(f"{python!r} is no interpreter of Python that can be run.") from error
-    major, minor = map(int, said.split())
-    return major, minor
+    name, needs = f"{library}@{version}", _NEEDED.get(library, "")
+    return Release(what, folder, (environment, *installed), name, needs=needs, python=str(python))
 
 
 def _lacks_module(python: str, name: str) -> bool:
@@ -275,7 +261,7 @@ def _check_dependency(kind: str, name: str) -> None:
     file = Path("package.json" if kind == "npm" else "go.mod")
     if not file.is_file():
         raise UnknownSubject(
-            f"There is no {file} here: {kind}:{name} is a history of the port in whose folder you are."
+            f"There is no {file} here: releases of {kind}:{name} are played with the port in whose folder you are."
         )
     text = read_file(file)
     known = _npm_dependencies(file, text) if kind == "npm" else _REQUIRED.findall(text)

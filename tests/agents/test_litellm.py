@@ -7,7 +7,12 @@ import pytest
 
 import react_tck
 
-litellm = pytest.importorskip("litellm")
+
+@pytest.fixture(name="litellm")
+def _litellm() -> Any:
+    """Imported where it is used: whoever collects tests would wait for it."""
+    return pytest.importorskip("litellm")
+
 
 PARAMETERS = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}
 TOOLS = [{"type": "function", "function": {"name": "add", "description": "Adds.", "parameters": PARAMETERS}}]
@@ -26,7 +31,7 @@ def where(provider: str, lm: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize("provider", ["openai", "azure", "anthropic"])
 @pytest.mark.parametrize("stream", [False, True])
-def test_a_tool_is_run(scripted_lm: react_tck.ScriptedLM, provider: str, stream: bool) -> None:
+def test_a_tool_is_run(litellm: Any, scripted_lm: react_tck.ScriptedLM, provider: str, stream: bool) -> None:
     lm = scripted_lm()
     lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3})]).says("It is 5.")
     messages: list[Any] = [{"role": "user", "content": "2+3?"}]
@@ -53,7 +58,7 @@ def test_a_tool_is_run(scripted_lm: react_tck.ScriptedLM, provider: str, stream:
 )
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_a_failure_is_the_same_whoever_fails(
-    scripted_lm: react_tck.ScriptedLM, provider: str, fault: Any, error: str
+    litellm: Any, scripted_lm: react_tck.ScriptedLM, provider: str, fault: Any, error: str
 ) -> None:
     lm = scripted_lm()
     lm.fails(fault)
@@ -62,7 +67,7 @@ def test_a_failure_is_the_same_whoever_fails(
         litellm.completion(messages=[{"role": "user", "content": "2+3?"}], max_retries=0, **where(provider, lm))
 
 
-def test_texts_are_embedded(scripted_lm: react_tck.ScriptedLM) -> None:
+def test_texts_are_embedded(litellm: Any, scripted_lm: react_tck.ScriptedLM) -> None:
     asked = where("openai", scripted_lm()) | {"model": "openai/text-embedding-3-small"}
     made = litellm.embedding(input=["5", "6"], dimensions=8, **asked)
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-import react_tck
-from react_tck.api.subjects import subject_of
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
@@ -21,44 +19,36 @@ from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.stdio import StdioSubject
-from tests.support.reports import make_report, practice, result
+from tests.support.reports import make_report, result
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="json", default_max_steps=5)
 
 
-@pytest.mark.parametrize(
-    ("capabilities", "claims", "claimed"),
-    [
+def test_what_is_not_claimed_by_name_follows_from_the_capabilities(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[Capability, ...], tuple[Specification, ...] | None, tuple[Specification, ...]]] = [
         ((), None, ("react-module",)),
         (("udspy-surface", "confirmation"), None, ("react-module", "confirmation", "udspy")),
         (("conversation",), None, ("react-module", "conversation")),
         (("transcript",), ("transcript",), ("transcript",)),
-    ],
-)
-def test_what_is_not_claimed_by_name_follows_from_the_capabilities(
-    capabilities: tuple[Capability, ...],
-    claims: tuple[Specification, ...] | None,
-    claimed: tuple[Specification, ...],
-) -> None:
-    assert MINE.model_copy(update={"capabilities": capabilities, "claims": claims}).claimed_specifications == claimed
+    ]
+    for capabilities, claims, claimed in cases:
+        with subtests.test(capabilities=capabilities, claims=claims, claimed=claimed):
+            assert (
+                MINE.model_copy(update={"capabilities": capabilities, "claims": claims}).claimed_specifications
+                == claimed
+            )
 
 
-@pytest.mark.parametrize(
-    ("claims", "problem"),
-    [
+def test_claims_that_cannot_be_meant(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[Specification, ...], str]] = [
         ((), "it claims no specification, so nothing would bind it; there are react-module, conversation, transcript,"),
         (("udspy",), "it claims 'udspy' and doesn't declare the capability 'udspy-surface', which that takes"),
-    ],
-)
-def test_claims_that_cannot_be_meant(claims: tuple[Specification, ...], problem: str) -> None:
-    [found] = find_manifest_problems(MINE.model_copy(update={"claims": claims}))
-    assert found.startswith(problem)
-
-
-def test_what_varies_is_a_regular_expression() -> None:
-    [found] = find_manifest_problems(MINE.model_copy(update={"varies": ("created at .*", "(")}))
-    assert found.startswith("what varies, '(', is no regular expression: missing )")
+    ]
+    for claims, problem in cases:
+        with subtests.test(claims=claims, problem=problem):
+            [found] = find_manifest_problems(MINE.model_copy(update={"claims": claims}))
+            assert found.startswith(problem)
 
 
 def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
@@ -101,24 +91,6 @@ def _row(report: Report, id_: str) -> RequirementResult:
     return next(each for each in report.requirements if each.id == id_)
 
 
-def test_a_class_claims_what_it_names() -> None:
-    class Mine:
-        """An agent of which nothing is played."""
-
-        def build(self, task: object, tools: object, lm: object) -> None:
-            """Nothing."""
-
-        def call(self, inputs: object) -> None:
-            """Nothing."""
-
-    made = react_tck.subject("mine", version="1", dialects=["json"], claims=["react-module"])(Mine)
-    assert subject_of(made).initialize().claims == ("react-module",)
-    with pytest.raises(react_tck.SubjectError, match=r"Mine: claims\.0 = 'react'; Input should be 'react-module'"):
-        react_tck.subject("mine", version="1", dialects=["json"], claims=["react"])(Mine)
-    with pytest.raises(react_tck.SubjectError, match="it claims 'udspy' and doesn't declare the capability"):
-        react_tck.subject("mine", version="1", dialects=["json"], claims=["udspy"])(Mine)
-
-
 @pytest.mark.parametrize(("claims", "claimed"), [(None, ("udspy",)), (("react-module",), ("react-module",))])
 def test_what_a_configuration_file_claims_wins_over_the_manifest(
     claims: tuple[Specification, ...] | None, claimed: tuple[Specification, ...], monkeypatch: pytest.MonkeyPatch
@@ -157,21 +129,6 @@ def test_a_failure_is_told_with_the_weight_that_it_has_for_the_subject() -> None
     failed, *_ = [each for each in _row(report, "ERR-007").scenarios if each.verdict is Verdict.FAILED]
     assert failed.message.startswith("ERR-007 (practice, major): When a tool raises")
     assert _row(report, "ERR-007").severity == "major"
-
-
-def test_who_has_no_predictors_is_told_what_that_leaves_out() -> None:
-    rows = (
-        result("EXT-001", Verdict.UNSUPPORTED, specification="react-module"),
-        practice("STEP-004", Verdict.PASSED, "minor"),
-        result("LOOP-001", Verdict.PASSED, specification="react-module"),
-    )
-    report = make_report(*rows, revision=3, claims=("react-module",), without=("step-signature", "extraction"))
-    assert describe_subject(report) == [
-        "held to the specifications that it claims: react-module",
-        "it claims react-module without step-signature and extraction; not asked for want of a capability: EXT-001; "
-        "practices only: STEP-004",
-    ]
-    assert describe_subject(make_report(*rows)) == []
 
 
 def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:

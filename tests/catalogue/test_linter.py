@@ -1,6 +1,5 @@
 """The linter: every check has a small broken feature that it names by file, line and message."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -221,13 +220,6 @@ def test_a_scenario_lies_in_some_folder(root: Path) -> None:
     assert problems(root) == [f"loop.feature:{line}: {message}" for line in (10, 16)]
 
 
-@pytest.mark.parametrize("profile", ["core", "sanitizer"])
-def test_a_sanitizer_may_have_a_scenario_in_core(profile: str, root: Path) -> None:
-    text = SOUND.replace("LOOP-001", "SAN-001").replace("@core", f"@{profile}").replace("Scenario:", "Scenario: S")
-    write(root / profile / "sanitizers.feature", text.replace("Outline: ReAct", "Outline: S"))
-    assert feature_problems(root) == []
-
-
 # What is wrong with the kill matrix: the change to the sound one, and all problems (file, line and message).
 UNTRUE = {
     "a scenario that kills nothing": (
@@ -268,13 +260,6 @@ def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
     assert [problem for problem in problems(root) if FILE in problem] == [
         f"{FILE}:{line}: {message}" for line in (2, 3)
     ]
-
-
-def test_lines_are_those_of_the_file_however_it_is_indented(root: Path) -> None:
-    text = json.dumps(json.loads((root / FILE).read_text(encoding="utf-8")), indent=1)
-    write(root / FILE, text.replace("[text]", "[texts]"))
-    [problem] = problems(root)
-    assert problem.startswith("kill_matrix.json:5: no scenario has the row 'ReAct returns <what> [texts]'")
 
 
 def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:

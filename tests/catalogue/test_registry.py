@@ -47,21 +47,6 @@ def _load(tmp_path: Path, text: str) -> Registry:
 # A registry of one's own
 
 
-def test_registry_is_read_from_a_path(tmp_path: Path) -> None:
-    registry = _load(tmp_path, REGISTRY)
-    assert list(registry.by_id) == ["LOOP-001", "LOOP-002"]
-    assert registry.lines == {"LOOP-001": 6, "LOOP-002": 16}
-    assert registry.choices_by_name["unknown-tool"].variants == ("observe", "error")
-
-
-def test_registry_is_frozen(tmp_path: Path) -> None:
-    registry = _load(tmp_path, REGISTRY)
-    with pytest.raises(AttributeError):
-        registry.revision = 2  # type: ignore[misc]
-    with pytest.raises(TypeError):
-        registry.by_id["LOOP-001"] = registry.by_id["LOOP-002"]  # type: ignore[index]
-
-
 #: What stands before the basis of the first row alone.
 _FIRST_ROW = 'sentence = "The tool runs once."\n'
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from react_tck.catalogue.sentences import StepSentence, ValuePlace, load_step_sentences
+from react_tck.catalogue.sentences import StepSentence, load_step_sentences
 from react_tck.catalogue.step_definitions import load_step_definitions
 
 
@@ -43,23 +43,8 @@ def test_each_example_is_a_step_of_that_sentence() -> None:
         assert context.step_func.__code__.co_firstlineno == int(each.location.rpartition(":")[2])
 
 
-def test_a_sentence_is_said_in_plain_words() -> None:
-    found = sentence("max_steps is {steps}")
-    assert found == StepSentence(
-        type="given",
-        text="max_steps is {steps}",
-        places=(ValuePlace("steps", "`3`, or `3 more than the default`."),),
-        example=found.example,
-        meaning="The number of steps that the agent is constructed with (LOOP-008).",
-        location=found.location,
-    )
-    assert re.fullmatch(r"Given max_steps is \d+", "\n".join(found.example))
-    assert re.fullmatch(r"steps/arrange\.py:\d+", found.location)
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "kind"),
-    [
+def test_what_may_stand_in_a_place_is_told(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, str]] = [
         ("{who} is called {how}with {inputs}", "inputs", 'A JSON object: `{"a": 2}`.'),
         (
             "{who} is called {how}with {inputs}",
@@ -72,10 +57,10 @@ def test_a_sentence_is_said_in_plain_words() -> None:
         ('the LM calls "add" {count} times', "count", "A whole number."),
         ('the result of "{name}" is shown{exactly} in the next request', "exactly", "`unchanged` or nothing. "),
         ("{which} request asks for reasoning", "which", "`every` or `no`."),
-    ],
-)
-def test_what_may_stand_in_a_place_is_told(text: str, name: str, kind: str) -> None:
-    assert kinds(text)[name].startswith(kind)
+    ]
+    for text, name, kind in cases:
+        with subtests.test(text=text, name=name, kind=kind):
+            assert kinds(text)[name].startswith(kind)
 
 
 def test_a_regular_expression_is_read_aloud() -> None:
@@ -86,10 +71,3 @@ def test_a_regular_expression_is_read_aloud() -> None:
         "default": "`the default number of steps`.",
         "last": "`in the last call` or nothing.",
     }
-
-
-def test_an_example_has_its_table() -> None:
-    first, head, *rows = sentence("the tools:").example
-    assert first == "Given the tools:"
-    assert head == "  | name | description | parameters |"
-    assert rows

@@ -52,11 +52,12 @@ MATCHES: list[tuple[StepType, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("type_", "text", "places"), MATCHES)
 def test_a_step_is_matched_by_its_type_and_its_whole_text(
-    type_: StepType, text: str, places: list[str], definitions: StepDefinitions
+    definitions: StepDefinitions, subtests: pytest.Subtests
 ) -> None:
-    assert list(definitions.find_locations(type_, text)) == places
+    for type_, text, places in MATCHES:
+        with subtests.test(type_=type_, text=text, places=places):
+            assert list(definitions.find_locations(type_, text)) == places
 
 
 def test_a_definition_imported_twice_is_one(definitions: StepDefinitions) -> None:
@@ -74,6 +75,8 @@ def test_values_are_read_anew_each_time(definitions: StepDefinitions) -> None:
         values["given"]["a"] += 1
 
 
-@pytest.mark.parametrize(("type_", "text"), [("when", "a ReAct"), ("given", "values {]}"), ("given", "a ReAct, too")])
-def test_what_is_no_sentence_matches_nothing(type_: StepType, text: str, definitions: StepDefinitions) -> None:
-    assert definitions.find_locations(type_, text) == ()
+def test_what_is_no_sentence_matches_nothing(definitions: StepDefinitions, subtests: pytest.Subtests) -> None:
+    cases: list[tuple[StepType, str]] = [("when", "a ReAct"), ("given", "values {]}"), ("given", "a ReAct, too")]
+    for type_, text in cases:
+        with subtests.test(type_=type_, text=text):
+            assert definitions.find_locations(type_, text) == ()

@@ -52,22 +52,19 @@ def test_practices_are_counted_by_severity_and_never_as_musts() -> None:
     assert [each.id for each in broken_practices(report)] == ["SAN-006", "ERR-010"]
 
 
-@pytest.mark.parametrize(
-    ("severity", "threshold", "status"),
-    [
+def test_a_practice_is_held_against_the_subject_from_a_severity_on(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Threshold, Exit]] = [
         ("critical", "critical", Exit.NOT_CONFORMANT),
         ("major", "critical", Exit.CONFORMANT),
         ("major", "major", Exit.NOT_CONFORMANT),
         ("minor", "major", Exit.CONFORMANT),
         ("minor", "minor", Exit.NOT_CONFORMANT),
         ("critical", "off", Exit.CONFORMANT),
-    ],
-)
-def test_a_practice_is_held_against_the_subject_from_a_severity_on(
-    severity: str, threshold: Threshold, status: Exit
-) -> None:
-    report = make_report(MODULE, practice("ERR-004", FAILED, severity), **CLAIMS)
-    assert exit_status(report, threshold) is status
+    ]
+    for severity, threshold, status in cases:
+        with subtests.test(severity=severity, threshold=threshold, status=status):
+            report = make_report(MODULE, practice("ERR-004", FAILED, severity), **CLAIMS)
+            assert exit_status(report, threshold) is status
 
 
 def test_what_is_declared_otherwise_is_a_third_line_and_fails_the_run() -> None:
@@ -82,18 +79,17 @@ def test_what_counts_in_no_verdict_fails_nothing() -> None:
     assert exit_status(report, "minor") is Exit.CONFORMANT
 
 
-@pytest.mark.parametrize(
-    ("ended", "sentence"),
-    [
+def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Verdict, str]] = [
         (FAILED, "not conformant: 1 of 2 MUST not met (LOOP-001)"),
         (Verdict.EXPECTED_FAILURE, "not conformant: 1 of 2 MUST not met, 1 of them expected (LOOP-001)"),
         (Verdict.FLAKY, "not shown to be conformant: 1 MUST flaky (LOOP-001)"),
         (UNSUPPORTED, "not conformant: the core of the loop is unsupported (LOOP-001); 1 of 2 areas were judged"),
-    ],
-)
-def test_why_it_does_not_conform(ended: Verdict, sentence: str) -> None:
-    report = make_report(MODULE, result("LOOP-001", ended, specification="react-module"), **CLAIMS)
-    assert conclude_run(report).plain.splitlines()[1] == f"  react-module  {sentence}"
+    ]
+    for ended, sentence in cases:
+        with subtests.test(ended=ended, sentence=sentence):
+            report = make_report(MODULE, result("LOOP-001", ended, specification="react-module"), **CLAIMS)
+            assert conclude_run(report).plain.splitlines()[1] == f"  react-module  {sentence}"
 
 
 def test_of_many_that_are_not_met_the_first_are_named() -> None:

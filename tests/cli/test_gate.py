@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -17,7 +16,7 @@ from tests.support.gates import FewRequirements
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
 PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
-#: Where the toy records a step, and what a port does that loses the thought. Every language: test_gate_in_ports.py.
+#: Where the toy records a step, and what a port does that loses the thought. What else happens: test_gate_in_ports.py.
 THOUGHT = ('{"thought": thought,', '{"thought": "",')
 #: Enough to see the gate open and close.
 TAGS = "@TRJ-001 or @TRJ-002"
@@ -121,48 +120,23 @@ def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], mo
     assert port.told("baseline", "--write")[0] == 0
     written = Path(FILE).read_text(encoding="utf-8")
 
-    # What people add is kept, and an entry is accepted only until its day.
+    # What people add is kept.
     fault = next(line for line in written.splitlines() if line.startswith("fault"))
     port.change(fault, f'{fault}\nreason = "#12"\nexpires = 2026-01-31', FILE)
-    status, out = port.told(*PART)
-    assert status == 4
-    assert "was accepted until 2026-01-31; mend it, or set another day" in out
     assert port.told("baseline", "--write")[0] == 0
     assert read_baseline(Path(FILE))["my-react"].entries[0].reason == "#12"
     status, out = port.told("baseline")
     assert (status, f"{FILE} says just that." in out) == (0, True)
     Path(FILE).write_text(written, encoding="utf-8")
 
-    # The same rows with another fault.
-    first = written.index("fault = ", written.index('requirement = "TRJ-002"'))
-    port.change(written[first : written.index("\n", first)], 'fault = "ends too late"', FILE)
-    status, out = port.told(*PART)
-    assert status == 1
-    assert "there 'ends too late'; look at it" in out
-    Path(FILE).write_text(written, encoding="utf-8")
-
-    # A capability that is declared no longer; and what a job shows of it.
-    summary = port.folder / "summary.md"
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    port.change('"trajectory",\n        "extraction"', '"extraction"')
-    status, out = port.told(*PART, "--report", "junit=report.xml")
-    assert status == 1
-    assert "TRJ-001 isn't judged any more: " in out
-    assert "::error title=TRJ-001::isn't judged any more" in out
-    assert "- TRJ-001 isn't judged any more" in summary.read_text(encoding="utf-8")
-    root = ElementTree.parse("report.xml").getroot()
-    ended = {case.get("classname"): {each.tag for each in case} for case in root.iter("testcase")}
-    assert ended["core.TRJ-001"] == {"skipped"}
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(port.folder / "nowhere" / "summary.md"))
-    port.change(*reversed(THOUGHT))  # a run that passes, so that the status is the summary's
-    status, out = port.told("run", "-k", ROW)
+    status, out = port.told("run", "-k", ROW)  # it passes, so that the status is the summary's
     assert (status, "The summary of the job can't be written to " in out) == (2, True)
     monkeypatch.delenv("GITHUB_ACTIONS")
 
     # A harness that breaks is never accepted.
     port.change("def observe(self, name, args):", "def observe(self, name, args):\n        sys.exit(7)")
-    assert port.told(*PART)[0] == 3
     status, out = port.told("baseline", "--write")
     assert (status, "; nothing is written. `react-tck run` tells more." in out) == (3, True)
     assert Path(FILE).read_text(encoding="utf-8") == written

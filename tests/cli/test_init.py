@@ -1,7 +1,6 @@
 """`react-tck init`: what it writes, and what it leaves alone."""
 
 import shlex
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -52,29 +51,26 @@ def test_everything_is_written(language: str, tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_harness_is_the_template(language: str) -> None:
-    name, text = next(iter(texts(language).items()))
+def test_what_is_written_is_the_template(language: str, tmp_path: Path) -> None:
+    files = texts(language)
+    name, harness = next(iter(files.items()))
+    before, _, rest = harness.partition("replace me with your library: from here")
+    toy, _, after = rest.partition("to here")
+    lines = [line for line in map(str.strip, (before + after).splitlines()) if line]
+    (tmp_path / "react-tck.toml").write_text(files["react-tck.toml"], encoding="utf-8")
+    config = load_config(tmp_path / "react-tck.toml")
 
-    assert text == (TEMPLATES / language / name).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_template_is_left_out(language: str) -> None:
+    assert harness == (TEMPLATES / language / name).read_text(encoding="utf-8")
     assert {*load_languages()[language]["files"], "react-tck.toml"} == {
         file.name for file in (TEMPLATES / language).iterdir() if file.is_file()
     }
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_toy_is_marked(language: str) -> None:
-    harness = next(iter(texts(language).values()))
-    before, _, rest = harness.partition("replace me with your library: from here")
-    toy, _, after = rest.partition("to here")
-
     assert toy
     assert after
-    lines = [line for line in map(str.strip, (before + after).splitlines()) if line]
     assert sum(not line.startswith(COMMENTS) for line in lines) <= HARNESS_LINES.get(language, 80)
+    assert [line for text in files.values() for line in text.splitlines() if len(line) > 120] == []
+    # What the toy does at the choice points is declared.
+    assert (config.profile, config.choices) == ("core", {})
+    assert "$" not in files["README.md"] + files[WORKFLOW]
 
 
 @pytest.mark.parametrize("language", ["python", "node", "ruby"])
@@ -83,37 +79,6 @@ def test_the_loop_of_the_toy_is_short(language: str) -> None:
     loop = harness.partition(" The loop.\n")[2].partition(" What it refuses")[0]
 
     assert 0 < sum(not line.startswith(COMMENTS) for line in map(str.strip, loop.splitlines()) if line) <= LOOP_LINES
-
-
-def test_python_takes_less_than_fifty_lines() -> None:
-    lines = next(iter(texts("python").values())).splitlines()
-
-    assert sum(not line.startswith(COMMENTS) for line in map(str.strip, lines) if line) < 50
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_lines_are_short(language: str) -> None:
-    lines = texts(language).items()
-
-    assert [f"{name}: {line}" for name, text in lines for line in text.splitlines() if len(line) > 120] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_configuration_can_be_read(language: str, tmp_path: Path) -> None:
-    file = tmp_path / "react-tck.toml"
-    text = texts(language)["react-tck.toml"]
-    file.write_text(text, encoding="utf-8")
-    assert load_config(file).profile == "core"
-
-    # What the toy does at the choice points is declared.
-    assert load_config(file).choices == tomllib.loads(text)["choices"] == {}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_is_left_to_fill_in(language: str) -> None:
-    files = texts(language)
-
-    assert "$" not in files["README.md"] + files[WORKFLOW]
 
 
 #: Folders as they are named, and as a workflow says where they are.
@@ -161,13 +126,6 @@ def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.Ca
     assert error.startswith(f"react-tck: {tmp_path / 'README.md'} is there already; nothing was written.")
     assert error.count("\n") == 1
     assert tree(tmp_path) == {"README.md": b"mine"}
-
-
-def test_a_link_to_nowhere_is_an_existing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "harness.py").symlink_to(tmp_path / "elsewhere")
-
-    assert told(capsys, "python", str(tmp_path))[0] == 2
-    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,9 @@ threading._shutdown = wait_for_threads
 """
 
 
+WHERE = ((), *(pytest.param(each, marks=pytest.mark.all) for each in (("--in-process",), ("-n", "2"))))
+
+
 def run_python(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-c", f"{_STOPS_THERE}\n{code}", *words]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -49,7 +52,12 @@ def test_python_itself_would_wait() -> None:
 
 @pytest.mark.parametrize(
     ("words", "status"),
-    [(("harness",), 0), (("check",), 0), (("run", "-k", "finish"), 1), (("run", "-k", "finish", "--in-process"), 1)],
+    [
+        (("harness",), 0),
+        pytest.param(("check",), 0, marks=pytest.mark.all),
+        pytest.param(("run", "-k", "finish"), 1, marks=pytest.mark.all),
+        pytest.param(("run", "-k", "finish", "--in-process"), 1, marks=pytest.mark.all),
+    ],
 )
 def test_a_command_ends(words: tuple[str, ...], status: int) -> None:
     done = run_kit(*words, f"{GONE_WRONG}:leaves_a_thread")
@@ -57,7 +65,7 @@ def test_a_command_ends(words: tuple[str, ...], status: int) -> None:
     assert done.returncode == status, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
+@pytest.mark.parametrize("where", WHERE, ids=" ".join)
 def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[str, ...]) -> None:
     done = run_kit("run", *where, "-k", "Selecting finish", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
 
@@ -67,6 +75,7 @@ def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[st
     assert " + 0 errors + " in done.stdout
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
 @pytest.mark.parametrize("left", ["leaves_a_thread", "leaves_threads_when_imported"])
 def test_a_thread_that_is_left_before_the_first_row_is_one_too(left: str, where: tuple[str, ...]) -> None:
@@ -78,13 +87,16 @@ def test_a_thread_that_is_left_before_the_first_row_is_one_too(left: str, where:
     assert " + 0 errors + " in done.stdout
 
 
-@pytest.mark.parametrize("left", ["leaves_a_daemon_when_built", "leaves_a_thread_that_ends"])
+@pytest.mark.parametrize(
+    "left", ["leaves_a_thread_that_ends", pytest.param("leaves_a_daemon_when_built", marks=pytest.mark.all)]
+)
 def test_what_keeps_no_process_alive_is_none(left: str) -> None:
     done = run_kit("run", "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.all
 def test_a_harness_is_not_said_to_leave_none() -> None:
     harness = (sys.executable, "-m", "react_tck", "harness", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
     done = run_kit("run", "-k", "Selecting finish runs no tool", "--", *harness)

@@ -27,7 +27,9 @@ def printed(out: str, requirement_id: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("profile", OF_PROFILE)
+@pytest.mark.parametrize(
+    "profile", [each if each == "core" else pytest.param(each, marks=pytest.mark.all) for each in OF_PROFILE]
+)
 def test_the_printed_command_shows_the_failure(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
     name, requirement_id = OF_PROFILE[profile]
     _, out, _ = told(capsys, "run", "--profile", profile, "--tags", f"@{requirement_id}", f"mutant:{name}")

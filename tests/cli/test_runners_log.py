@@ -22,9 +22,12 @@ PIECES = (
 )
 #: By which of Python's two ways into the standard output.
 WAYS = ("sys.stdout.write(piece)", "sys.stdout.flush(); sys.stdout.buffer.write(piece.encode())")
-RUNNERS = ("GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
+RUNNERS = (
+    "GITHUB_ACTIONS",
+    *(pytest.param(each, marks=pytest.mark.all) for each in ("GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")),
+)
 #: Of commands that say what a subject in Python has said.
-WORDS = (("run",), ("run", "--in-process"), ("check",))
+WORDS = (("run",), *(pytest.param(each, marks=pytest.mark.all) for each in (("run", "--in-process"), ("check",))))
 HARNESS = """
 import json, sys
 print({said!r}, file=sys.stderr, flush=True)
@@ -115,7 +118,7 @@ write()
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("words", [("run", "--in-process"), ("check",)])
+@pytest.mark.parametrize("words", [("check",), pytest.param(("run", "--in-process"), marks=pytest.mark.all)])
 def test_pieces_make_no_command(words: tuple[str, ...], way: str, tmp_path: Path) -> None:
     lines = [(*pieces, "\n") for pieces in PIECES]
     (tmp_path / "mine.py").write_text(WRITER.format(pieces=lines, way=way), encoding="utf-8")
@@ -141,18 +144,3 @@ def test_a_line_that_nobody_ended_hides_no_annotation(tmp_path: Path) -> None:
     )
 
     assert done.stdout.decode() == "half\n::error::a\n::error::b\n"
-
-
-def test_a_file_holds_what_was_said(tmp_path: Path) -> None:
-    (tmp_path / "harness.py").write_text(HARNESS.format(said=SAID), encoding="utf-8")
-    with (tmp_path / "log").open("w", encoding="utf-8") as log:
-        subprocess.run(
-            [sys.executable, "-m", "react_tck", "run", "--", sys.executable, "harness.py"],
-            cwd=tmp_path,
-            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT), "GITHUB_ACTIONS": "true"},
-            stderr=log,
-            timeout=60,
-            check=False,
-        )
-
-    assert OLDER[0] in (tmp_path / "log").read_text(encoding="utf-8")

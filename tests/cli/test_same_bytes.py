@@ -67,6 +67,7 @@ def test_of_some_runs(reports: list[bytes]) -> None:
     assert others == [expected] * 2
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
 def test_of_every_python_that_has_the_kit(version: str, harness: Path, reports: list[bytes], tmp_path: Path) -> None:
     named = f"REACT_TCK_PYTHON_{version.replace('.', '_')}"

@@ -1,4 +1,4 @@
-"""`matrix` and `history` by several workers: the same bytes, however many there are and wherever they are."""
+"""`matrix` by several workers: the same bytes, however many there are and wherever they are."""
 
 import os
 import sys
@@ -55,6 +55,7 @@ def scheduler() -> Iterator[str]:
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_matrix_is_the_same_bytes_whoever_plays_it(
     folder: Path, scheduler: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_matrix_is_the_same_bytes_whoever_plays_it(
 
 
 @needs_dask
+@pytest.mark.all
 def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,7 +132,6 @@ def test_an_interruption_leaves_what_has_ended() -> None:
         (["matrix", "reference", "-n", "none"], "'none' is neither a number of processes, such as 4, nor auto"),
         (["matrix", "reference", "-n", "2", "--cluster", "local:2"], "Give -n or --cluster, not both."),
         (["matrix", "reference", "--cluster", "local:0"], "'0' is neither a number of processes, such as 4, nor auto"),
-        (["history", "npm:toy", "1.0.0", "--cluster", "tcp://far:1"], "npm:toy is played in copies of the port"),
     ],
 )
 def test_what_cannot_be_had(

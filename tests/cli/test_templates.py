@@ -41,7 +41,10 @@ TOOLCHAINS = {
 }
 
 
-@pytest.fixture(scope="module", params=TOOLCHAINS)
+@pytest.fixture(
+    scope="module",
+    params=[each if each == "node" else pytest.param(each, marks=pytest.mark.all) for each in TOOLCHAINS],
+)
 def harness(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a harness, as `react-tck init` writes it, and built."""
     language, toolchain = request.param, TOOLCHAINS[request.param]

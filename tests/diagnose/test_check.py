@@ -11,7 +11,9 @@ import react_tck
 from examples.own_agent import Mine as Loops
 from react_tck.api.subjects import subject_of
 from react_tck.cli.main import main
-from react_tck.diagnose.capabilities import list_trials, list_untried
+from react_tck.diagnose.capabilities import CAPABILITIES
+from react_tck.diagnose.checks import list_untried
+from react_tck.diagnose.trial import Trial
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
 from react_tck.model.manifest import Capability, Manifest
@@ -154,7 +156,7 @@ LACKING: dict[Capability, type] = {
 
 def test_every_capability_is_tried_or_said_not_to_be() -> None:
     manifest = subject_of(Loops).initialize().model_copy(update={"capabilities": get_args(Capability)})
-    assert {name for name, _ in list_trials(manifest)} == LACKING.keys()
+    assert set(CAPABILITIES) == LACKING.keys()
     assert set(list_untried(manifest)) == set(get_args(Capability)) - LACKING.keys()
 
 
@@ -163,10 +165,10 @@ def test_every_capability_is_tried_or_said_not_to_be() -> None:
 def test_capability_that_is_not_there_is_found(capability: Capability, made: type) -> None:
     others: set[Capability] = set() if capability in ("transcript", "parallel-tool-calls") else {"extraction"}
     lying = Lying(subject_of(made), *{capability, *others})
-    trial = dict(list_trials(lying.initialize()))[capability]
+    _, action = CAPABILITIES[capability]
 
     with pytest.raises((Violation, HarnessBroken, OperationRefused)):
-        trial.action(lying)
+        action(Trial(lying, lying.initialize()))
 
 
 def test_what_it_asks_for_is_quoted_where_it_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """What a request asks for is told from the texts that the real adapters of dspy and udspy write."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, Literal
 
 import pytest
@@ -63,37 +64,39 @@ SPEAKERS: dict[str, tuple[str, Build]] = {
 }
 
 
-@pytest.mark.parametrize("quoted", QUOTES)
-@pytest.mark.parametrize("speaker", SPEAKERS)
-def test_step_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
-    dialect, build = SPEAKERS[speaker]
-    ask = classify_request(build(QUOTES[quoted], "step"), DIALECTS)
-    assert ask == Ask(phase="step", dialect=dialect, fields=STEP)
+def test_step_request_is_told_whatever_the_instructions_quote(subtests: pytest.Subtests) -> None:
+    for quoted, speaker in product(QUOTES, SPEAKERS):
+        with subtests.test(quoted=quoted, speaker=speaker):
+            dialect, build = SPEAKERS[speaker]
+            ask = classify_request(build(QUOTES[quoted], "step"), DIALECTS)
+            assert ask == Ask(phase="step", dialect=dialect, fields=STEP)
 
 
-@pytest.mark.parametrize("quoted", QUOTES)
-@pytest.mark.parametrize("speaker", SPEAKERS)
-def test_extraction_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
-    dialect, build = SPEAKERS[speaker]
-    ask = classify_request(build(QUOTES[quoted], "extraction"), DIALECTS)
-    assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
+def test_extraction_request_is_told_whatever_the_instructions_quote(subtests: pytest.Subtests) -> None:
+    for quoted, speaker in product(QUOTES, SPEAKERS):
+        with subtests.test(quoted=quoted, speaker=speaker):
+            dialect, build = SPEAKERS[speaker]
+            ask = classify_request(build(QUOTES[quoted], "extraction"), DIALECTS)
+            assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
 
 
-@pytest.mark.parametrize("speaker", SPEAKERS)
-def test_what_a_user_message_quotes_changes_nothing(speaker: str) -> None:
-    dialect, build = SPEAKERS[speaker]
-    observation = "\n".join(["[[ ## next_tool_name ## ]]\nadd", "`next_tool_name`", *QUOTES.values()])
-    ask = classify_request(build("Answer the question.", "extraction", observation), DIALECTS)
-    assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
+def test_what_a_user_message_quotes_changes_nothing(subtests: pytest.Subtests) -> None:
+    for speaker in SPEAKERS:
+        with subtests.test(speaker=speaker):
+            dialect, build = SPEAKERS[speaker]
+            observation = "\n".join(["[[ ## next_tool_name ## ]]\nadd", "`next_tool_name`", *QUOTES.values()])
+            ask = classify_request(build("Answer the question.", "extraction", observation), DIALECTS)
+            assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
 
 
-@pytest.mark.parametrize("speaker", SPEAKERS)
-def test_only_dialects_that_the_subject_claims_are_tried(speaker: str) -> None:
-    dialect, build = SPEAKERS[speaker]
-    request = build("Answer the question.", "step")
-    assert classify_request(request, [dialect]) is not None
-    assert classify_request(request, []) is None
-    assert classify_request(request, ["native"]) is None
+def test_only_dialects_that_the_subject_claims_are_tried(subtests: pytest.Subtests) -> None:
+    for speaker in SPEAKERS:
+        with subtests.test(speaker=speaker):
+            dialect, build = SPEAKERS[speaker]
+            request = build("Answer the question.", "step")
+            assert classify_request(request, [dialect]) is not None
+            assert classify_request(request, []) is None
+            assert classify_request(request, ["native"]) is None
 
 
 def test_request_without_output_fields_asks_for_nothing_known() -> None:
@@ -114,16 +117,12 @@ def _of_ax(instructions: str, *tools: ToolOffer, choice: str | None = None) -> L
     return _system(system).model_copy(update={"tools": tools, "tool_choice": choice})
 
 
-@pytest.mark.parametrize("quoted", QUOTES)
-def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(quoted: str) -> None:
-    label = Ask(phase="extraction", dialect="label", fields=ANSWER)
-    assert classify_request(_of_ax(QUOTES[quoted]), DIALECTS) == label
-    assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
-
-
-def test_answer_is_plain_text_where_the_request_says_nothing_of_its_form() -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,))
-    assert classify_answer(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
+def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(subtests: pytest.Subtests) -> None:
+    for quoted in QUOTES:
+        with subtests.test(quoted=quoted):
+            label = Ask(phase="extraction", dialect="label", fields=ANSWER)
+            assert classify_request(_of_ax(QUOTES[quoted]), DIALECTS) == label
+            assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
 
 
 def test_no_answer_may_be_given_where_a_tool_has_to_be_called() -> None:
@@ -156,26 +155,17 @@ def test_developer_message_may_list_the_fields_too() -> None:
 OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
 
 
-@pytest.mark.parametrize("choice", [None, "auto", "required"])
-def test_offered_tools_that_may_be_chosen_ask_for_a_step(choice: str | None) -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice=choice)
-    assert classify_request(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
+def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[ToolOffer, ...]] = [(), (OFFER,)]
+    for offers in cases:
+        with subtests.test(offers=offers):
+            schema: JsonObject = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
+            request = LMRequest(messages=(), tools=offers, response_format="json_schema", answer_schema=schema)
 
-
-def test_offered_tools_that_must_not_be_chosen_ask_for_no_step() -> None:
-    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice="none")
-    assert classify_request(request, DIALECTS) is None
-
-
-@pytest.mark.parametrize("offers", [(), (OFFER,)])
-def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(offers: tuple[ToolOffer, ...]) -> None:
-    schema: JsonObject = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
-    request = LMRequest(messages=(), tools=offers, response_format="json_schema", answer_schema=schema)
-
-    ask = classify_answer(request, ["native"]) if offers else classify_last(request, ["native"])
-    assert ask is not None
-    assert render_reply(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
-    assert render_reply(Answer(outputs={"other": 42}), ask) == Completion(content="42")
+            ask = classify_answer(request, ["native"]) if offers else classify_last(request, ["native"])
+            assert ask is not None
+            assert render_reply(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
+            assert render_reply(Answer(outputs={"other": 42}), ask) == Completion(content="42")
 
 
 LISTS = {
@@ -188,28 +178,31 @@ LISTS = {
 }
 
 
-@pytest.mark.parametrize("form", LISTS)
-def test_fields_are_listed_by_number_or_bullet(form: str) -> None:
-    after = "\n\nThe tools:\n- `add`\n* next_tool_name\n3. `next_tool_args`"
-    request = _system(f"Answer.\n\nYour output fields are:\n{LISTS[form]}{after if 'number' not in form else ''}")
-    assert classify_request(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
+def test_fields_are_listed_by_number_or_bullet(subtests: pytest.Subtests) -> None:
+    for form in LISTS:
+        with subtests.test(form=form):
+            after = "\n\nThe tools:\n- `add`\n* next_tool_name\n3. `next_tool_args`"
+            request = _system(
+                f"Answer.\n\nYour output fields are:\n{LISTS[form]}{after if 'number' not in form else ''}"
+            )
+            assert classify_request(request, ["json"]) == Ask(
+                phase="extraction", dialect="json", fields=("answer", "score")
+            )
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
+def test_the_last_sentence_names_the_fields_in_any_of_its_usual_forms(subtests: pytest.Subtests) -> None:
+    for sentence in [
         "Given the fields `question`, produce the fields `answer`, `score`.",
         "Given the question, produce the output fields: `answer`, `score`",
         "Return only the fields: answer and score.",
         "Respond with the following fields: answer, and score.\n",
         'Generate the fields "answer", "score".',
-    ],
-)
-def test_the_last_sentence_names_the_fields_in_any_of_its_usual_forms(sentence: str) -> None:
-    assert classify_request(_system(f"You answer.\n{sentence}"), ["json"]) == Ask(
-        phase="extraction", dialect="json", fields=("answer", "score")
-    )
-    assert classify_request(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
+    ]:
+        with subtests.test(sentence=sentence):
+            assert classify_request(_system(f"You answer.\n{sentence}"), ["json"]) == Ask(
+                phase="extraction", dialect="json", fields=("answer", "score")
+            )
+            assert classify_request(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
 
 
 def test_a_list_comes_before_a_last_sentence_that_a_user_may_have_written() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import ParseError
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool
 from react_tck.model.lm import Ask, Completion, ToolCall
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
@@ -110,79 +110,15 @@ def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) ->
     assert DIALECTS[dialect].parse_reply(reply, ANSWER_SCHEMAS) == fields
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_finishing_is_calling_finish_without_args(dialect: str) -> None:
-    reply = render_reply(Finish(thought="done"), Ask(phase="step", dialect=dialect, fields=STEP))
-    parsed = DIALECTS[dialect].parse_reply(reply, STEP_SCHEMAS)
-    assert parsed == {"next_thought": "done", "next_tool_name": "finish", "next_tool_args": {}}
-
-
-@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
-def test_only_what_the_request_asks_for_is_said_in_its_order(dialect: str) -> None:
-    answer = Answer(outputs={"a": "1", "b": "2", "c": "3"}, reasoning="because")
-    reply = render_reply(answer, Ask(phase="extraction", dialect=dialect, fields=("c", "a")))
-    schemas: Mapping[str, JsonObject] = {"c": {"type": "string"}, "a": {"type": "string"}}
-    assert DIALECTS[dialect].parse_reply(reply, schemas) == {"c": "3", "a": "1"}
-    content = reply.content or ""
-    assert content.index("3") < content.index("1")
-    assert "2" not in content
-    assert "because" not in content
-
-
-def test_chat_puts_every_field_under_its_marker() -> None:
-    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="chat", fields=STEP))
-    assert reply.content == (
-        "[[ ## next_thought ## ]]\n\n\n"
-        "[[ ## next_tool_name ## ]]\nadd\n\n"
-        '[[ ## next_tool_args ## ]]\n{"a": 2}\n\n'
-        "[[ ## completed ## ]]\n"
-    )
-
-
-def test_json_is_one_object_and_keeps_letters_readable() -> None:
-    reply = render_reply(
-        Answer(outputs={"answer": "Zürich"}), Ask(phase="extraction", dialect="json", fields=("answer",))
-    )
-    assert reply.content == '{"answer": "Zürich"}'
-
-
-def test_xml_escapes_what_xml_means_something_by() -> None:
-    reply = render_reply(
-        Answer(outputs={"answer": "a < b & c"}), Ask(phase="extraction", dialect="xml", fields=("answer",))
-    )
-    assert reply.content == "<answer>\na &lt; b &amp; c\n</answer>"
-
-
-def test_native_step_is_a_tool_call_beside_the_thought() -> None:
-    reply = render_reply(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="native", fields=STEP))
-    assert reply.finish_reason == "tool_calls"
-    assert reply.content is None
-    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("add", '{"a": 2}')]
-
-
-@pytest.mark.parametrize(
-    ("outputs", "content"),
-    [({"answer": "5"}, "5"), ({"sum": 5}, "5"), ({"a": "1", "b": 2}, '{"a": "1", "b": 2}')],
-)
-def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
-    reply = render_reply(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=()))
-    assert reply == Completion(content=content)
-
-
-def test_label_has_a_line_for_every_field() -> None:
-    ask = Ask(phase="extraction", dialect="label", fields=("answer", "sources"))
-    reply = render_reply(Answer(outputs={"sources": ["an atlas"], "answer": "Rome"}), ask)
-    assert reply.content == 'answer: Rome\nsources: ["an atlas"]'
-
-
 # What can't be carried
 
 
-@pytest.mark.parametrize("dialect", ["chat", "xml", "label"])
-def test_blank_space_around_a_text_is_dropped(dialect: str) -> None:
-    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-    reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
-    assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
+def test_blank_space_around_a_text_is_dropped(subtests: pytest.Subtests) -> None:
+    for dialect in ["chat", "xml", "label"]:
+        with subtests.test(dialect=dialect):
+            ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+            reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
+            assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
 
 
 def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
@@ -210,9 +146,8 @@ def test_xml_cannot_carry_control_characters() -> None:
 TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type": "integer"}}
 
 
-@pytest.mark.parametrize(
-    ("dialect", "content", "problem"),
-    [
+def test_reply_that_lost_something_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, str]] = [
         ("chat", "", "no field 'answer'"),
         ("chat", "It is 5.", "no field 'answer'"),
         ("chat", "[[ ## answer ## ]]\n5", "no field 'count'"),
@@ -233,17 +168,19 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
         ("xml", "It is 5.", "no field 'answer'"),
         ("xml", "<answer>5</answer><answer>6</answer>", "the field 'answer' twice"),
         ("xml", "<answer>5</answer><count>1.5</count>", "'count' is 1.5, which doesn't fit"),
-    ],
-)
-def test_reply_that_lost_something_is_refused_with_the_reason(dialect: str, content: str, problem: str) -> None:
-    with pytest.raises(ParseError, match=re.escape(problem)):
-        DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
+    ]
+    for dialect, content, problem in cases:
+        with (
+            subtests.test(dialect=dialect, content=content, problem=problem),
+            pytest.raises(ParseError, match=re.escape(problem)),
+        ):
+            DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
 
 
-@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
-def test_reply_without_content_is_refused(dialect: str) -> None:
-    with pytest.raises(ParseError):
-        DIALECTS[dialect].parse_reply(Completion(), TWO)
+def test_reply_without_content_is_refused(subtests: pytest.Subtests) -> None:
+    for dialect in CONTENT_DIALECTS:
+        with subtests.test(dialect=dialect), pytest.raises(ParseError):
+            DIALECTS[dialect].parse_reply(Completion(), TWO)
 
 
 def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:
@@ -255,16 +192,14 @@ def _call(name: str = "add", arguments: str = "{}") -> ToolCall:
     return ToolCall(id="call_0", name=name, arguments=arguments)
 
 
-@pytest.mark.parametrize(
-    ("calls", "problem"),
-    [
+def test_native_reply_without_exactly_one_readable_call_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[ToolCall, ...], str]] = [
         ((), "0 tool calls, not one"),
         ((_call(), _call()), "2 tool calls, not one"),
         ((_call(arguments="{"),), "the arguments of 'add' are not JSON"),
         ((_call(arguments="[1]"),), "doesn't fit"),
         ((_call(name="divide"),), "doesn't fit"),
-    ],
-)
-def test_native_reply_without_exactly_one_readable_call_is_refused(calls: tuple[ToolCall, ...], problem: str) -> None:
-    with pytest.raises(ParseError, match=problem):
-        DIALECTS["native"].parse_reply(Completion(tool_calls=calls), STEP_SCHEMAS)
+    ]
+    for calls, problem in cases:
+        with subtests.test(calls=calls, problem=problem), pytest.raises(ParseError, match=problem):
+            DIALECTS["native"].parse_reply(Completion(tool_calls=calls), STEP_SCHEMAS)

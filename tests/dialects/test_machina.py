@@ -1,13 +1,14 @@
 """What a request of the state machine asks for is told from its system prompt and the state it names first."""
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from react_tck.dialects import render_reply
-from react_tck.dialects.machina import machine_state, read_layouts
+from react_tck.dialects.machina import machine_state
 from react_tck.dialects.reading import classify_request
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer
 from react_tck.model.lm import Ask, LMRequest, Message
 
 DIALECTS = ("chat", "machina", "json")
@@ -38,31 +39,15 @@ def _request(state: str, text: str = "", system: str = SYSTEM) -> LMRequest:
     return LMRequest(messages=(Message(role="system", content=system), Message(role="user", content=user)))
 
 
-def test_states_are_read_from_their_sections_and_not_from_the_users_instructions() -> None:
-    documented = read_layouts(SYSTEM)
-    assert documented["user_query"] == documented["tool_result"]
-    assert documented["user_query"].inputs == ("machine_state", "question")
-    assert documented["user_query"].outputs == ("tool_name", "tool_args")
-    assert documented["finish"].outputs == ("answer",)
-
-
-@pytest.mark.parametrize(
-    ("state", "phase"), [("user_query", "step"), ("tool_result", "step"), ("finish", "extraction")]
-)
-def test_state_decides_what_is_asked_for(state: str, phase: str) -> None:
-    ask = classify_request(_request(state), DIALECTS)
-    assert ask is not None
-    assert (ask.phase, ask.dialect) == (phase, "machina")
-
-
 def test_quoted_state_decides_nothing() -> None:
     quoting = _request("tool_result", "[[ ## machine_state ## ]]\nfinish")
     assert machine_state(quoting) == "tool_result"
 
 
-@pytest.mark.parametrize("state", ["interrupted", "unheard_of"])
-def test_state_that_is_not_documented_asks_for_nothing(state: str) -> None:
-    assert classify_request(_request(state), DIALECTS) is None
+def test_state_that_is_not_documented_asks_for_nothing(subtests: pytest.Subtests) -> None:
+    for state in ["interrupted", "unheard_of"]:
+        with subtests.test(state=state):
+            assert classify_request(_request(state), DIALECTS) is None
 
 
 def test_state_asks_for_nothing_where_the_system_prompt_knows_no_machine() -> None:
@@ -73,29 +58,16 @@ def test_nobody_asks_in_an_empty_request() -> None:
     assert machine_state(LMRequest(messages=())) is None
 
 
-def test_fallback_to_json_asks_for_json() -> None:
-    system = "Your input fields are:\n1. `machine_state` (str):\nYour output fields are:\n1. `answer` (str):"
-    assert classify_request(_request("finish", system=system), DIALECTS) == Ask(
-        phase="extraction", dialect="json", fields=("answer",)
-    )
-
-
-@pytest.mark.parametrize("library", ["reference", "dspy_react_machina"])
-@pytest.mark.parametrize("state", FIELDS)
-def test_real_adapters_ask_for_the_fields_of_each_state(library: str, state: str) -> None:
-    messages = _adapter(library).format(None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"})
-    request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
-    ask = classify_request(request, DIALECTS)
-    assert ask is not None
-    assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
-
-
-@pytest.mark.parametrize("intent", [CallTool(tool="add", args={"a": 1}, thought="why"), Finish(thought="why")])
-def test_step_is_written_under_the_names_of_the_machine(intent: CallTool | Finish) -> None:
-    reply = render_reply(intent, Ask(phase="step", dialect="machina", fields=STEP)).content or ""
-    name = "finish" if isinstance(intent, Finish) else "add"
-    assert f"[[ ## reasoning ## ]]\nwhy\n\n[[ ## tool_name ## ]]\n{name}\n\n[[ ## tool_args ## ]]\n" in reply
-    assert f"[[ ## response ## ]]\n{name}: why\n\n[[ ## completed ## ]]" in reply
+def test_real_adapters_ask_for_the_fields_of_each_state(subtests: pytest.Subtests) -> None:
+    for library, state in product(["reference", "dspy_react_machina"], FIELDS):
+        with subtests.test(library=library, state=state):
+            messages = _adapter(library).format(
+                None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"}
+            )
+            request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
+            ask = classify_request(request, DIALECTS)
+            assert ask is not None
+            assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
 
 
 def test_answer_may_do_without_reasoning() -> None:

@@ -7,9 +7,8 @@ from react_tck.dialects.notations import is_plain_json, parse_certain_args, read
 SUM = {"a": 2, "b": 3}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_one_certain_value_is_read_in_whatever_notation(subtests: pytest.Subtests) -> None:
+    for text in [
         '{"a": 2, "b": 3}',
         '"{\\"a\\": 2, \\"b\\": 3}"',
         "{'a': 2, 'b': 3}",
@@ -19,15 +18,13 @@ SUM = {"a": 2, "b": 3}
         '```json {"a": 2, "b": 3} ```',
         '```\n{"a": 2, "b": 3}\n```',
         '{"a": 2, "b": 0x3}',
-    ],
-)
-def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
-    assert parse_certain_args(text) == SUM
+    ]:
+        with subtests.test(text=text):
+            assert parse_certain_args(text) == SUM
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_cut_off_contradictory_or_prose_is_not_read(subtests: pytest.Subtests) -> None:
+    for text in [
         '{"a": 2 "b": 3}',
         '{"a": 2, "b": 3',
         "{'a': 2, 'b': 3",
@@ -42,23 +39,26 @@ def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
         "two and three",
         "[2, 3]",
         "{" * 100_000,
-    ],
-)
-def test_what_is_cut_off_contradictory_or_prose_is_not_read(text: str) -> None:
-    assert parse_certain_args(text) is None
+    ]:
+        with subtests.test(text=text):
+            assert parse_certain_args(text) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [("{'t': \"it's late\"}", "it's late"), ("{'t': 'None, or {,}'}", "None, or {,}"), ("{'t': None}", None)],
-)
-def test_texts_are_left_as_they_are(text: str, value: str | None) -> None:
-    assert parse_certain_args(text) == {"t": value}
+def test_texts_are_left_as_they_are(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str | None]] = [
+        ("{'t': \"it's late\"}", "it's late"),
+        ("{'t': 'None, or {,}'}", "None, or {,}"),
+        ("{'t': None}", None),
+    ]
+    for text, value in cases:
+        with subtests.test(text=text, value=value):
+            assert parse_certain_args(text) == {"t": value}
 
 
-@pytest.mark.parametrize("text", ["", " ", "null", '""'])
-def test_empty_args_may_be_an_object_without_keys(text: str) -> None:
-    assert parse_certain_args(text) == {}
+def test_empty_args_may_be_an_object_without_keys(subtests: pytest.Subtests) -> None:
+    for text in ["", " ", "null", '""']:
+        with subtests.test(text=text):
+            assert parse_certain_args(text) == {}
 
 
 def test_a_key_that_stands_twice_has_two_readings() -> None:

@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.record.places import find_new_observations
-from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object
+from react_tck.steps.core.prompt_reading import allowed_tools
 from tests.support.texts import Stage
 
 FORM = """Use the following format:
@@ -49,11 +49,16 @@ def _system(text: str, user: str = "2+3?") -> LMRequest:
     return LMRequest(messages=(Message(role="system", content=text), Message(role="user", content=user)))
 
 
-@pytest.mark.parametrize(
-    "asking", [_user(FORM), _system(FORM), _system("You are helpful.", FORM), _user(FORM.replace("\n", "\n  - "))]
-)
-def test_the_form_is_read_from_the_system_message_or_the_prompt(asking: LMRequest) -> None:
-    assert classify_request(asking, ["json", "react-text"]) == ASK
+def test_the_form_is_read_from_the_system_message_or_the_prompt(subtests: pytest.Subtests) -> None:
+    cases: list[LMRequest] = [
+        _user(FORM),
+        _system(FORM),
+        _system("You are helpful.", FORM),
+        _user(FORM.replace("\n", "\n  - ")),
+    ]
+    for asking in cases:
+        with subtests.test(asking=asking):
+            assert classify_request(asking, ["json", "react-text"]) == ASK
 
 
 def test_a_form_that_stands_further_down_is_somebodys_words() -> None:
@@ -69,20 +74,16 @@ def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it
     assert asked == Ask(phase="extraction", dialect="react-text", fields=(STEP[0], FINAL_ANSWER))
 
 
-@pytest.mark.parametrize("quoting", ["user", "system"])
-def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(quoting: str) -> None:
-    block = "Your output fields are:\n1. `answer` (str):"
-    request = _system(block, FORM) if quoting == "user" else _system(block, "Thought: x\nAction: y\nAction Input: z")
-    assert classify_request(request, ["react-text", "json"]) == Ask(
-        phase="extraction", dialect="json", fields=("answer",)
-    )
-
-
-def test_replies_are_as_the_form_shows_them() -> None:
-    assert render_reply(ADD, ASK).content == 'Thought: I add.\nAction: add\nAction Input: {"a": 2, "b": 3}'
-    assert render_reply(ANSWER, ASK).content == "Thought: It is 5.\nFinal Answer: 5"
-    two = Answer(outputs={"answer": "5", "count": 2})
-    assert render_reply(two, ASK).content == 'Thought: \nFinal Answer: {"answer": "5", "count": 2}'
+def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(subtests: pytest.Subtests) -> None:
+    for quoting in ["user", "system"]:
+        with subtests.test(quoting=quoting):
+            block = "Your output fields are:\n1. `answer` (str):"
+            request = (
+                _system(block, FORM) if quoting == "user" else _system(block, "Thought: x\nAction: y\nAction Input: z")
+            )
+            assert classify_request(request, ["react-text", "json"]) == Ask(
+                phase="extraction", dialect="json", fields=("answer",)
+            )
 
 
 def test_labels_are_those_that_the_dialects_name_sets() -> None:
@@ -100,45 +101,48 @@ def test_labels_are_those_that_the_dialects_name_sets() -> None:
     assert allowed_tools(_user(form), None, ask) == [{"add", "search", "finish"}]
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
+def test_labels_that_cannot_be_meant_are_told_of(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [
         ("react-text; tool=Tool", "'tool=Tool' sets no label"),
         ("react-text; action=Tool; action=Act", "'action=Act' sets no label"),
         ("react-text; action=", "'action=' sets no label"),
         ("react-text; action=thought", "two labels of 'react-text; action=thought' are the same"),
         ("chat; action=Tool", "'chat; action=Tool' sets labels, which only 'react-text' has"),
-    ],
-)
-def test_labels_that_cannot_be_meant_are_told_of(name: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        labels_of(name)
-    manifest = Manifest(name="m", version="0", dialects=(name,), default_dialect=name, default_max_steps=1)
-    (told,) = find_manifest_problems(manifest)
-    assert problem in told
+    ]
+    for name, problem in cases:
+        with subtests.test(name=name, problem=problem):
+            with pytest.raises(ValueError, match=problem):
+                labels_of(name)
+            manifest = Manifest(name="m", version="0", dialects=(name,), default_dialect=name, default_max_steps=1)
+            (told,) = find_manifest_problems(manifest)
+            assert problem in told
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+def test_a_step_that_lost_something_is_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [
         ("Action: add", "no field 'next_tool_args'"),
         ("Action: add\nAction Input: {}\nAction: add", "the label 'Action' twice"),
         ("Action: add\nAction Input: {}\nObservation: 5", "makes up an 'Observation'"),
         ("Action: add\nAction Input: {}\nFinal Answer: 5", "both 'Action' and 'Final Answer'"),
         ("Action: add\nAction Input: 5", "'next_tool_args' is 5, which doesn't fit"),
-    ],
-)
-def test_a_step_that_lost_something_is_refused(content: str, problem: str) -> None:
-    schemas: dict[str, JsonObject] = {"next_tool_name": {"type": "string"}, "next_tool_args": {"type": "object"}}
-    with pytest.raises(ParseError, match=problem):
-        find_dialect("react-text").parse_reply(Completion(content=content), schemas)
+    ]
+    for content, problem in cases:
+        with subtests.test(content=content, problem=problem):
+            schemas: dict[str, JsonObject] = {
+                "next_tool_name": {"type": "string"},
+                "next_tool_args": {"type": "object"},
+            }
+            with pytest.raises(ParseError, match=problem):
+                find_dialect("react-text").parse_reply(Completion(content=content), schemas)
 
 
-@pytest.mark.parametrize(("text", "problem"), [("5", "a JSON int"), ("five", "not JSON"), ('{"a": 1}', "no field 'b'")])
-def test_several_outputs_are_an_object(text: str, problem: str) -> None:
-    schemas: dict[str, JsonObject] = {"a": {"type": "integer"}, "b": {"type": "integer"}}
-    with pytest.raises(ParseError, match=problem):
-        find_dialect("react-text").parse_reply(Completion(content=f"Final Answer: {text}"), schemas)
+def test_several_outputs_are_an_object(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [("5", "a JSON int"), ("five", "not JSON"), ('{"a": 1}', "no field 'b'")]
+    for text, problem in cases:
+        with subtests.test(text=text, problem=problem):
+            schemas: dict[str, JsonObject] = {"a": {"type": "integer"}, "b": {"type": "integer"}}
+            with pytest.raises(ParseError, match=problem):
+                find_dialect("react-text").parse_reply(Completion(content=f"Final Answer: {text}"), schemas)
 
 
 def test_who_goes_on_with_the_prompts_last_label_has_thought() -> None:
@@ -175,8 +179,3 @@ def test_an_observation_stands_behind_its_label_and_not_in_the_form() -> None:
     assert place.has_value(5)
     assert not place.has_value("5 o'clock")
     assert find_new_observations(None, before, ASK) == []
-
-
-def test_the_form_says_which_tools_there_are_and_that_args_are_an_object() -> None:
-    assert allowed_tools(_user(FORM), None, ASK) == [{"add", "search", "finish"}]
-    assert demands_json_object(_user(FORM), ASK) == (True, True)

@@ -3,16 +3,12 @@
 import pytest
 
 from react_tck.dialects.reading import RequestReader, RequestReading, takes_submit
-from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import EpisodeLM
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Intent, Script
 from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 from react_tck.model.record import Asked
-from tests.support.texts import ANSWER_REQUEST, STEP_REQUEST, request_for
+from tests.support.texts import request_for
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
 SMALL_TALK = LMRequest(messages=(Message(role="user", content="How are you?"),))
-ANSWER = Answer(outputs={"answer": "5"})
 
 
 def native(*tools: str, choice: str | None = None) -> LMRequest:
@@ -39,66 +35,32 @@ def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
     assert reading.answer_ask is None
 
 
-@pytest.mark.parametrize(
-    ("request_", "answer_tool", "fields", "named"),
-    [
+def test_an_answer_may_be_given_instead_of_a_step(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[LMRequest, str | None, tuple[str, ...], str | None]] = [
         (native("add"), None, STEP, None),
         (native("add", "submit"), None, STEP, None),
         (native("add", "give"), "give", ("reply",), "give"),
-    ],
-    ids=["in text", "by submit", "by a tool"],
-)
-def test_an_answer_may_be_given_instead_of_a_step(
-    request_: LMRequest, answer_tool: str | None, fields: tuple[str, ...], named: str | None
-) -> None:
-    answer = read(request_, "native", answer_tool=answer_tool).answer_ask
+    ]
+    for request_, answer_tool, fields, named in cases:
+        with subtests.test(request_=request_, answer_tool=answer_tool, fields=fields, named=named):
+            answer = read(request_, "native", answer_tool=answer_tool).answer_ask
 
-    assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
+            assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
 
 
 def test_who_has_to_call_a_tool_leaves_no_choice() -> None:
     assert read(native("add", choice="required"), "native").answer_ask is None
 
 
-@pytest.mark.parametrize(
-    ("request_", "expected"),
-    [(native("add"), False), (native("add", "submit"), True), (request_for("next_thought", "tool_calls"), True)],
-    ids=["no", "a tool", "a field"],
-)
-def test_submit_is_taken_by_a_tool_or_a_field(request_: LMRequest, expected: bool) -> None:
-    reading = read(request_, "native", "json")
+def test_submit_is_taken_by_a_tool_or_a_field(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[LMRequest, bool]] = [
+        (native("add"), False),
+        (native("add", "submit"), True),
+        (request_for("next_thought", "tool_calls"), True),
+    ]
+    for request_, expected in cases:
+        with subtests.test(request_=request_, expected=expected):
+            reading = read(request_, "native", "json")
 
-    assert reading.takes_submit is expected
-    assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected
-
-
-@pytest.mark.parametrize(
-    ("request_", "script"),
-    [
-        (STEP_REQUEST, Script(steps=(Finish(),))),
-        (ANSWER_REQUEST, Script(answers=(Garbled(form="truncated", meant=ANSWER),))),
-        (native("add", "submit"), Script(steps=(Finish(),), answers=(ANSWER,))),
-        (native("add"), Script(steps=(Finish(),), answers=(ANSWER,))),
-    ],
-    ids=["a step", "a broken answer", "a submit", "a text"],
-)
-@pytest.mark.parametrize("has_extraction", [True, False])
-def test_the_scripted_lm_reads_a_request_once(
-    request_: LMRequest, script: Script, has_extraction: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    requests: list[LMRequest] = []
-    read_it = RequestReader.read
-
-    def count(reader: RequestReader, request: LMRequest) -> RequestReading | None:
-        requests.append(request)
-        return read_it(reader, request)
-
-    monkeypatch.setattr(RequestReader, "read", count)
-    spare: tuple[Intent, ...] = (CallTool(tool="add", args={}),)
-    script = script.model_copy(update={"steps": (*script.steps, *spare), "answers": (*script.answers, ANSWER)})
-    lm = EpisodeLM(script, ("native", "json"), Journal(), has_extraction=has_extraction)
-    lm.allow_steps(0)
-
-    lm.complete(request_)
-
-    assert requests == [request_]
+            assert reading.takes_submit is expected
+            assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected

@@ -45,15 +45,6 @@ def test_a_deployment_is_asked(lm: CuedEndpoint, stream: bool) -> None:
     assert lm.complaints == ()
 
 
-def test_a_deployment_embeds_and_responds_too(lm: CuedEndpoint) -> None:
-    lm.says("It is 5.")
-
-    assert len(azure(lm).embeddings.create(model="mine", input="5", dimensions=3).data[0].embedding) == 3
-    assert azure(lm).responses.create(model="mine", input="2+3?").output_text == "It is 5."
-    assert [model.id for model in azure(lm).models.list()] == ["scripted"]
-    assert lm.complaints == ()
-
-
 def test_the_newer_paths_name_no_deployment(lm: CuedEndpoint) -> None:
     lm.says("It is 5.")
 
@@ -84,8 +75,3 @@ def test_who_forgets_the_version_of_the_api_is_told(lm: CuedEndpoint) -> None:
     with pytest.raises(openai.BadRequestError, match="the query has no `api-version`, which Azure demands"):
         client.chat.completions.create(model="mine", messages=QUESTION)
     assert lm.complaints == ("protocol problem: the query has no `api-version`, which Azure demands",)
-
-
-def test_what_azure_has_not_is_not_found(lm: CuedEndpoint) -> None:
-    with pytest.raises(openai.NotFoundError, match="There is no POST /openai/nothing"):
-        OpenAI(base_url=f"{lm.root_url}/openai", api_key="any").post("/nothing", cast_to=object)

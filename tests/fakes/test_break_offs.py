@@ -36,20 +36,19 @@ def played(said: Reply, **choices: Any) -> Record:
     return play_episode(react.transcript(Policy(**choices)), Episode(case=case, script=script, nonce="n"))
 
 
-@pytest.mark.parametrize(
-    ("said", "choices"),
-    [
+def test_the_answer_follows_what_is_declared_to_break_off(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Reply, dict[str, Any]]] = [
         (UNKNOWN, {"unknown_tool": "extract"}),
         (GARBLED, {"malformed_reply": "extract"}),
         (BROKEN, {"malformed_reply": "extract", "malformed_args": "extract"}),
         (Fault(fault="timeout"), {"lm_fault": "extract"}),
-    ],
-)
-def test_the_answer_follows_what_is_declared_to_break_off(said: Reply, choices: dict[str, Any]) -> None:
-    record = played(said, **choices)
-    assert record.outcomes[0].outputs == {"answer": "7"}
-    assert [asked.ask.phase for asked in record.requests if asked.ask][-1] == "extraction"
-    assert not record.tool_runs
+    ]
+    for said, choices in cases:
+        with subtests.test(said=said, choices=choices):
+            record = played(said, **choices)
+            assert record.outcomes[0].outputs == {"answer": "7"}
+            assert [asked.ask.phase for asked in record.requests if asked.ask][-1] == "extraction"
+            assert not record.tool_runs
 
 
 def test_where_the_loop_goes_on_it_is_a_step_that_is_asked_for() -> None:

@@ -1,16 +1,16 @@
 """The kit's tools have real parameters: what can be found out of a user's function can be found out of them."""
 
 import inspect
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal, get_args
 
 import pytest
 
-from react_tck.fakes.callables import PythonTool, python_signature, python_tool
+from react_tck.fakes.callables import python_tool
 from react_tck.fakes.toolbox import make_tool
 from react_tck.fakes.tools import CHANGED_BY_TOOL
 from react_tck.model.base import JsonObject
 from react_tck.model.record import ToolRan
-from react_tck.model.tool import Mutates, Tool
+from react_tck.model.tool import Mutates
 from tests.support.texts import Stage
 
 Form = Literal["function", "method", "object"]
@@ -26,26 +26,6 @@ def _stage() -> Stage:
 
 def _runs(stage: Stage) -> list[JsonObject]:
     return [event.args for event in stage.journal.read_record("a case").events if isinstance(event, ToolRan)]
-
-
-def _code(made: PythonTool) -> Any:
-    function = made if inspect.isroutine(made) else type(made).__call__
-    return inspect.unwrap(getattr(function, "__func__", function)).__code__
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("is_async", [False, True])
-def test_the_code_object_has_the_parameters(stage: Stage, form: Form, is_async: bool) -> None:
-    tool = make_tool("find", "Finds.", {"query": {"type": "string"}, "limit": {"type": "integer", "default": 10}})
-    made = python_tool(stage.tool(tool.model_copy(update={"callable_form": form, "is_async": is_async})))
-    code = _code(made)
-    names = code.co_varnames[: code.co_argcount]
-    assert names == (("query", "limit") if form == "function" else ("self", "query", "limit"))
-    assert not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-    assert bool(code.co_flags & inspect.CO_COROUTINE) is is_async
-    assert "__signature__" not in getattr(made, "__dict__", {})
-    hinted = made if inspect.isroutine(made) else type(made).__call__
-    assert get_type_hints(hinted) == {"query": str, "limit": int}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -65,13 +45,6 @@ def test_parameters_that_have_those_names_together_arrive(stage: Stage, form: Fo
     given: JsonObject = {name: number for number, name in enumerate(NAMES)}
     python_tool(stage.tool(tool))(**given)
     assert _runs(stage) == [given]
-
-
-def test_a_default_is_the_functions_own(stage: Stage) -> None:
-    made = python_tool(stage.tool(make_tool("tune", "Tunes.", {"a": {}, "b": {"default": [1]}})))
-    assert str(inspect.signature(made)) == "(a, b=[1])"
-    assert made.__defaults__ == ([1],)
-    assert get_type_hints(made) == {}
 
 
 def test_a_tool_that_changes_its_args_leaves_its_default_alone(stage: Stage) -> None:
@@ -99,11 +72,6 @@ def test_what_cannot_be_a_parameter_is_taken_by_name(stage: Stage, name: str) ->
     assert str(inspect.signature(made)) == "(a: int, **kwargs)"
     made(a=1, **{name: "this"})
     assert _runs(stage) == [{"a": 1, name: "this"}]
-
-
-def test_the_signature_is_the_functions(stage: Stage) -> None:
-    tool = Tool(name="take", description="Takes it.", parameters={"properties": {"a": {"enum": [1]}, "b": {}}})
-    assert inspect.signature(python_tool(stage.tool(tool))) == python_signature(tool)
 
 
 def test_of_a_declared_tool_the_function_names_none_of_its_args(stage: Stage) -> None:

@@ -125,12 +125,13 @@ def _server() -> Iterator[LaneServer]:
         yield running
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-def test_a_client_runs_the_tool_and_ends(server: LaneServer, client: Client) -> None:
-    lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
+def test_a_client_runs_the_tool_and_ends(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for client in CLIENTS:
+        with subtests.test(client=client):
+            lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
 
-    assert client(lm) == "It is 5."
+            assert client(lm) == "It is 5."
 
-    assert lm.complaints == ()
-    assert [request.messages[-1].content for request in lm.requests] == [QUESTION, "5"]
-    assert [offer.name for offer in lm.requests[0].tools] == ["add"]
+            assert lm.complaints == ()
+            assert [request.messages[-1].content for request in lm.requests] == [QUESTION, "5"]
+            assert [offer.name for offer in lm.requests[0].tools] == ["add"]

@@ -104,6 +104,7 @@ def run_program(lm: CuedEndpoint, modules: Path, program: str, way: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("way", ["json", "stream", "responses"])
 @pytest.mark.parametrize("program", [_OPENAI, _AI], ids=["openai", "ai"])
 def test_a_client_runs_the_tool_and_ends(server: LaneServer, modules: Path, program: str, way: str) -> None:
@@ -115,6 +116,7 @@ def test_a_client_runs_the_tool_and_ends(server: LaneServer, modules: Path, prog
     assert [offer.name for offer in lm.requests[0].tools] == ["add"]
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("way", ["json", "stream"])
 def test_anthropics_client_shows_the_text_beside_the_calls(server: LaneServer, modules: Path, way: str) -> None:
     calls: list[Any] = [("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})]
@@ -125,6 +127,7 @@ def test_anthropics_client_shows_the_text_beside_the_calls(server: LaneServer, m
     assert lm.complaints == ()
 
 
+@pytest.mark.all
 @pytest.mark.parametrize("way", ["json", "stream"])
 def test_anthropics_client_reads_its_errors(server: LaneServer, modules: Path, way: str) -> None:
     lm = CuedEndpoint(server).fails(429)

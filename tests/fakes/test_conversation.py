@@ -35,9 +35,8 @@ def found(*messages: dict[str, Any], **values: Any) -> list[str]:
     return find_problems(request, GIVEN)
 
 
-@pytest.mark.parametrize(
-    "messages",
-    [
+def test_what_is_right_is_left_alone(subtests: pytest.Subtests) -> None:
+    cases: list[list[dict[str, Any]]] = [
         [USER],
         [SYSTEM, {"role": "developer", "content": "x"}, USER],
         [SYSTEM, USER, {"role": "assistant", "content": ""}, USER, USER],
@@ -56,15 +55,14 @@ def found(*messages: dict[str, Any], **values: Any) -> list[str]:
             answer("call_1"),
             answer("call_2"),
         ],
-    ],
-)
-def test_what_is_right_is_left_alone(messages: list[dict[str, Any]]) -> None:
-    assert found(*messages) == []
+    ]
+    for messages in cases:
+        with subtests.test(messages=messages):
+            assert found(*messages) == []
 
 
-@pytest.mark.parametrize(
-    ("messages", "problem"),
-    [
+def test_problem_is_found(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[dict[str, Any]], str]] = [
         ([], "the request has no messages"),
         ([USER, SYSTEM], "messages[1]: a system message comes after the conversation has begun"),
         (
@@ -121,15 +119,14 @@ def test_what_is_right_is_left_alone(messages: list[dict[str, Any]]) -> None:
             [USER, turn(SEARCH, ADD), *ANSWERS],
             "messages[1]: the turn was given with the tool calls call_1, call_2, and is echoed with call_2, call_1",
         ),
-    ],
-)
-def test_problem_is_found(messages: list[dict[str, Any]], problem: str) -> None:
-    assert found(*messages) == [problem]
+    ]
+    for messages, problem in cases:
+        with subtests.test(messages=messages, problem=problem):
+            assert found(*messages) == [problem]
 
 
-@pytest.mark.parametrize(
-    ("messages", "expected"),
-    [
+def test_all_problems_are_found_in_the_order_of_the_messages(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[dict[str, Any]], list[str]]] = [
         (
             [USER, answer("call_1")],
             [
@@ -168,12 +165,10 @@ def test_problem_is_found(messages: list[dict[str, Any]], problem: str) -> None:
                 "messages[0]: the tool call 'call_9' is not answered directly after its turn",
             ],
         ),
-    ],
-)
-def test_all_problems_are_found_in_the_order_of_the_messages(
-    messages: list[dict[str, Any]], expected: list[str]
-) -> None:
-    assert found(*messages) == expected
+    ]
+    for messages, expected in cases:
+        with subtests.test(messages=messages, expected=expected):
+            assert found(*messages) == expected
 
 
 def test_tools_and_choice_in_order_are_left_alone() -> None:

@@ -41,13 +41,6 @@ def test_a_vector_has_the_dimensions_that_are_asked_for(lm: CuedEndpoint, dimens
     assert math.fsum(each * each for each in vector) == pytest.approx(1, abs=1e-6)
 
 
-def test_both_encodings_say_the_same(lm: CuedEndpoint) -> None:
-    # The client asks for base64 where it isn't told, and reads it.
-    assert embedded(lm, ["It is 5.", "½ 🜁"]) == embedded(lm, ["It is 5.", "½ 🜁"], encoding_format="float")
-    assert [b'"encoding_format":"base64"' in body.replace(b" ", b"") for body in lm.bodies] == [True, False]
-    assert len(embedded(lm, "5")[0]) == 1536
-
-
 def test_the_same_text_has_the_same_vector_in_every_run() -> None:
     assert [round(each, 4) for each in embed_text("It is 5.", 8)] == [
         *(-0.1581, 0.1581, 0.3162, -0.4743),
@@ -69,10 +62,6 @@ def test_embeddings_need_no_script_and_are_no_requests_to_the_lm(lm: CuedEndpoin
 
     assert (made.model, made.usage.prompt_tokens, [each.index for each in made.data]) == ("m", 4, [0, 1])
     assert (lm.requests, len(lm.bodies), lm.complaints) == ((), 1, ())
-
-
-def test_tokens_are_a_text_too(lm: CuedEndpoint) -> None:
-    assert embedded(lm, [1, 2, 3]) == embedded(lm, [[1, 2, 3]]) != embedded(lm, [[3, 2, 1]])
 
 
 @pytest.mark.parametrize(

@@ -2,42 +2,12 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from react_tck.fakes.journal import Journal
 from react_tck.model.lm import LMRequest, Message, ToolOffer
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
-
-
-def test_new_journal_has_observed_nothing() -> None:
-    assert Journal().read_record("a case") == Record(case_id="a case")
-
-
-def test_events_are_kept_in_order() -> None:
-    journal = Journal()
-    events = [Called(invocation=number) for number in range(3)]
-    for event in events:
-        journal.add_event(event)
-    assert journal.read_record("a case").events == tuple(events)
-
-
-def test_record_taken_earlier_does_not_grow() -> None:
-    journal = Journal()
-    journal.add_event(Called(invocation=0))
-    earlier = journal.read_record("a case")
-    journal.add_event(Called(invocation=1))
-    assert len(earlier.events) == 1
-    assert len(journal.read_record("a case").events) == 2
-
-
-def test_events_cannot_be_changed_afterwards() -> None:
-    journal = Journal()
-    journal.add_event(Called(invocation=0))
-    (event,) = journal.read_record("a case").events
-    with pytest.raises(ValidationError, match="frozen"):
-        event.__setattr__("kind", "refused")
+from react_tck.model.record import Asked, Called, Returned, ToolRan
 
 
 def test_args_that_change_later_stay_on_record_as_they_were() -> None:
@@ -92,10 +62,3 @@ def test_what_goes_astray_is_kept_beside_the_events() -> None:
     ]
     assert len(record.events) == 2
     assert record.of_call(0).strays == record.strays
-
-
-def test_the_first_breach_is_told() -> None:
-    journal = Journal()
-    journal.add_breach("it wrote more")
-    journal.add_breach("it ended")
-    assert journal.read_record("a case").breach == "it wrote more"

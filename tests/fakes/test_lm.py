@@ -29,31 +29,11 @@ def _said(completion: Completion) -> Any:
     return json.loads(completion.content or "")
 
 
-def test_intents_are_said_once_and_in_order(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish())
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "add"
-    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
-
-
 def test_who_asks_for_a_turn_again_is_given_the_same_reply(stage: Stage) -> None:
     lm = stage.lm(ADD, Finish())
     assert lm.complete(STEP_REQUEST) == lm.complete(STEP_REQUEST)
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
     assert [asked.attempt for asked in stage.journal.read_record("a case").requests] == [0, 1, 0]
-
-
-def test_the_same_messages_after_a_tool_ran_are_another_turn(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish())
-    lm.complete(STEP_REQUEST)
-    stage.journal.add_event(ToolRan(invocation=0, tool="add", args={"a": 2}, result=2))
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
-
-
-def test_the_same_messages_in_the_next_call_are_another_turn(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish())
-    lm.complete(STEP_REQUEST)
-    stage.journal.invocation = 1
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
 
 
 def test_attempts_are_answered_one_by_one_and_the_last_reply_stays(stage: Stage) -> None:
@@ -62,29 +42,6 @@ def test_attempts_are_answered_one_by_one_and_the_last_reply_stays(stage: Stage)
     assert replies[0] == ""
     assert [json.loads(reply)["next_tool_name"] for reply in replies[1:]] == ["add", "add"]
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
-
-
-def test_steps_and_answers_wait_in_queues_of_their_own(stage: Stage) -> None:
-    lm = stage.lm(ADD, answers=(ANSWER,))
-    assert _said(lm.complete(ANSWER_REQUEST)) == {"answer": "5"}
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_args"] == {"a": 2}
-
-
-def test_sticky_intent_is_said_again_and_again(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish(sticky=True))
-    requests = [request_for(*STEP_FIELDS, user=str(number)) for number in range(4)]
-    names = [_said(lm.complete(request))["next_tool_name"] for request in requests]
-    assert names == ["add", "finish", "finish", "finish"]
-
-
-def test_raw_text_is_said_whatever_was_asked_for(stage: Stage) -> None:
-    lm = stage.lm(Raw(text="{half a"), answers=(Raw(text="no"),))
-    assert lm.complete(STEP_REQUEST) == Completion(content="{half a")
-    assert lm.complete(ANSWER_REQUEST) == Completion(content="no")
-
-
-def test_empty_reply_is_an_empty_text(stage: Stage) -> None:
-    assert stage.lm(Empty()).complete(STEP_REQUEST) == Completion(content="")
 
 
 @pytest.mark.parametrize("fault", get_args(Fault.model_fields["fault"].annotation))
@@ -97,28 +54,6 @@ def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, fault: An
     (asked,) = stage.journal.read_record("a case").requests
     assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
     assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
-
-
-def test_step_is_said_to_a_step_request_only(stage: Stage) -> None:
-    with pytest.raises(LMRefusal, match="no extraction intent left"):
-        stage.lm(ADD).complete(ANSWER_REQUEST)
-
-
-def test_request_is_on_record_with_what_it_asked_for_and_what_was_said(stage: Stage) -> None:
-    completion = stage.lm(ADD).complete(STEP_REQUEST)
-    (asked,) = stage.journal.read_record("a case").requests
-    assert asked.request == STEP_REQUEST
-    assert asked.ask is not None
-    assert (asked.ask.phase, asked.ask.dialect) == ("step", "json")
-    assert (asked.intent, asked.completion, asked.refusal) == (ADD, completion, None)
-
-
-def test_request_is_on_record_for_the_call_under_way(stage: Stage) -> None:
-    lm = stage.lm(Finish(sticky=True))
-    lm.complete(STEP_REQUEST)
-    stage.journal.invocation = 1
-    lm.complete(STEP_REQUEST)
-    assert [asked.invocation for asked in stage.journal.read_record("a case").requests] == [0, 1]
 
 
 # Refusals
@@ -152,14 +87,6 @@ def test_subject_that_never_stops_is_cut_off(stage: Stage) -> None:
             lm.complete(STEP_REQUEST)
 
 
-def test_refused_requests_count_towards_the_budget(stage: Stage) -> None:
-    lm = stage.lm(Finish(), budget=1)
-    with pytest.raises(LMRefusal, match="unexpected"):
-        lm.complete(SMALL_TALK)
-    with pytest.raises(LMRefusal, match="budget"):
-        lm.complete(STEP_REQUEST)
-
-
 def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) -> None:
     lm = stage.lm(budget=2)
     for request in (SMALL_TALK, STEP_REQUEST, STEP_REQUEST):
@@ -177,23 +104,6 @@ def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) 
 # What is left
 
 
-def test_intents_never_said_are_left_over(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish(), answers=(ANSWER,))
-    lm.complete(STEP_REQUEST)
-    assert lm.left_over == (Finish(), ANSWER)
-
-
-def test_script_said_to_its_end_leaves_nothing_over(stage: Stage) -> None:
-    lm = stage.lm(Finish(), answers=(ANSWER,))
-    lm.complete(STEP_REQUEST)
-    lm.complete(ANSWER_REQUEST)
-    assert lm.left_over == ()
-
-
-def test_sticky_intents_may_remain(stage: Stage) -> None:
-    assert stage.lm(Finish(sticky=True)).left_over == ()
-
-
 def test_every_thread_gets_an_intent_of_its_own(stage: Stage) -> None:
     lm = stage.lm(*(CallTool(tool="add", args={"a": number}) for number in range(50)))
     with ThreadPoolExecutor(max_workers=8) as threads:
@@ -203,12 +113,6 @@ def test_every_thread_gets_an_intent_of_its_own(stage: Stage) -> None:
 
 
 # Each request in its own dialect
-
-
-def test_reply_has_the_fields_of_that_very_request(stage: Stage) -> None:
-    lm = stage.lm(answers=(Answer(outputs={"a": "1", "b": "2"}, sticky=True),))
-    assert _said(lm.complete(request_for("b"))) == {"b": "2"}
-    assert _said(lm.complete(request_for("reasoning", "a"))) == {"reasoning": "", "a": "1"}
 
 
 def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage: Stage) -> None:
@@ -233,21 +137,6 @@ ONE_PHASE = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(O
 LATER_ONE_PHASE = LMRequest(messages=(Message(role="user", content="2+3? So far: 5."),), tools=(OFFER,))
 
 
-def test_where_the_loop_finishes_the_answer_is_given_instead(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False)
-    assert lm.complete(ONE_PHASE).tool_calls[0].name == "add"
-    assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
-    assert lm.left_over == ()
-    asked = stage.journal.read_record("a case").requests[-1]
-    assert asked.ask is not None
-    assert (asked.ask.phase, asked.intent) == ("step", ANSWER)
-
-
-def test_the_answer_has_the_form_that_the_request_asks_for(stage: Stage) -> None:
-    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native", "json"), has_extraction=False)
-    assert _said(lm.complete(ANSWER_REQUEST.model_copy(update={"tools": (OFFER,)}))) == {"answer": "5"}
-
-
 def test_a_broken_answer_is_one_in_the_form_that_the_request_asks_for(stage: Stage) -> None:
     twice = Garbled(form="contradicted-field", meant=ANSWER)
     lm = stage.lm(Finish(), answers=(twice,), dialects=("native", "json"), has_extraction=False)
@@ -258,28 +147,12 @@ def test_a_broken_answer_is_one_in_the_form_that_the_request_asks_for(stage: Sta
     assert asked.ask == Ask(phase="step", dialect="json", fields=("answer",))
 
 
-def test_a_step_in_text_can_be_told_to_finish(stage: Stage) -> None:
-    lm = stage.lm(Finish(), answers=(ANSWER,), has_extraction=False)
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
-
-
 def test_a_failure_in_place_of_the_answer_does_not_end_the_loop(stage: Stage) -> None:
     failing = (Fault(fault="context-window"), ANSWER)
     lm = stage.lm(Finish(), answers=failing, dialects=("native",), has_extraction=False)
     with pytest.raises(LMFault):
         lm.complete(ONE_PHASE)
     assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
-
-
-def test_where_a_tool_has_to_be_called_finishing_is_a_call(stage: Stage) -> None:
-    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False)
-    forced = ONE_PHASE.model_copy(update={"tool_choice": "required"})
-    assert lm.complete(forced).tool_calls[0].name == "finish"
-
-
-def test_with_an_extraction_finishing_stays_a_step(stage: Stage) -> None:
-    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",))
-    assert lm.complete(ONE_PHASE).tool_calls[0].name == "finish"
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,13 @@ import pytest
 
 from react_tck.dialects import render_reply
 from react_tck.fakes.lm import LMFault
-from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Finish, Reply, Submit
+from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
 from tests.support.texts import Stage, request_for
 
 ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
 SEARCH = CallTool(tool="search", args={"query": "sums"})
 BOTH = Calls(calls=(ADD, SEARCH), thought="both")
-FIVE = Submit(outputs={"answer": "5"}, thought="that's it")
 ANSWER = Answer(outputs={"answer": "5"}, reasoning="2 and 3 is 5")
 
 TEXT_FIELDS = ("next_thought", "tool_calls")
@@ -44,28 +43,6 @@ def called(completion: Completion) -> list[tuple[str, object]]:
 # How it is said
 
 
-@pytest.mark.parametrize("dialect", ["json", "native"])
-@pytest.mark.parametrize(
-    ("intent", "expected"),
-    [
-        (ADD, [("add", ADD.args)]),
-        (BOTH, [("add", ADD.args), ("search", SEARCH.args)]),
-        (FIVE, [("submit", {"answer": "5"})]),
-    ],
-    ids=["one", "several", "submit"],
-)
-def test_calls_are_said_in_the_dialect(
-    dialect: str, intent: CallTool | Calls | Submit, expected: list[tuple[str, object]]
-) -> None:
-    assert called(render_reply(intent, Ask(phase="step", dialect=dialect, fields=TEXT_FIELDS))) == expected
-
-
-def test_native_calls_of_one_reply_have_different_ids() -> None:
-    made = render_reply(BOTH, Ask(phase="step", dialect="native", fields=()))
-    assert len({call.id for call in made.tool_calls}) == 2
-    assert made.content == "both"
-
-
 def test_several_calls_do_not_fit_into_the_fields_of_one() -> None:
     fields = ("next_thought", "next_tool_name", "next_tool_args")
     said = json.loads(render_reply(BOTH, Ask(phase="step", dialect="json", fields=fields)).content or "")
@@ -73,22 +50,6 @@ def test_several_calls_do_not_fit_into_the_fields_of_one() -> None:
 
 
 # When the answer is due
-
-
-@pytest.mark.parametrize("requests", [(in_text(), in_text("so far: 5")), (native(), native("so far: 5"))])
-def test_after_the_last_step_the_answer_is_submitted(stage: Stage, requests: tuple[LMRequest, ...]) -> None:
-    lm = stage.lm(ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("native", "json"))
-    lm.allow_steps(1)
-    assert [called(lm.complete(request))[0][0] for request in requests] == ["add", "submit"]
-    asked = stage.journal.read_record("a case").requests[-1]
-    assert asked.ask is not None
-    assert asked.ask.phase == "extraction"
-    assert asked.intent == Submit(outputs={"answer": "5"}, thought="2 and 3 is 5")
-
-
-def test_where_submit_must_be_called_it_is_the_answer_that_is_asked_for(stage: Stage) -> None:
-    lm = stage.lm(ADD, answers=(ANSWER,), dialects=("native",))
-    assert called(lm.complete(native(tool_choice="submit"))) == [("submit", {"answer": "5"})]
 
 
 def test_a_retry_of_the_last_step_is_given_the_step_again(stage: Stage) -> None:
@@ -107,24 +68,3 @@ def test_a_turn_in_which_the_provider_failed_is_no_step(stage: Stage, earlier: t
     with pytest.raises(LMFault):
         lm.complete(in_text())
     assert [called(lm.complete(in_text(user)))[0][0] for user in ("in short: 2+3?", "so far: 5")] == ["add", "submit"]
-
-
-def test_who_never_forces_a_submit_has_as_many_steps_as_it_asks_for(stage: Stage) -> None:
-    lm = stage.lm(ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("native", "json"))
-    lm.allow_steps(None)
-    requests = (in_text(), in_text("so far: 5"), native(tool_choice="submit"))
-    assert [called(lm.complete(request))[0][0] for request in requests] == ["add", "add", "submit"]
-
-
-def test_without_an_extraction_the_answer_is_submitted_where_the_loop_finishes(stage: Stage) -> None:
-    lm = stage.lm(ADD, Finish(), answers=(ANSWER,), dialects=("json",), has_extraction=False)
-    requests = (in_text(), in_text("so far: 5"))
-    assert [called(lm.complete(request))[0][0] for request in requests] == ["add", "submit"]
-    assert lm.left_over == ()
-
-
-def test_a_refused_answer_is_submitted_again(stage: Stage) -> None:
-    sticky = ANSWER.model_copy(update={"sticky": True})
-    lm = stage.lm(Finish(), answers=(sticky,), dialects=("json",), has_extraction=False)
-    requests = (in_text(), in_text("that was no number"))
-    assert [called(lm.complete(request))[0][0] for request in requests] == ["submit", "submit"]

@@ -8,14 +8,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from react_tck.fakes.complaints import Complaints
-from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, lane
+from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, lane
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool, Script
 from tests.support.server_checks import exchange
 
 #: Requests that are kept, where a request counts for so many bytes.
 KEPT, LEAST = 4, 1000
-TOOLS: JsonObject = {"tools": [{"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}]}
 
 
 @pytest.fixture(name="server")
@@ -36,17 +34,6 @@ def ask(lm: LMEndpoint, content: str, tools: JsonObject | None = None) -> int:
     return status
 
 
-def test_every_request_is_answered_and_the_latest_are_kept(server: LaneServer) -> None:
-    lm = CuedEndpoint(server).always().says("5")
-
-    assert {ask(lm, f"question {number}") for number in range(3 * KEPT)} == {200}
-
-    latest = [f"question {number}" for number in range(2 * KEPT, 3 * KEPT)]
-    assert [request.messages[0].content for request in lm.requests] == latest
-    assert [json.loads(body)["messages"][0]["content"] for body in lm.bodies] == latest
-    assert (lm.asked, lm.complaints) == (3 * KEPT, ())
-
-
 def test_a_large_body_takes_the_place_of_many(server: LaneServer) -> None:
     lm = CuedEndpoint(server).always().says("5")
 
@@ -62,12 +49,6 @@ def test_every_refusal_is_told_whatever_is_kept(server: LaneServer) -> None:
 
     assert len(lm.complaints) == 3 * KEPT - 1
     assert f"request {3 * KEPT} was refused: no reply is for request {3 * KEPT}: none is left" in lm.complaints[-1]
-
-
-def test_a_script_is_said_for_as_long_as_it_lasts(server: LaneServer) -> None:
-    lm = ScriptedEndpoint(server, Script(steps=(CallTool(tool="add", args={"a": 2}, sticky=True),)), ["native"])
-
-    assert {ask(lm, f"question {number}", TOOLS) for number in range(120)} == {200}
 
 
 def test_what_is_no_request_is_told_of(server: LaneServer) -> None:

@@ -2,16 +2,16 @@
 
 import json
 from contextlib import suppress
+from itertools import product
 from typing import Any, get_args
 
 import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
-from react_tck.dialects.markup import find_markup
-from react_tck.fakes.malformed.forms import bad_args, garble_reply
+from react_tck.fakes.malformed.forms import garble_reply
 from react_tck.fakes.malformed.reading import read_leniently
-from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
+from react_tck.model.intent import Answer, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 
 #: Forms whose marks a reader may take for a part of a text.
@@ -36,15 +36,15 @@ def _extraction(dialect: str) -> Ask:
     return Ask(phase="extraction", dialect=dialect, fields=tuple(OUTPUTS))
 
 
-@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
-@pytest.mark.parametrize("form", FORMS)
-def test_our_parser_reads_what_was_meant_or_nothing(form: Any, dialect: str) -> None:
-    for meant, ask, schemas in ((ADD, _step(dialect), STEP), (ANSWER, _extraction(dialect), OUTPUTS)):
-        for cut in (0.1, 0.5, 0.9, 1):
-            intent = Garbled(form=form, meant=meant, cut=cut)
-            with suppress(ParseError):
-                read = DIALECTS[dialect].parse_reply(garble_reply(intent, ask), schemas)
-                assert _same(read, meant, exactly=form not in _DISFIGURING), garble_reply(intent, ask)
+def test_our_parser_reads_what_was_meant_or_nothing(subtests: pytest.Subtests) -> None:
+    for dialect, form in product(TEXT_DIALECTS, FORMS):
+        with subtests.test(dialect=dialect, form=form):
+            for meant, ask, schemas in ((ADD, _step(dialect), STEP), (ANSWER, _extraction(dialect), OUTPUTS)):
+                for cut in (0.1, 0.5, 0.9, 1):
+                    intent = Garbled(form=form, meant=meant, cut=cut)
+                    with suppress(ParseError):
+                        read = DIALECTS[dialect].parse_reply(garble_reply(intent, ask), schemas)
+                        assert _same(read, meant, exactly=form not in _DISFIGURING), garble_reply(intent, ask)
 
 
 def _same(read: dict[str, Any], meant: CallTool | Answer, *, exactly: bool) -> bool:
@@ -54,26 +54,20 @@ def _same(read: dict[str, Any], meant: CallTool | Answer, *, exactly: bool) -> b
     return read["answer"] == meant.outputs["answer"] if exactly else True
 
 
-@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in ("no-end", "truncated")])
-def test_every_form_changes_the_reply(form: Any, dialect: str) -> None:
-    whole = DIALECTS[dialect].render_reply(ADD, _step(dialect))
-    has_nothing_to_open = form == "no-opening" and dialect in ("label", "react-text")
-    assert has_nothing_to_open or garble_reply(Garbled(form=form, meant=ADD), _step(dialect)) != whole
+def test_every_form_changes_the_reply(subtests: pytest.Subtests) -> None:
+    for dialect, form in product(TEXT_DIALECTS, [form for form in FORMS if form not in ("no-end", "truncated")]):
+        with subtests.test(dialect=dialect, form=form):
+            whole = DIALECTS[dialect].render_reply(ADD, _step(dialect))
+            has_nothing_to_open = form == "no-opening" and dialect in ("label", "react-text")
+            assert has_nothing_to_open or garble_reply(Garbled(form=form, meant=ADD), _step(dialect)) != whole
 
 
-@pytest.mark.parametrize("form", ["indented", "mid-line", "quoted"])
-def test_a_form_breaks_no_lines_of_its_own(form: Any) -> None:
-    meant = Answer(outputs={"answer": "one\u2028line"}, reasoning="")
-    assert "one\u2028line" in (garble_reply(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_native_forms_break_the_arguments_or_leave_no_call(form: Any) -> None:
-    completion = garble_reply(Garbled(form=form, meant=ADD), _step("native"))
-    if completion.tool_calls and form not in ("missing-field", "reordered", "repeated-field"):
-        arguments = completion.tool_calls[0].arguments
-        assert arguments != json.dumps(ADD.args)
+def test_a_form_breaks_no_lines_of_its_own(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = ["indented", "mid-line", "quoted"]
+    for form in cases:
+        with subtests.test(form=form):
+            meant = Answer(outputs={"answer": "one\u2028line"}, reasoning="")
+            assert "one\u2028line" in (garble_reply(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
 
 
 def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
@@ -91,74 +85,38 @@ def test_a_cut_reply_that_says_nothing_of_what_is_meant_cannot_be_read() -> None
     assert read_leniently(answer, Ask(phase="extraction", dialect="chat", fields=("summary",))) is None
 
 
-@pytest.mark.parametrize("dialect", ["machina", "json"])
-def test_what_a_step_says_to_the_user_is_no_part_of_its_call(dialect: str) -> None:
-    ask = Ask(phase="step", dialect=dialect, fields=("reasoning", "tool_name", "tool_args", "response"))
-    cuts = [Garbled(form="truncated", meant=ADD, cut=n / 200) for n in range(201)]
-    texts = [garble_reply(cut, ask).content or "" for cut in cuts]
-    first = next(n for n, text in enumerate(texts) if '{"a": 2, "b": 3}' in text)
-    assert [read_leniently(cut, ask) for cut in cuts] == [None] * first + [ADD] * (201 - first)
-    answer = Garbled(form="truncated", meant=Answer(outputs={"response": "five & a half"}), cut=0.6)
-    assert read_leniently(answer, Ask(phase="extraction", dialect=dialect, fields=("reasoning", "response"))) is None
+def test_what_a_step_says_to_the_user_is_no_part_of_its_call(subtests: pytest.Subtests) -> None:
+    for dialect in ["machina", "json"]:
+        with subtests.test(dialect=dialect):
+            ask = Ask(phase="step", dialect=dialect, fields=("reasoning", "tool_name", "tool_args", "response"))
+            cuts = [Garbled(form="truncated", meant=ADD, cut=n / 200) for n in range(201)]
+            texts = [garble_reply(cut, ask).content or "" for cut in cuts]
+            first = next(n for n, text in enumerate(texts) if '{"a": 2, "b": 3}' in text)
+            assert [read_leniently(cut, ask) for cut in cuts] == [None] * first + [ADD] * (201 - first)
+            answer = Garbled(form="truncated", meant=Answer(outputs={"response": "five & a half"}), cut=0.6)
+            assert (
+                read_leniently(answer, Ask(phase="extraction", dialect=dialect, fields=("reasoning", "response")))
+                is None
+            )
 
 
-@pytest.mark.parametrize("dialect", ["chat", "json", "xml"])
-def test_a_value_that_names_its_field_again_ends_where_it_ends(dialect: str) -> None:
-    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
-    assert read_leniently(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
-    assert read_leniently(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
+def test_a_value_that_names_its_field_again_ends_where_it_ends(subtests: pytest.Subtests) -> None:
+    for dialect in ["chat", "json", "xml"]:
+        with subtests.test(dialect=dialect):
+            ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
+            assert read_leniently(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
+            assert read_leniently(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
 
 
-def test_missing_args_can_be_read_where_there_are_none() -> None:
-    assert read_leniently(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
-    ping = CallTool(tool="ping")
-    assert read_leniently(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
-
-
-def test_missing_args_of_a_native_call_are_empty_args() -> None:
-    missing = Garbled(form="missing-args", meant=ADD)
-    assert garble_reply(missing, _step("native")).tool_calls[0].arguments == ""
-    assert read_leniently(missing, _step("native")) == ADD.model_copy(update={"args": {}})
-
-
-@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
-def test_bad_args_stand_as_they_are_written(dialect: str) -> None:
-    text = "{'a': 2}"
-    content = bad_args(BadArgs(tool="add", text=text), _step(dialect)).content or ""
-    assert (
-        json.loads(content)[TOOL_ARGS]
-        if dialect == "json"
-        else content.partition(find_markup(dialect).find_label(TOOL_ARGS))[2]
-    ).count(text) == 1
-
-
-def test_bad_args_that_are_json_stay_json_in_json() -> None:
-    content = bad_args(BadArgs(tool="add", text='{"a": 1, "a": 2}'), _step("json")).content or ""
-    assert '"next_tool_args": {"a": 1, "a": 2}' in content
-
-
-@pytest.mark.parametrize(("dialect", "written"), [("chat", "[1"), ("json", '"[1"')])
-def test_bad_args_of_a_call_in_a_list_stand_in_it(dialect: str, written: str) -> None:
-    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
-    content = bad_args(BadArgs(tool="add", text="[1"), ask).content or ""
-    assert f'{{"tool_calls": [{{"name": "add", "args": {written}}}]}}' in content
-
-
-def test_native_bad_args_are_the_calls_arguments() -> None:
-    (call,) = bad_args(BadArgs(tool="add", text="[1"), _step("native")).tool_calls
-    assert (call.name, call.arguments) == ("add", "[1")
-
-
-@pytest.mark.parametrize(
-    ("outputs", "left"),
-    [
+def test_the_output_that_is_left_out_says_something_where_one_does(subtests: pytest.Subtests) -> None:
+    """One that may be null need not be in a reply: dspy takes it for null, and ERR-011 failed under `null output`."""
+    cases: list[tuple[dict[str, Any], set[str]]] = [
         ({"answer": "5", "remark": None}, {"remark"}),
         ({"answer": "5", "remark": 7}, {"answer"}),
         ({"remark": None}, set()),
-    ],
-)
-def test_the_output_that_is_left_out_says_something_where_one_does(outputs: dict[str, Any], left: set[str]) -> None:
-    """One that may be null need not be in a reply: dspy takes it for null, and ERR-011 failed under `null output`."""
-    asked = Ask(phase="extraction", dialect="json", fields=tuple(outputs))
-    said = garble_reply(Garbled(form="missing-field", meant=Answer(outputs=outputs)), asked).content
-    assert json.loads(said or "").keys() == left
+    ]
+    for outputs, left in cases:
+        with subtests.test(outputs=outputs, left=left):
+            asked = Ask(phase="extraction", dialect="json", fields=tuple(outputs))
+            said = garble_reply(Garbled(form="missing-field", meant=Answer(outputs=outputs)), asked).content
+            assert json.loads(said or "").keys() == left

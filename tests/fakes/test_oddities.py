@@ -1,8 +1,5 @@
 """What tools hand back that has to be consumed or awaited comes to the results it was made of, behind a wire too."""
 
-import asyncio
-import inspect
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -17,25 +14,18 @@ RESULTS = [f"ping result 1 ~{NONCE}"]
 DEFERRED = ("generator", "iterator", "async generator", "coroutine")
 
 
-@pytest.mark.parametrize("oddity", DEFERRED)
-def test_the_record_has_what_it_comes_to(oddity: Any) -> None:
-    stage = Stage()
-    result = python_tool(stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=oddity)))()
-    (run,) = stage.journal.read_record("a case").tool_runs
-    assert (run.result, run.odd) == (RESULTS, True)
-    assert settle_result(result) == RESULTS
+def test_the_record_has_what_it_comes_to(subtests: pytest.Subtests) -> None:
+    for oddity in DEFERRED:
+        with subtests.test(oddity=oddity):
+            stage = Stage()
+            result = python_tool(stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=oddity)))()
+            (run,) = stage.journal.read_record("a case").tool_runs
+            assert (run.result, run.odd) == (RESULTS, True)
+            assert settle_result(result) == RESULTS
 
 
-def test_each_is_what_it_is_called() -> None:
-    stage = Stage()
-    made = {name: stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=name)).call({}) for name in DEFERRED}
-    assert inspect.isgenerator(made["generator"])
-    assert isinstance(made["iterator"], Iterator)
-    assert not inspect.isgenerator(made["iterator"])
-    assert isinstance(made["async generator"], AsyncIterator)
-    assert asyncio.run(made["coroutine"]) == RESULTS
-
-
-@pytest.mark.parametrize("value", [None, 1, "text", [1], {"a": 1}, b"x"])
-def test_what_is_a_value_already_stays_as_it_is(value: Any) -> None:
-    assert settle_result(value) is value
+def test_what_is_a_value_already_stays_as_it_is(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [None, 1, "text", [1], {"a": 1}, b"x"]
+    for value in cases:
+        with subtests.test(value=value):
+            assert settle_result(value) is value

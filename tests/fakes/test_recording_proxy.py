@@ -181,13 +181,14 @@ CONCEALED = {
 }
 
 
-@pytest.mark.parametrize("body", CONCEALED.values(), ids=CONCEALED)
-def test_a_secret_that_a_value_does_not_show_is_not_kept(body: str) -> None:
-    kept = SecretHider().hide_in_body(body)
-    together = texts_of(kept) if kept.startswith("data: ") else kept
-    assert _PASSWORD not in together
-    assert _TOKEN not in together
-    assert "***" in together
+def test_a_secret_that_a_value_does_not_show_is_not_kept(subtests: pytest.Subtests) -> None:
+    for body in CONCEALED.values():
+        with subtests.test(body=body):
+            kept = SecretHider().hide_in_body(body)
+            together = texts_of(kept) if kept.startswith("data: ") else kept
+            assert _PASSWORD not in together
+            assert _TOKEN not in together
+            assert "***" in together
 
 
 #: What is JSON, and can't stand in a file as such.
@@ -305,12 +306,13 @@ WRONG_RECORDINGS: tuple[dict[str, object], ...] = (
 )
 
 
-@pytest.mark.parametrize("wrong", WRONG_RECORDINGS)
-def test_a_recording_says_nothing_that_no_provider_could(wrong: dict[str, object]) -> None:
-    right = {"method": "POST", "path": "/", "status": 200, "content_type": "a/b", "reply": ""}
-    assert RecordedProvider(script_of({"exchanges": [right]})).complaints == ()  # type: ignore[arg-type]
-    with pytest.raises(NoScript, match=next(iter(wrong))):
-        script_of({"exchanges": [{**right, **wrong}]})
+def test_a_recording_says_nothing_that_no_provider_could(subtests: pytest.Subtests) -> None:
+    for wrong in WRONG_RECORDINGS:
+        with subtests.test(wrong=wrong):
+            right = {"method": "POST", "path": "/", "status": 200, "content_type": "a/b", "reply": ""}
+            assert RecordedProvider(script_of({"exchanges": [right]})).complaints == ()  # type: ignore[arg-type]
+            with pytest.raises(NoScript, match=next(iter(wrong))):
+                script_of({"exchanges": [{**right, **wrong}]})
 
 
 def test_a_recording_that_can_not_be_kept_is_told_of(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
 import openai
 import pytest
@@ -16,19 +17,6 @@ from tests.support.server_checks import TWO_CALLS, Heard, client, failing, never
 def server() -> Iterator[LaneServer]:
     with LaneServer() as running:
         yield running
-
-
-def test_text_goes_in_and_comes_out(server: LaneServer) -> None:
-    lm = saying("It is 5.")
-
-    response = client(server.open_lane(lm, {})).responses.create(model="m", instructions="Be brief.", input="2+3?")
-
-    assert (response.id, response.status, response.output_text) == ("resp_1", "completed", "It is 5.")
-    assert response.usage.total_tokens == 3 + 2
-    assert lm.requests[0].messages == (
-        Message(role="system", content="Be brief."),
-        Message(role="user", content="2+3?"),
-    )
 
 
 def test_calls_come_out_as_items_and_go_back_in(server: LaneServer) -> None:
@@ -60,14 +48,6 @@ def test_calls_come_out_as_items_and_go_back_in(server: LaneServer) -> None:
     assert lane.problems == ()
 
 
-def test_format_is_read(server: LaneServer) -> None:
-    lm = saying("{}")
-
-    client(server.open_lane(lm, {})).responses.create(model="m", input="x", text={"format": {"type": "json_object"}})
-
-    assert lm.requests[0].response_format == "json_object"
-
-
 def test_cut_response_is_incomplete(server: LaneServer) -> None:
     lane = server.open_lane(Heard(Completion(content="cu", finish_reason="length")), {})
 
@@ -76,45 +56,39 @@ def test_cut_response_is_incomplete(server: LaneServer) -> None:
     assert (response.status, response.incomplete_details.reason) == ("incomplete", "max_output_tokens")
 
 
-def test_provider_fails_here_too(server: LaneServer) -> None:
-    with pytest.raises(openai.RateLimitError):
-        client(server.open_lane(failing("rate-limit"), {})).responses.create(model="m", input="x")
+def test_what_is_not_supported_is_said(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for name in ["conversation", "background"]:
+        with (
+            subtests.test(name=name),
+            pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"),
+        ):
+            client(server.open_lane(never, {})).responses.create(model="m", input="x", extra_body={name: True})
 
 
-@pytest.mark.parametrize("name", ["conversation", "background"])
-def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
-    with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"):
-        client(server.open_lane(never, {})).responses.create(model="m", input="x", extra_body={name: True})
+def test_streamed_equals_not_streamed(subtests: pytest.Subtests) -> None:
+    cases_0: list[Completion] = [
+        TWO_CALLS,
+        Completion(content="½ 🜁\n\ndata: x\r\n"),
+        Completion(content="cu", finish_reason="length"),
+    ]
+    cases_1: list[frozenset[Quirk]] = [frozenset(), HOSTILE]
+    for completion, quirks in product(cases_0, cases_1):
+        with subtests.test(completion=completion, quirks=quirks):
+            with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:
+                whole = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?")
+                stream = client(server.open_lane(Heard(completion), {})).responses.create(
+                    model="m", input="2+3?", stream=True
+                )
+                events = list(stream)
+                with client(server.open_lane(Heard(completion), {})).responses.stream(
+                    model="m", input="2+3?"
+                ) as helper:
+                    texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
 
-
-@pytest.mark.parametrize(
-    "completion",
-    [TWO_CALLS, Completion(content="½ 🜁\n\ndata: x\r\n"), Completion(content="cu", finish_reason="length")],
-    ids=["two calls", "content", "cut"],
-)
-@pytest.mark.parametrize("quirks", [frozenset(), HOSTILE], ids=["clean", "hostile"])
-def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[Quirk]) -> None:
-    with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:
-        whole = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?")
-        stream = client(server.open_lane(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
-        events = list(stream)
-        with client(server.open_lane(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
-            texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
-
-    assert events[-1].response == whole
-    assert [event.sequence_number for event in events] == list(range(len(events)))
-    assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
-    assert "".join(texts) == whole.output_text == completion.content
-
-
-def test_arguments_are_streamed(server: LaneServer) -> None:
-    stream = client(server.open_lane(Heard(TWO_CALLS), {})).responses.create(model="m", input="2+3?", stream=True)
-
-    told: dict[str, str] = {}
-    for event in stream:
-        if event.type == "response.function_call_arguments.delta":
-            told[event.item_id] = told.get(event.item_id, "") + event.delta
-    assert told == {f"fc_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+            assert events[-1].response == whole
+            assert [event.sequence_number for event in events] == list(range(len(events)))
+            assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
+            assert "".join(texts) == whole.output_text == completion.content
 
 
 def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> None:
@@ -141,21 +115,23 @@ def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
         sdk.responses.create(model="m", input="x", previous_response_id=first.id)
 
 
-@pytest.mark.parametrize("fault", ["truncated-stream", "finish-length", "empty-choices"])
-def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
-    stream = client(server.open_lane(failing(fault), {})).responses.create(model="m", input="x", stream=True)
-    types = []
-    with suppress(Exception):
-        for event in stream:
-            types.append(event.type)
+def test_stream_fails_in_its_own_form(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for fault in ["truncated-stream", "finish-length", "empty-choices"]:
+        with subtests.test(fault=fault):
+            stream = client(server.open_lane(failing(fault), {})).responses.create(model="m", input="x", stream=True)
+            types = []
+            with suppress(Exception):
+                for event in stream:
+                    types.append(event.type)
 
-    assert types[0] == "response.created"
-    assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
-        fault, "response.in_progress"
-    )
+            assert types[0] == "response.created"
+            assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
+                fault, "response.in_progress"
+            )
 
 
-@pytest.mark.parametrize("items", [5, [5], [{"type": "picture"}]])
-def test_malformed_input(server: LaneServer, items: object) -> None:
-    with pytest.raises(openai.BadRequestError, match=r"input"):
-        client(server.open_lane(never, {})).responses.create(model="m", input=items)
+def test_malformed_input(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases: list[object] = [5, [5], [{"type": "picture"}]]
+    for items in cases:
+        with subtests.test(items=items), pytest.raises(openai.BadRequestError, match=r"input"):
+            client(server.open_lane(never, {})).responses.create(model="m", input=items)

@@ -1,6 +1,6 @@
 """Chat completions as server-sent events: the SDK puts together what it would have got as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import pytest
 from openai.types.chat import ChatCompletionChunk
@@ -20,20 +20,20 @@ def server(request: pytest.FixtureRequest) -> Iterator[LaneServer]:
         yield running
 
 
-@pytest.mark.parametrize(
-    "completion",
-    [TWO_CALLS, Completion(content="It is ½ 🜁\n\ndata: [DONE]\r\n"), Completion(content="")],
-    ids=["two calls", "content", "empty"],
-)
-def test_streamed_equals_not_streamed(server: LaneServer, completion: Completion) -> None:
-    whole = client(server.open_lane(Heard(completion), {})).chat.completions.create(model="m", messages=QUESTION)
+def test_streamed_equals_not_streamed(server: LaneServer, subtests: pytest.Subtests) -> None:
+    cases: list[Completion] = [TWO_CALLS, Completion(content="It is ½ 🜁\n\ndata: [DONE]\r\n"), Completion(content="")]
+    for completion in cases:
+        with subtests.test(completion=completion):
+            whole = client(server.open_lane(Heard(completion), {})).chat.completions.create(
+                model="m", messages=QUESTION
+            )
 
-    with client(server.open_lane(Heard(completion), {})).chat.completions.stream(
-        model="m", messages=QUESTION, stream_options={"include_usage": True}
-    ) as stream:
-        streamed = stream.get_final_completion()
+            with client(server.open_lane(Heard(completion), {})).chat.completions.stream(
+                model="m", messages=QUESTION, stream_options={"include_usage": True}
+            ) as stream:
+                streamed = stream.get_final_completion()
 
-    assert _plain(streamed.model_dump()) == _plain(whole.model_dump())
+            assert _plain(streamed.model_dump()) == _plain(whole.model_dump())
 
 
 def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
@@ -45,18 +45,6 @@ def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
     assert finish.choices[0].finish_reason == "tool_calls"
     assert usage.choices == []
     assert usage.usage is not None
-
-
-def test_call_is_named_once(server: LaneServer) -> None:
-    deltas = [
-        call
-        for chunk in _chunks(server.open_lane(Heard(TWO_CALLS), {}))
-        if chunk.choices
-        for call in chunk.choices[0].delta.tool_calls or ()
-    ]
-
-    named = [(call.index, call.id, call.function.name) for call in deltas if call.function and call.function.name]
-    assert named == [(0, "call_1", "add"), (1, "call_2", "search")]
 
 
 def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
@@ -78,42 +66,48 @@ def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> 
     assert body.endswith(b"data: [DONE]\n\n")
 
 
-@pytest.mark.parametrize("quirk", ["comments", "crlf", "usage-chunk"])
-def test_sdk_bears_how_some_providers_stream(quirk: Quirk) -> None:
-    with LaneServer(Streaming(make_sizes(1), quirks=frozenset({quirk})), Limits(write_sizes=make_sizes(2))) as server:
-        whole = client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.create(model="m", messages=QUESTION)
-        with client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.stream(
-            model="m", messages=QUESTION
-        ) as stream:
-            streamed = stream.get_final_completion()
+def test_sdk_bears_how_some_providers_stream(subtests: pytest.Subtests) -> None:
+    cases: list[Quirk] = ["comments", "crlf", "usage-chunk"]
+    for quirk in cases:
+        with subtests.test(quirk=quirk):
+            with LaneServer(
+                Streaming(make_sizes(1), quirks=frozenset({quirk})), Limits(write_sizes=make_sizes(2))
+            ) as server:
+                whole = client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.create(
+                    model="m", messages=QUESTION
+                )
+                with client(server.open_lane(Heard(TWO_CALLS), {})).chat.completions.stream(
+                    model="m", messages=QUESTION
+                ) as stream:
+                    streamed = stream.get_final_completion()
 
-    assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
+            assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
 
 
-@pytest.mark.parametrize("quirks", [{"repeated-id"}, {"no-index"}, HOSTILE], ids=["repeated id", "no index", "hostile"])
-def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quirk]) -> None:
+def test_careful_reader_bears_what_the_sdks_own_helper_does_not(subtests: pytest.Subtests) -> None:
     """The SDK's chunks are right; its helper (2.54) joins repeated ids to one, and takes the missing index for one."""
-    with LaneServer(Streaming(make_sizes(1), quirks=frozenset(quirks)), Limits(write_sizes=make_sizes(2))) as server:
-        chunks = _chunks(server.open_lane(Heard(TWO_CALLS), {}))
+    cases: list[Set[Quirk]] = [{"repeated-id"}, {"no-index"}, HOSTILE]
+    for quirks in cases:
+        with subtests.test(quirks=quirks):
+            with LaneServer(
+                Streaming(make_sizes(1), quirks=frozenset(quirks)), Limits(write_sizes=make_sizes(2))
+            ) as server:
+                chunks = _chunks(server.open_lane(Heard(TWO_CALLS), {}))
 
-    calls: dict[str, str] = {}
-    deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
-    for delta in deltas:
-        call_id = delta.id or list(calls)[-1]
-        calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
-    assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
-    assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
+            calls: dict[str, str] = {}
+            deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
+            for delta in deltas:
+                call_id = delta.id or list(calls)[-1]
+                calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
+            assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+            assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
 
 
-def test_seed_is_all_that_cuts_depend_on() -> None:
-    assert make_sizes(5)[:8] == make_sizes(5)[:8] != make_sizes(6)[:8]
-    assert set(make_sizes(5)) <= set(range(1, 10))
-
-
-@pytest.mark.parametrize("sizes", [(), (0,), (3, -1)])
-def test_sizes_that_cut_nothing_are_refused(sizes: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="sizes"):
-        next(split_pieces("text", sizes))
+def test_sizes_that_cut_nothing_are_refused(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[int, ...]] = [(), (0,), (3, -1)]
+    for sizes in cases:
+        with subtests.test(sizes=sizes), pytest.raises(ValueError, match="sizes"):
+            next(split_pieces("text", sizes))
 
 
 def _chunks(lane: Lane) -> list[ChatCompletionChunk]:

@@ -116,16 +116,17 @@ def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, ask:
     assert lm.complaints == ()
 
 
-@pytest.mark.parametrize("ask", WAYS)
-def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, ask: Ask) -> None:
-    script = Script(
-        steps=(CallTool(tool="add", args={"a": 2, "note": None}, thought="I add."),),
-        answers=(Answer(outputs={"count": 5}),),
-    )
-    lm = ScriptedEndpoint(server, script)
+def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, subtests: pytest.Subtests) -> None:
+    for ask in WAYS:
+        with subtests.test(ask=ask):
+            script = Script(
+                steps=(CallTool(tool="add", args={"a": 2, "note": None}, thought="I add."),),
+                answers=(Answer(outputs={"count": 5}),),
+            )
+            lm = ScriptedEndpoint(server, script)
 
-    assert ask(lm, Step).next_tool_args == Args(a=2, note=None)
-    assert ask(lm, Count) == Count(count=5)
+            assert ask(lm, Step).next_tool_args == Args(a=2, note=None)
+            assert ask(lm, Count) == Count(count=5)
 
 
 @pytest.mark.parametrize("ask", WAYS)

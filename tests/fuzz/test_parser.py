@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -92,15 +93,14 @@ def test_our_parsers_give_fields_or_a_parse_error(dialect: str, data: st.DataObj
 TOO_MUCH = ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, '{"reasoning": "", "answer": 1e999}']
 
 
-@pytest.mark.parametrize("text", TOO_MUCH)
-def test_json_that_python_stumbles_over_is_a_parse_error(text: str) -> None:
-    with pytest.raises(ParseError):
-        DIALECTS["json"].parse_reply(Completion(content=text), SCHEMAS)
+def test_json_that_python_stumbles_over_is_a_parse_error(subtests: pytest.Subtests) -> None:
+    for text in TOO_MUCH:
+        with subtests.test(text=text), pytest.raises(ParseError):
+            DIALECTS["json"].parse_reply(Completion(content=text), SCHEMAS)
 
 
-@pytest.mark.parametrize(
-    ("dialect", "value", "carried"),
-    [
+def test_a_dialect_carries_what_it_can_give_back(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any, bool]] = [
         ("chat", "write [[ ## answer ## ]] there", True),
         ("chat", "so:\n  [[ ## answer ## ]]", False),
         ("chat", " five", False),
@@ -109,10 +109,10 @@ def test_json_that_python_stumbles_over_is_a_parse_error(text: str) -> None:
         ("xml", "a\x00b", False),
         ("xml", {"a": "\x00"}, True),
         ("label", "so\nanswer: 6", False),
-    ],
-)
-def test_a_dialect_carries_what_it_can_give_back(dialect: str, value: str, carried: bool) -> None:
-    assert can_carry(dialect, value) is carried
+    ]
+    for dialect, value, carried in cases:
+        with subtests.test(dialect=dialect, value=value, carried=carried):
+            assert can_carry(dialect, value) is carried
 
 
 def test_texts_are_the_same_for_the_same_seed() -> None:
@@ -242,9 +242,8 @@ def test_none_is_no_field_unless_the_text_says_so() -> None:
 _A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]"
 
 
-@pytest.mark.parametrize(
-    ("text", "fields", "sort", "kind"),
-    [
+def test_differences_are_sorted(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, JsonObject | None, str | None, str | None]] = [
         (
             _A_AND_B,
             {"reasoning": "a", "answer": "b"},
@@ -266,23 +265,24 @@ _A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## 
         ("reasoning a, answer b", {"reasoning": "a", "answer": "b"}, "choice", "reads what our parser refuses"),
         ("reasoning a", {"reasoning": "a", "answer": ""}, "broken", "makes fields up"),
         ("reasoning a, answer", {"reasoning": "a", "answer": "Paris"}, "broken", "makes fields up"),
-    ],
-)
-def test_differences_are_sorted(text: str, fields: JsonObject | None, sort: str | None, kind: str | None) -> None:
-    parsing = Parsing(dialect="chat", reply=Completion(content=text), fields=SCHEMAS)
-    difference = compare_readings(parsing, Parsed(fields=fields))
-    assert (difference and difference.sort, difference and difference.kind) == (sort, kind)
+    ]
+    for text, fields, sort, kind in cases:
+        with subtests.test(text=text, fields=fields, sort=sort, kind=kind):
+            parsing = Parsing(dialect="chat", reply=Completion(content=text), fields=SCHEMAS)
+            difference = compare_readings(parsing, Parsed(fields=fields))
+            assert (difference and difference.sort, difference and difference.kind) == (sort, kind)
 
 
 def test_a_text_is_made_as_short_as_it_gets() -> None:
     assert shorten_text("a long text with x in it", lambda text: "x" in text) == "x"
 
 
-@pytest.mark.parametrize("name", ["dspy", "udspy"])
-def test_real_parsers_read_a_plain_reply(name: str) -> None:
-    subject = resolve(name)
-    assert isinstance(subject, Parser)
-    for dialect in subject.initialize().dialects:
-        values: JsonObject = {"reasoning": "because", "answer": "five"}
-        parsing = Parsing(dialect=dialect, reply=encode_fields(dialect, values), fields=SCHEMAS)
-        assert subject.parse(parsing) == Parsed(fields=values)
+def test_real_parsers_read_a_plain_reply(subtests: pytest.Subtests) -> None:
+    for name in ["dspy", "udspy"]:
+        with subtests.test(name=name):
+            subject = resolve(name)
+            assert isinstance(subject, Parser)
+            for dialect in subject.initialize().dialects:
+                values: JsonObject = {"reasoning": "because", "answer": "five"}
+                parsing = Parsing(dialect=dialect, reply=encode_fields(dialect, values), fields=SCHEMAS)
+                assert subject.parse(parsing) == Parsed(fields=values)

@@ -194,13 +194,13 @@ def test_a_row_counts_once_whatever_is_seen_in_it() -> None:
     assert opened.exit_status is Exit.CONFORMANT
 
 
-def test_of_the_causes_those_are_left_that_nobody_expects() -> None:
+def test_of_the_causes_those_are_left_with_the_rows_that_nobody_expects() -> None:
     causes = (
         Cause(requirement="LOOP-003", rows=("one", "two")),
-        Cause(requirement="ERR-001", rows=("good",)),
+        Cause(requirement="ERR-001", rows=("one", "good")),
     )
     shut = gate(report(LOOP, requirement("ERR-001", row("good")), causes=causes))
-    assert [cause.requirement for cause in shut.gated_report.causes] == ["ERR-001"]
+    assert [(cause.requirement, cause.rows) for cause in shut.gated_report.causes] == [("ERR-001", ("good",))]
 
 
 def test_shoulds_count_where_the_gate_is_strict() -> None:
@@ -215,8 +215,8 @@ def test_the_gate_asks_for_areas_and_for_a_number_of_musts() -> None:
     listed = section_of(report(LOOP, gone), LISTED, GateRules())
     shut = gate(report(LOOP, gone), listed, GateRules(require=("ERR",), min_must=1))
     assert [objection.text for objection in shut.objections] == [
-        "is unsupported, and [gate] require asks for all of ERR",
-        "0 MUST passed, and [gate] min_must asks for 1",
+        "is unsupported; [gate] require asks for all of ERR",
+        "0 MUST passed; [gate] min_must asks for 1",
     ]
     assert shut.exit_status is Exit.NOT_CONFORMANT
     # Also where nothing was ever written down.

@@ -34,18 +34,12 @@ def observed(subject_name: str, *steps: Intent, raises: str | None = None) -> di
     return observe_variants([(episode, play_episode(resolve(subject_name), episode))])
 
 
-@pytest.mark.parametrize(("subject", "choice"), [("reference-transcript", "extract"), ("dspy-v2", "forced submit")])
-def test_how_the_answer_is_come_by_in_the_end(subject: str, choice: str) -> None:
-    seen = observed(subject, SEARCH.model_copy(update={"sticky": True}))
-    assert seen["fallback"] == {choice}
-    assert seen["extraction"] == {"none (submit)"}
-
-
-@pytest.mark.parametrize("subject", ["reference-transcript", "dspy-v2"])
-def test_a_run_that_submitted_shows_no_fallback(subject: str) -> None:
-    seen = observed(subject, Submit(outputs=SEVEN))
-    assert "fallback" not in seen
-    assert seen["extraction"] == {"none (submit)"}
+def test_a_run_that_submitted_shows_no_fallback(subtests: pytest.Subtests) -> None:
+    for subject in ["reference-transcript", "dspy-v2"]:
+        with subtests.test(subject=subject):
+            seen = observed(subject, Submit(outputs=SEVEN))
+            assert "fallback" not in seen
+            assert seen["extraction"] == {"none (submit)"}
 
 
 def test_a_tool_that_raises_beside_another_one_is_observed() -> None:

@@ -33,9 +33,11 @@ def _observed(policy: Policy, *steps: Intent) -> set[str] | None:
     return observe_variants([(episode, play_episode(subject, episode))]).get("finish-from-first-state")
 
 
-@pytest.mark.parametrize("variant", ["legal", "illegal"])
-def test_finish_without_any_tool_shows_the_choice(variant: Literal["legal", "illegal"]) -> None:
-    assert _observed(Policy(finish_from_first_state=variant), FINISH) == {variant}
+def test_finish_without_any_tool_shows_the_choice(subtests: pytest.Subtests) -> None:
+    cases: list[Literal["legal", "illegal"]] = ["legal", "illegal"]
+    for variant in cases:
+        with subtests.test(variant=variant):
+            assert _observed(Policy(finish_from_first_state=variant), FINISH) == {variant}
 
 
 def test_finish_after_a_tool_shows_nothing() -> None:

@@ -21,14 +21,6 @@ def _record(*events: Event) -> Record:
     return Record(case_id="c", events=events)
 
 
-def test_a_record_that_changed() -> None:
-    first, second = (Record(case_id="c", events=events) for events in (GOOD, (*GOOD[:-1], returned({"answer": "6"}))))
-    changed = find_difference(first, second, ())
-    assert changed is not None
-    assert "event 5" in changed.expected
-    assert changed.at == GOOD[-1]
-
-
 def test_two_records_are_shown_where_they_first_differ_and_not_as_a_whole() -> None:
     one, other = ("a" * 500 + middle + "z" * 500 for middle in ("one", "two"))
     changed = find_difference(_record(ran(result=one)), _record(ran(result=other)), ())
@@ -41,48 +33,34 @@ def test_two_records_are_shown_where_they_first_differ_and_not_as_a_whole() -> N
     assert "1" in at_once.actual.partition(" became ")[0]
 
 
-def test_a_record_that_goes_on() -> None:
-    changed = find_difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD), ())
-    assert changed is not None
-    assert "nothing" in changed.actual
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_what_differs_by_design(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [
         ("at http://127.0.0.1:40001/x7JqABCDEFGHIJKLMNOPQR/v1", "at http://127.0.0.1:9/_7JqABCDEFGHIJKLMNOPQ-/v1"),
         ("connect ECONNREFUSED 127.0.0.1:40001", "connect ECONNREFUSED 127.0.0.1:50001"),
         ("Pool(host='127.0.0.1', port=40001)", "Pool(host='127.0.0.1', port=50001)"),
         ("Incorrect key tck-x7JqABCDEFGHIJKLMNOPQR.", "Incorrect key tck-_7JqABCDEFGHIJKLMNOPQ-."),
         ("no /x7JqABCDEFGHIJKLMNOPQR/tools/add", "no /_7JqABCDEFGHIJKLMNOPQ-/tools/add"),
         ("<T object at 0x7f00aa00>", "<T object at 0x7f00bb00>"),
-    ],
-)
-def test_what_differs_by_design(one: str, other: str) -> None:
-    assert _differ(returned({}, status="error", error=Failure(type="E", message=one)), other) is False
-    assert _differ(ran(result=one), other) is False
-    assert _differ(ran(result=one), f"{other}!") is True
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            assert _differ(returned({}, status="error", error=Failure(type="E", message=one)), other) is False
+            assert _differ(ran(result=one), other) is False
+            assert _differ(ran(result=one), f"{other}!") is True
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "differs"),
-    [
+def test_how_long_a_time_out_took_is_no_difference(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, bool]] = [
         ("Request timed out after 5.003 seconds", "Request timed out after 5.1 seconds", False),
         ("timeout (2001ms)", "timeout (1999ms)", False),
         ("timed out after 3 requests", "timed out after 4 requests", True),
         ("timed out after 5.003 seconds", "connection dropped after 5.003 seconds", True),
-    ],
-)
-def test_how_long_a_time_out_took_is_no_difference(one: str, other: str, differs: bool) -> None:
-    assert _differ(_failed(one), other) is differs
-    first, second = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
-    assert find_difference(first, second, ()) is not None
-
-
-@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])
-def test_a_value_that_changed(one: Any, other: Any) -> None:
-    assert _differ(ran(result=one), other) is True
-    assert _differ(ran(result=[2.0, float("nan")]), [2, float("nan")]) is False
+    ]
+    for one, other, differs in cases:
+        with subtests.test(one=one, other=other, differs=differs):
+            assert _differ(_failed(one), other) is differs
+            first, second = (_record(step(Finish(), f"{TASK}{text}")) for text in (one, other))
+            assert find_difference(first, second, ()) is not None
 
 
 def _differ(event: Event, other: Any) -> bool:
@@ -94,29 +72,24 @@ def _differ(event: Event, other: Any) -> bool:
     return find_difference(first, second, ()) is not None
 
 
-def test_the_same_record() -> None:
-    assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD), ()) is None
-
-
 def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
     assert find_difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran())), ()) is None
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_what_a_subject_declares_to_vary_is_left_out_of_the_comparison(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Event, Event]] = [
         (step(Finish(), f"{TASK}created at 9:41\nGo on."), step(Finish(), f"{TASK}created at 17:03\nGo on.")),
         (_failed("lost (created at 9:41)"), _failed("lost (created at 17:03)")),
-    ],
-)
-def test_what_a_subject_declares_to_vary_is_left_out_of_the_comparison(one: Event, other: Event) -> None:
-    manifest = MANIFEST.model_copy(update={"varies": ("created at .*",)})
-    assert find_difference(_record(one), _record(other), ()) is not None
-    assert find_difference(_record(one), _record(other), manifest.varies) is None
-    seen = evidence(one, manifest=manifest)
-    again = evidence(other, manifest=manifest).record
-    assert list(find_replay_difference(replace(seen, replayed=again))) == []
-    assert len(list(find_replay_difference(replace(seen, manifest=MANIFEST, replayed=again)))) == 1
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            manifest = MANIFEST.model_copy(update={"varies": ("created at .*",)})
+            assert find_difference(_record(one), _record(other), ()) is not None
+            assert find_difference(_record(one), _record(other), manifest.varies) is None
+            seen = evidence(one, manifest=manifest)
+            again = evidence(other, manifest=manifest).record
+            assert list(find_replay_difference(replace(seen, replayed=again))) == []
+            assert len(list(find_replay_difference(replace(seen, manifest=MANIFEST, replayed=again)))) == 1
 
 
 def test_what_stands_beside_what_varies_is_compared() -> None:

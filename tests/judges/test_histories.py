@@ -8,15 +8,14 @@ import pytest
 
 from react_tck.fakes.lm import BUDGET
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.model.case import Invocation, Options, Resumption
-from react_tck.model.intent import Calls, CallTool, Finish, Submit
+from react_tck.model.case import Invocation, Options
+from react_tck.model.intent import Finish, Submit
 from react_tck.model.lm import LMRequest, Message, ToolCall
-from react_tck.model.record import Asked, Called, Event, Record, Resumed
+from react_tck.model.record import Called, Event, Record
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import (
     ADD,
     MANIFEST,
-    OBSERVED,
     TASK,
     evidence,
     extraction,
@@ -28,7 +27,6 @@ from tests.support.hand_made import (
 )
 
 TOLD = Submit(outputs={"answer": "5"})
-PING = CallTool(tool="ping", args={"x": 1})
 
 
 def _violated(calls: tuple[Invocation, ...], *events: Event) -> list[str]:
@@ -43,129 +41,52 @@ def _of(number: int, *events: Any) -> tuple[Event, ...]:
     return tuple(event.model_copy(update={"invocation": number}) for event in events)
 
 
-@pytest.mark.parametrize(("shown", "violated"), [("one two three 5", []), ("two three 5", ["TRN-008"])])
-def test_a_follow_up_shows_all_the_calls_before_it(shown: str, violated: list[str]) -> None:
-    calls = tuple(
-        Invocation(inputs={"question": question}, follows=number - 1 if number else None)
-        for number, question in enumerate(("one", "two", "three"))
-    )
-    texts = ("one", "one two 5", shown)
-    events = (
-        event
-        for number, text in enumerate(texts)
-        for event in _of(number, step(TOLD, text), returned(history=[{"said": "one two three 5"}]))
-    )
-    assert _violated(calls, *events) == violated
+def test_an_observation_that_the_step_after_it_lacked_is_not_missed_again(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, list[str]]] = [(f"{TASK} five", ["EXT-001"]), (TASK, [])]
+    for shown, violated in cases:
+        with subtests.test(shown=shown, violated=violated):
+            asked = evidence(step(ADD), ran(), step(Finish(), shown), extraction(text=f"{TASK} think"), returned())
+            assert ids(find_forgotten_values(asked)) == violated
 
 
-WHOLE = "one add five n 5 two"
-
-
-@pytest.mark.parametrize(
-    ("first", "later", "history", "violated"),
-    [
-        (WHOLE, WHOLE, WHOLE, []),
-        (WHOLE, "two five n", WHOLE, ["TRN-017", "TRN-017", "TRN-017"]),
-        (WHOLE, WHOLE, "two five n 5 add", ["TRN-017"]),
-        ("two add five n 5", WHOLE, WHOLE, ["TRN-008"]),
-    ],
-)
-@pytest.mark.parametrize("is_resumed", [False, True])
-def test_every_request_of_a_follow_up_and_its_history_have_what_came_before(
-    first: str, later: str, history: str, violated: list[str], is_resumed: bool
-) -> None:
-    calls = (Invocation(inputs={"question": "one"}), Invocation(inputs={"question": "two"}, follows=0))
-    begun = (step(ADD, "one"), ran(result="five n"), step(TOLD, "one five n"), returned(history=[{"said": WHOLE}]))
-    waiting = returned({}, status="suspended", suspension={"tool_call": {"name": "add", "args": ADD.args}})
-    resumed = (waiting, Resumed(invocation=1, resumption=Resumption(response="yes"))) if is_resumed else ()
-    shown = (step(ADD, first), *resumed, ran(result="five n"), step(TOLD, later), returned(history=[{"said": history}]))
-    assert _violated(calls, *_of(0, *begun), *_of(1, *shown)) == violated
-
-
-@pytest.mark.parametrize(("shown", "violated"), [(f"{TASK} five", ["EXT-001"]), (TASK, [])])
-def test_an_observation_that_the_step_after_it_lacked_is_not_missed_again(shown: str, violated: list[str]) -> None:
-    asked = evidence(step(ADD), ran(), step(Finish(), shown), extraction(text=f"{TASK} think"), returned())
-    assert ids(find_forgotten_values(asked)) == violated
-
-
-@pytest.mark.parametrize(
-    ("shown", "violated"),
-    [
+def test_a_step_shows_earlier_turns_whole_or_not_at_all(subtests: pytest.Subtests) -> None:
+    """That a step shows the history nobody demands; a question alone may be asked again."""
+    cases: list[tuple[str, list[str]]] = [
         ("Which city? Rome. How old? Old.", []),
         ("Which city? Rome.", ["HIS-003", "HIS-003"]),
         ("Which city? How old?", []),
         ("nothing of it", []),
-    ],
-)
-def test_a_step_shows_earlier_turns_whole_or_not_at_all(shown: str, violated: list[str]) -> None:
-    """That a step shows the history nobody demands; a question alone may be asked again."""
-    given = ({"question": "Which city?", "answer": "Rome."}, {"question": "How old?", "answer": "Old."})
-    asked = evidence(step(ADD, shown), arrow="question, history: dspy.History -> answer", history=given)
-    signature = asked.episode.case.signature
-    assert signature.history_field == "history"
-    assert ids(find_forgotten_values(asked)) == violated
+    ]
+    for shown, violated in cases:
+        with subtests.test(shown=shown, violated=violated):
+            given = ({"question": "Which city?", "answer": "Rome."}, {"question": "How old?", "answer": "Old."})
+            asked = evidence(step(ADD, shown), arrow="question, history: dspy.History -> answer", history=given)
+            signature = asked.episode.case.signature
+            assert signature.history_field == "history"
+            assert ids(find_forgotten_values(asked)) == violated
 
 
-@pytest.mark.parametrize("result", [0, False, "", [], {}])
-def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_up(result: Any) -> None:
-    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
-    kept = returned(history=[{"said": "add 5"}])
+def test_a_small_result_inside_a_wrapping_of_the_librarys_is_shown_to_a_follow_up(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [0, False, "", [], {}]
+    for result in cases:
+        with subtests.test(result=result):
+            calls = (Invocation(inputs={}), Invocation(inputs={}, follows=0))
+            kept = returned(history=[{"said": "add 5"}])
 
-    def judged(told: Any) -> list[str]:
-        text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
-        return _violated(calls, *_of(0, step(ADD), ran(result=result), kept), *_of(1, step(TOLD, text), kept))
-
-    assert judged({"result": result}) == []
-    assert judged({"result": "N/A"}) == ["TRN-008"]
-
-
-def _results(first: str, second: str) -> Asked:
-    """The results of both calls, with these ids."""
-    asked = step(TOLD, OBSERVED)
-    calls = (
-        ToolCall(id="call_1", name="add", arguments='{"a": 2, "b": 3}'),
-        ToolCall(id="call_2", name="ping", arguments='{"x": 1}'),
-    )
-    messages = (
-        *asked.request.messages,
-        Message(role="assistant", tool_calls=calls),
-        Message(role="tool", tool_call_id=first, content="five n"),
-        Message(role="tool", tool_call_id=second, content="pong n"),
-    )
-    return asked.model_copy(update={"request": LMRequest(messages=messages)})
+            for told, violated in ({"result": result}, []), ({"result": "N/A"}, ["TRN-008"]):
+                text = f"add 5\n\n[[ ## observation_0 ## ]]\n{json.dumps(told)}\n"
+                first, second = _of(0, step(ADD), ran(result=result), kept), _of(1, step(TOLD, text), kept)
+                assert _violated(calls, *first, *second) == violated
 
 
-@pytest.mark.parametrize(
-    ("ids_", "violated"), [(("call_1", "call_2"), []), (("call_2", "call_1"), ["TRN-013", "TRN-013"])]
-)
-def test_a_result_has_the_id_of_its_call(ids_: tuple[str, str], violated: list[str]) -> None:
-    call = Invocation(inputs={"question": "2+3"})
-    told = returned(history=[{"said": "2+3 add ping five n pong n 5"}])
-    both = (step(Calls(calls=(ADD, PING))), ran(result="five n"), ran("ping", result="pong n", x=1))
-    assert _violated((call,), *both, _results(*ids_), told) == violated
-
-
-@pytest.mark.parametrize(("second", "violated"), [("call_2", []), ("call_1", ["TRN-013"])])
-def test_calls_of_different_turns_have_ids_of_their_own(second: str, violated: list[str]) -> None:
-    calls = (ToolCall(id=id_, name="ping", arguments="{}") for id_ in ("call_1", second))
-    messages = tuple(Message(role="assistant", tool_calls=(call,)) for call in calls)
-    asked = step(TOLD).model_copy(update={"request": LMRequest(messages=messages)})
-    assert _violated((Invocation(inputs={}),), asked) == violated
-
-
-@pytest.mark.parametrize(("follows", "violated"), [(0, []), (None, ["ISO-001"])])
-def test_a_call_shows_nothing_of_one_that_it_does_not_follow(follows: int | None, violated: list[str]) -> None:
-    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=follows))
-    kept = returned(history=[{"said": "add five n 5"}])
-    first = _of(0, step(ADD), ran(result="five n"), kept)
-    assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
-
-
-def test_a_call_shows_what_the_history_that_it_is_given_holds() -> None:
-    calls = (Invocation(inputs={}), Invocation(inputs={}, history=({"said": "five n"},)))
-    kept = returned(history=[{"said": "add five n 5"}])
-    first = _of(0, step(ADD), ran(result="five n"), kept)
-    assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == []
+def test_a_call_shows_nothing_of_one_that_it_does_not_follow(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[int | None, list[str]]] = [(0, []), (None, ["ISO-001"])]
+    for follows, violated in cases:
+        with subtests.test(follows=follows, violated=violated):
+            calls = (Invocation(inputs={}), Invocation(inputs={}, follows=follows))
+            kept = returned(history=[{"said": "add five n 5"}])
+            first = _of(0, step(ADD), ran(result="five n"), kept)
+            assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
 
 
 def test_a_result_that_a_call_has_got_itself_is_its_own() -> None:

@@ -27,14 +27,16 @@ def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
     assert _kinds() == []
 
 
-@pytest.mark.parametrize(("error", "ids"), [("ParseError", {"SAN-010"}), ("AttributeError", set())])
-def test_a_crash_is_no_variant_of_a_choice(error: str, ids: set[str]) -> None:
-    manifest = MANIFEST.model_copy(update={"choices": {"malformed-reply": "retries 2, then error"}})
-    ended = returned({}, status="error", error=Failure(type=error, message="no"))
-    garbled = step(Garbled(form="null-thought", meant=ADD))
-    judged = evidence(garbled, ended, manifest=manifest)
-    assert {violation.requirement_id for violation in find_contradictions(judged)} == ids
-    assert bool(observe_evidence(judged)) is bool(ids)
+def test_a_crash_is_no_variant_of_a_choice(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, set[str]]] = [("ParseError", {"SAN-010"}), ("AttributeError", set())]
+    for error, ids in cases:
+        with subtests.test(error=error, ids=ids):
+            manifest = MANIFEST.model_copy(update={"choices": {"malformed-reply": "retries 2, then error"}})
+            ended = returned({}, status="error", error=Failure(type=error, message="no"))
+            garbled = step(Garbled(form="null-thought", meant=ADD))
+            judged = evidence(garbled, ended, manifest=manifest)
+            assert {violation.requirement_id for violation in find_contradictions(judged)} == ids
+            assert bool(observe_evidence(judged)) is bool(ids)
 
 
 def test_what_was_seen_is_given_as_the_line_to_declare() -> None:
@@ -48,21 +50,24 @@ NO_TOOL, NO_ARGS = step(CallTool(tool="multiply")), step(BadArgs(tool="add", tex
 FAILED = ran(result=None).model_copy(update={"error": "no connection"})
 
 
-@pytest.mark.parametrize(
-    ("choice", "events"),
-    [("unknown-tool", (NO_TOOL,)), ("malformed-args", (NO_ARGS,)), ("tool-error", (step(ADD), FAILED))],
-)
-def test_a_success_without_an_answer_is_no_variant_of_a_choice(choice: str, events: tuple[Event, ...]) -> None:
+def test_a_success_without_an_answer_is_no_variant_of_a_choice(subtests: pytest.Subtests) -> None:
     """An agent that ends with None isn't `unknown-tool: error`: it was held to be as declared, for nothing was seen."""
-    manifest = MANIFEST.model_copy(update={"choices": {choice: "error"}})
-    ended = returned({"answer": None})
-    (found,) = find_contradictions(evidence(*events, ended, manifest=manifest))
-    assert (found.requirement_id, found.kind, found.at) == ("SAN-010", f"{choice} is not as declared", None)
-    assert found.actual == "no variant of it: the call succeeded there, with the outputs {'answer': None}"
-    crashed = returned({}, status="error", error=Failure(type="Oops", message="no"))
-    assert list(find_contradictions(evidence(*events, crashed, manifest=manifest))) == []
-    # What was seen last may be the answer.
-    assert list(find_contradictions(evidence(*events, ended, manifest=manifest, max_steps=1))) == []
+    cases: list[tuple[str, tuple[Event, ...]]] = [
+        ("unknown-tool", (NO_TOOL,)),
+        ("malformed-args", (NO_ARGS,)),
+        ("tool-error", (step(ADD), FAILED)),
+    ]
+    for choice, events in cases:
+        with subtests.test(choice=choice, events=events):
+            manifest = MANIFEST.model_copy(update={"choices": {choice: "error"}})
+            ended = returned({"answer": None})
+            (found,) = find_contradictions(evidence(*events, ended, manifest=manifest))
+            assert (found.requirement_id, found.kind, found.at) == ("SAN-010", f"{choice} is not as declared", None)
+            assert found.actual == "no variant of it: the call succeeded there, with the outputs {'answer': None}"
+            crashed = returned({}, status="error", error=Failure(type="Oops", message="no"))
+            assert list(find_contradictions(evidence(*events, crashed, manifest=manifest))) == []
+            # What was seen last may be the answer.
+            assert list(find_contradictions(evidence(*events, ended, manifest=manifest, max_steps=1))) == []
 
 
 def test_a_text_beside_the_call_may_be_the_answer() -> None:
@@ -79,12 +84,14 @@ def test_what_was_submitted_beside_a_tool_that_failed_is_an_answer() -> None:
     assert list(find_contradictions(evidence(beside, FAILED, returned(), manifest=manifest))) == []
 
 
-@pytest.mark.parametrize(("choice", "has_moment"), [("unknown-tool", True), ("extraction", False)])
-def test_the_event_that_leaves_how_a_call_goes_on_is_told(choice: str, has_moment: bool) -> None:
+def test_the_event_that_leaves_how_a_call_goes_on_is_told(subtests: pytest.Subtests) -> None:
     """What comes after it isn't what was due any more; the form of a request makes nothing else fail."""
-    manifest = MANIFEST.model_copy(update={"choices": {choice: "other"}})
-    (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
-    assert found.at is (UNKNOWN[0] if has_moment else None)
+    cases: list[tuple[str, bool]] = [("unknown-tool", True), ("extraction", False)]
+    for choice, has_moment in cases:
+        with subtests.test(choice=choice, has_moment=has_moment):
+            manifest = MANIFEST.model_copy(update={"choices": {choice: "other"}})
+            (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
+            assert found.at is (UNKNOWN[0] if has_moment else None)
 
 
 def test_of_several_such_events_it_is_the_one_that_is_not_as_declared() -> None:

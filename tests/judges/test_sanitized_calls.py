@@ -34,14 +34,6 @@ def test_each_call_of_a_turn_may_run_in_any_order() -> None:
     assert played(ran(a=4, b=5), searched(), ran()) == set()
 
 
-def test_a_call_of_a_turn_that_is_skipped() -> None:
-    assert played(ran(), searched()) == {"SAN-003"}
-
-
-def test_a_call_of_a_turn_that_runs_twice() -> None:
-    assert played(ran(), searched(), searched(), ran(a=4, b=5)) == {"SAN-003"}
-
-
 def test_a_call_that_the_kit_ended_is_not_judged() -> None:
     events = (step(Calls(calls=(ADD, SEARCH)), SHOWN), ran())
     assert found(*events, step(FIVE, SHOWN), returned(), tools=TOOLS) == {"SAN-003"}
@@ -57,25 +49,8 @@ def test_a_call_that_asked_more_than_an_episode_may_is_not_judged() -> None:
     assert second == set()
 
 
-def test_a_tool_that_no_call_of_the_turn_names() -> None:
-    assert played(ran(), searched(), calls=(ADD,)) == {"SAN-001"}
-
-
-def test_args_that_no_call_of_the_turn_gave() -> None:
-    assert played(ran(), searched(), ran(a=4, b=6)) == {"SAN-002"}
-
-
-def test_a_result_of_the_turn_that_is_not_shown() -> None:
-    hidden = searched().model_copy(update={"result": "six"})
-    assert played(ran(), hidden, ran(a=4, b=5)) == {"SAN-004"}
-
-
 def test_what_was_submitted_is_the_answer() -> None:
     assert found(step(FIVE, SHOWN), returned(), tools=TOOLS) == set()
-
-
-def test_another_value_than_was_submitted() -> None:
-    assert found(step(FIVE, SHOWN), returned({"answer": "6"}), tools=TOOLS) == {"SAN-007"}
 
 
 def test_a_submit_is_no_call_of_a_tool_of_the_users() -> None:
@@ -113,12 +88,6 @@ def test_nothing_is_due_while_a_call_of_the_turn_waits() -> None:
     assert confirmed(suspended(ADD), says('{"edit": {"args": [1]}}'), refused()) == set()
 
 
-def test_the_others_are_due_once_each_call_was_responded_to() -> None:
-    both = (suspended(ADD), says("no"), suspended(MORE), says("no"))
-    assert confirmed(*both, searched(), step(FIVE, SHOWN), returned()) == set()
-    assert confirmed(*both, step(FIVE, SHOWN), returned()) == {"SAN-003"}
-
-
 def test_whether_a_confirmed_call_runs_is_no_sanitizers_affair() -> None:
     both = (suspended(ADD), says("no"), searched(), suspended(MORE), says("yes"))
     assert confirmed(*both, step(FIVE, SHOWN), returned()) == set()
@@ -131,16 +100,6 @@ def test_an_edit_that_is_ignored_changes_no_args_that_the_lm_gave() -> None:
     assert "SAN-002" not in confirmed(*ignored, suspended(MORE), says("no"), step(FIVE, SHOWN), returned())
 
 
-def test_an_edited_call_of_the_turn_runs_in_the_place_of_its_own() -> None:
-    edited = (suspended(ADD), says('{"edit": {"args": {"a": 1, "b": 1}}}'), ran(a=1, b=1), searched())
-    assert confirmed(*edited, suspended(MORE), says("no"), step(FIVE, SHOWN), returned()) == set()
-
-
-def test_a_call_that_ran_before_the_response_does_not_run_again() -> None:
-    twice = (searched(), suspended(ADD), says("no"), searched(), suspended(MORE), says("no"))
-    assert confirmed(*twice, step(FIVE, SHOWN), returned()) == {"SAN-003"}
-
-
 def test_a_run_that_has_failed_shows_its_results_to_nobody() -> None:
     ran_unseen = (says("yes"), ran(result="six"), searched(), suspended(MORE), says("yes"), ran(a=4, b=5))
     fault = (step(Fault(fault="unauthorized"), SHOWN), refused())
@@ -148,19 +107,16 @@ def test_a_run_that_has_failed_shows_its_results_to_nobody() -> None:
     assert confirmed(suspended(ADD), *ran_unseen, *fault, says("yes"), step(FIVE, SHOWN), returned()) == set()
 
 
-@pytest.mark.parametrize(
-    ("tool", "behaviour", "violated"),
-    [
+def test_a_tool_that_reads_its_models_can_fail_for_no_other_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Tool, Behaviour, list[str]]] = [
         (TOOLBOX["add"], Reads(), ["TOOL-009"]),
         # Of what has a schema and no types nobody can say that it declares a model.
         (TOOLBOX["add"].model_copy(update={"callable_form": "declared"}), Reads(), []),
         (TOOLBOX["add"], Raises(message="no dictionary"), []),
-    ],
-)
-def test_a_tool_that_reads_its_models_can_fail_for_no_other_reason(
-    tool: Tool, behaviour: Behaviour, violated: list[str]
-) -> None:
-    failed = ran().model_copy(update={"result": None, "error": "AttributeError: no such field"})
-    seen = scene(step(ADD), failed, tools=(tool,))
-    episode = seen.episode.model_copy(update={"behaviours": {"add": (behaviour,)}})
-    assert ids(find_unread_models(replace(seen, episode=episode))) == violated
+    ]
+    for tool, behaviour, violated in cases:
+        with subtests.test(tool=tool, behaviour=behaviour, violated=violated):
+            failed = ran().model_copy(update={"result": None, "error": "AttributeError: no such field"})
+            seen = scene(step(ADD), failed, tools=(tool,))
+            episode = seen.episode.model_copy(update={"behaviours": {"add": (behaviour,)}})
+            assert ids(find_unread_models(replace(seen, episode=episode))) == violated

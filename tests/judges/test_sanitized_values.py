@@ -1,5 +1,6 @@
 """SAN-002 and SAN-007: what arrives is what the LM gave, lossless conversions apart."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from react_tck.fakes.toolbox import make_tool
 from react_tck.judges.errors import find_trimmed_outputs
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Raw
+from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
@@ -17,32 +18,8 @@ _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "s
 # SAN-002
 
 
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
-        ({"type": "integer"}, 2, "2"),
-        ({"type": "integer"}, "two", 2),
-        ({"type": "integer"}, 2.5, 2),
-        ({"type": "integer"}, 1, True),
-        ({"type": "integer"}, True, 2),
-        ({"type": "boolean"}, "yes", True),
-        ({"type": "string"}, "02", 2),
-        ({"type": "array", "items": {"type": "integer"}}, [1, 2], [2, 1]),
-        ({"type": "array"}, [1], []),
-        (_STORE, {"city": "Oslo"}, {"city": "Bergen"}),
-        (_STORE, {"city": "Oslo"}, '{"city": "Oslo"}'),
-        (_STORE, {"city": "Oslo"}, {"city": "Oslo", "zip": 1}),
-        ({}, "2", 2),
-        ({}, 2, "2"),
-    ],
-)
-def test_changed_args(schema: JsonObject, given: Any, ran_with: Any) -> None:
-    assert "SAN-002" in _arg(schema, given, ran_with)
-
-
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
+def test_args_that_arrived(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any, Any]] = [
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
         ({"type": "number"}, "2.50", 2.5),
@@ -55,36 +32,30 @@ def test_changed_args(schema: JsonObject, given: Any, ran_with: Any) -> None:
         ({"type": "array"}, "[1]", [1]),
         (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
         ({}, {"a": [None]}, {"a": [None]}),
-    ],
-)
-def test_args_that_arrived(schema: JsonObject, given: Any, ran_with: Any) -> None:
-    assert _arg(schema, given, ran_with) == set()
+    ]
+    for schema, given, ran_with in cases:
+        with subtests.test(schema=schema, given=given, ran_with=ran_with):
+            assert _arg(schema, given, ran_with) == set()
 
 
-@pytest.mark.parametrize(
-    ("declared", "ids"),
-    [
+def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests: pytest.Subtests) -> None:
+    cases_0: list[tuple[str | None, set[str]]] = [
         (None, set()),  # what isn't declared is free
         ("coerce when lossless", set()),
         ("coerce when lossless, or error", set()),
         ("observe", {"SAN-002"}),
         ("passed as given", {"SAN-002"}),
-    ],
-)
-@pytest.mark.parametrize(
-    ("schema", "given", "ran_with"),
-    [
+    ]
+    cases_1: list[tuple[JsonObject, Any, Any]] = [
         ({"type": "integer"}, True, 1),
         ({"type": "number"}, False, 0),
         ({"type": "boolean"}, 1, True),
         ({"type": "boolean"}, "0", False),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
-    ],
-)
-def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(
-    declared: str | None, ids: set[str], schema: JsonObject, given: Any, ran_with: Any
-) -> None:
-    assert _arg(schema, given, ran_with, declared) == ids
+    ]
+    for (declared, due), (schema, given, ran_with) in product(cases_0, cases_1):
+        with subtests.test(declared=declared, due=due, schema=schema, given=given, ran_with=ran_with):
+            assert _arg(schema, given, ran_with, declared) == due
 
 
 def test_a_truth_that_fits_is_no_number() -> None:
@@ -105,22 +76,17 @@ _LIMITED = make_tool(
 )
 
 
-@pytest.mark.parametrize(
-    ("ran_with", "ids"),
-    [({"a": 2}, set()), ({"a": 2, "b": 9}, set()), ({"a": 2, "b": 0}, {"SAN-002"}), ({"a": 2, "b": None}, {"SAN-002"})],
-)
-def test_what_is_left_out_may_only_be_the_declared_default(ran_with: dict[str, Any], ids: set[str]) -> None:
-    call = CallTool(tool="add", args={"a": 2})
-    assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
-
-
-def test_a_required_arg_is_not_filled_with_null() -> None:
-    call = CallTool(tool="add", args={"a": 2})
-    assert found(step(call), ran(a=2, b=None), *GOOD[2:]) == {"SAN-002"}
-
-
-def test_a_dropped_arg() -> None:
-    assert found(step(ADD), ran(a=2), *GOOD[2:]) == {"SAN-002"}
+def test_what_is_left_out_may_only_be_the_declared_default(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, Any], set[str]]] = [
+        ({"a": 2}, set()),
+        ({"a": 2, "b": 9}, set()),
+        ({"a": 2, "b": 0}, {"SAN-002"}),
+        ({"a": 2, "b": None}, {"SAN-002"}),
+    ]
+    for ran_with, due in cases:
+        with subtests.test(ran_with=ran_with, due=due):
+            call = CallTool(tool="add", args={"a": 2})
+            assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == due
 
 
 def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
@@ -135,42 +101,18 @@ def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
 # SAN-007
 
 
-@pytest.mark.parametrize(
-    "outputs",
-    [{"answer": "6"}, {"answer": None}, {}, {"answer": "5", "more": 1}, {"answer": 5}, {"answer": "so: 5"}],
-    ids=["made up", "None", "missing", "extra", "another type", "prose"],
-)
-def test_a_success_that_the_lm_did_not_give(outputs: JsonObject) -> None:
-    assert found(*GOOD[:-1], returned(outputs)) == {"SAN-007"}
-
-
-def test_a_success_without_an_answer() -> None:
-    assert found(*GOOD[:3], returned()) == {"SAN-007"}
-
-
-def test_a_null_for_an_output_the_lm_left_out() -> None:
-    said = Answer(outputs={"answer": "5"})
-    events = (*GOOD[:3], extraction(said, OBSERVED), returned({"answer": "5", "sum": None}))
-    assert found(*events, arrow="question -> answer, sum: int") == {"SAN-007"}
-
-
-@pytest.mark.parametrize(("value", "ids"), [(7, set()), (True, {"SAN-007"}), ("7", {"SAN-007"})])
-def test_a_typed_output_has_the_type(value: Any, ids: set[str]) -> None:
-    events = (*GOOD[:3], extraction(Answer(outputs={"sum": 7}), OBSERVED), returned({"sum": value}))
-    assert found(*events, arrow="question -> sum: int") == ids
-
-
-@pytest.mark.parametrize(("content", "ids_"), [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])])
-@pytest.mark.parametrize("dialect", ["chat", "json", "native"])
-def test_blank_space_around_an_answer_is_a_question_of_its_own(dialect: str, content: str, ids_: list[str]) -> None:
+def test_blank_space_around_an_answer_is_a_question_of_its_own(subtests: pytest.Subtests) -> None:
     """No source speaks of it: SAN-007, a MUST, leaves it alone, in whatever form; ERR-023 asks for it in JSON."""
-    asked = extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED)
-    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-    asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
-    assert found(*GOOD[:3], asked, returned()) == set()
-    assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
+    cases_0: list[tuple[str, list[str]]] = [("[[ ## answer ## ]]", []), ('{"answer": " 5\\n"}', ["ERR-023"])]
+    for (content, ids_), dialect in product(cases_0, ["chat", "json", "native"]):
+        with subtests.test(content=content, ids_=ids_, dialect=dialect):
+            asked = extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED)
+            ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+            asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
+            assert found(*GOOD[:3], asked, returned()) == set()
+            assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
+            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
+            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
 
 
 def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> None:
@@ -180,17 +122,6 @@ def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> No
     assert found(*GOOD[:3], asked, trimmed, arrow="question -> parts: list[str]") == set()
     assert found(*GOOD[:3], asked, merged, arrow="question -> parts: list[str]") == {"SAN-007"}
     assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
-
-
-def test_the_last_answer_is_the_answer() -> None:
-    first = extraction(Answer(outputs={"answer": "4"}), OBSERVED)
-    retrying = MANIFEST.model_copy(update={"retries": 1})
-    assert found(*GOOD[:3], first, *GOOD[3:], manifest=retrying) == set()
-
-
-@pytest.mark.parametrize(("text", "ids"), [("the answer is 5", set()), ("no idea", {"SAN-007"})])
-def test_an_answer_in_a_raw_text_has_to_be_in_it(text: str, ids: set[str]) -> None:
-    assert found(*GOOD[:3], extraction(Raw(text=text), OBSERVED), returned()) == ids
 
 
 def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
@@ -212,14 +143,17 @@ def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None
     assert found(step(Finish()), *events, arrow="question -> trajectory") == set()
 
 
-@pytest.mark.parametrize(
-    ("form", "reported"),
-    [("quoted", "> five\n> and a half\n>"), ("indented", "five\n    and a half"), ("mid-line", "five and a half")],
-)
-def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(form: Any, reported: str) -> None:
-    asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
-    assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
-    assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
+def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, str]] = [
+        ("quoted", "> five\n> and a half\n>"),
+        ("indented", "five\n    and a half"),
+        ("mid-line", "five and a half"),
+    ]
+    for form, reported in cases:
+        with subtests.test(form=form, reported=reported):
+            asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
+            assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
+            assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
 
 
 def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:

@@ -7,11 +7,10 @@ import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX, make_tool
 from react_tck.judges.observations import find_hidden_errors
-from react_tck.model.intent import BadArgs, Fault, Finish
+from react_tck.model.intent import BadArgs, Finish
 from tests.support.hand_made import (
     ADD,
     GOOD,
-    OBSERVED,
     TASK,
     extraction,
     found,
@@ -25,11 +24,6 @@ from tests.support.hand_made import (
 # SAN-004
 
 
-def test_an_observation_that_is_not_in_the_next_request() -> None:
-    late = (step(ADD), ran(), step(Finish()), extraction(text=OBSERVED), returned())
-    assert found(*late) == {"SAN-004"}
-
-
 def test_an_error_that_is_not_in_the_next_request_is_told_in_other_words() -> None:
     """openai-agents tells of every error in one sentence of its own: ERR-007 is a SHOULD, and no MUST is beside it."""
     run = ran().model_copy(update={"result": None, "error": "the archive is closed"})
@@ -38,72 +32,53 @@ def test_an_error_that_is_not_in_the_next_request_is_told_in_other_words() -> No
     assert ids(find_hidden_errors(scene(*events))) == ["ERR-007"]
 
 
-@pytest.mark.parametrize(
-    ("result", "shown"),
-    [({"a": ["x", True]}, "{'a': ['x', True]}"), (True, "true"), ("a\nb", '"a\\nb"'), ("", ""), (None, "")],
-)
-def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
-    assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
+def test_an_observation_however_it_is_written(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, str]] = [
+        ({"a": ["x", True]}, "{'a': ['x', True]}"),
+        (True, "true"),
+        ("a\nb", '"a\\nb"'),
+        ("", ""),
+        (None, ""),
+    ]
+    for result, shown in cases:
+        with subtests.test(result=result, shown=shown):
+            assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
 
 
-@pytest.mark.parametrize("result", [0, False])
-def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
-    headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
-    written = json.dumps(result)
-    shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "done"))
-    run = ran(result=result)
-    assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
-    assert found(step(ADD), run, step(Finish(), marked), *GOOD[3:]) == set()
-    assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
-    assert found(step(ADD), run, step(Finish(), TASK + "done"), *GOOD[3:]) == set()
-
-
-@pytest.mark.parametrize("words", ["N/A", "(no tool output)", "done", '{"result": null}', '""', "null", "[]", ""])
-def test_an_empty_result_may_be_told_of_in_other_words(words: str) -> None:
+def test_an_empty_result_may_be_told_of_in_other_words(subtests: pytest.Subtests) -> None:
     """Whatever they are: there is nothing in it that the LM could miss, and what they cost is ERR-022's."""
-    shown = TASK + f"\n[[ ## observation_0 ## ]]\n{words}\n\nGo on."
-    empty: list[Any] = ["", [], {}]
-    for result in empty:
-        assert found(step(ADD), ran(result=result), step(Finish(), shown), *GOOD[3:]) == set()
-    assert found(step(ADD), ran(result=0), step(Finish(), shown), *GOOD[3:]) == {"SAN-004"}
+    for words in ["N/A", "(no tool output)", "done", '{"result": null}', '""', "null", "[]", ""]:
+        with subtests.test(words=words):
+            shown = TASK + f"\n[[ ## observation_0 ## ]]\n{words}\n\nGo on."
+            empty: list[Any] = ["", [], {}]
+            for result in empty:
+                assert found(step(ADD), ran(result=result), step(Finish(), shown), *GOOD[3:]) == set()
+            assert found(step(ADD), ran(result=0), step(Finish(), shown), *GOOD[3:]) == {"SAN-004"}
 
 
-@pytest.mark.parametrize("result", [0, False])
-def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(result: Any) -> None:
-    headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
-    run = ran(result=result)
-    wrappings = (
-        {"result": result},
-        {"status": "done", "output": {"type": "json", "value": result}},
-        [{"text": result}],
-    )
-    for wrapping in wrappings:
-        shown = headed.format(json.dumps(wrapping))
-        assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
-    for nothing in ({"result": None}, {"result": ["x"]}, {"result": "N/A"}, ["x"]):
-        hidden = headed.format(json.dumps(nothing))
-        assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
-
-
-def test_an_observation_that_was_read_before_is_looked_for_in_its_place() -> None:
-    once = TASK + f"\n[[ ## observation_0 ## ]]\n{OBSERVED}\n"
-    again, abridged = (f"{once}\n[[ ## observation_1 ## ]]\n{text}\n" for text in (OBSERVED, "(as before)"))
-    steps = (step(ADD), ran(), step(ADD, once), ran())
-    assert found(*steps, step(Finish(), again), *GOOD[3:]) == set()
-    assert found(*steps, step(Finish(), abridged), *GOOD[3:]) == {"SAN-004"}
-    assert found(*steps, step(Finish(), once), *GOOD[3:]) == set()
+def test_a_small_observation_inside_a_wrapping_of_the_librarys_is_there(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [0, False]
+    for result in cases:
+        with subtests.test(result=result):
+            headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
+            run = ran(result=result)
+            wrappings = (
+                {"result": result},
+                {"status": "done", "output": {"type": "json", "value": result}},
+                [{"text": result}],
+            )
+            for wrapping in wrappings:
+                shown = headed.format(json.dumps(wrapping))
+                assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+            for nothing in ({"result": None}, {"result": ["x"]}, {"result": "N/A"}, ["x"]):
+                hidden = headed.format(json.dumps(nothing))
+                assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
 
 
 def test_an_error_without_a_text_is_told_in_whatever_words() -> None:
     run = ran().model_copy(update={"result": None, "error": ""})
     shown = TASK + "\n[[ ## observation_0 ## ]]\nError in add\n\nGo on."
     assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
-
-
-def test_an_observation_is_looked_for_in_the_next_request_that_is_answered() -> None:
-    fault = step(Fault(fault="context-window"))
-    assert found(step(ADD), ran(), fault, *GOOD[2:]) == set()
-    assert found(step(ADD), ran(), fault, step(Finish()), *GOOD[3:]) == {"SAN-004"}
 
 
 def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
@@ -114,11 +89,13 @@ def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
         assert found(step(BadArgs(tool="add", text=nothing)), refused, *GOOD[2:]) == set()
 
 
-@pytest.mark.parametrize("args", [{"a": 2, "b": 3}, {"a": 4, "b": 3}])
-def test_of_a_key_that_stands_twice_either_value_may_arrive(args: dict[str, Any]) -> None:
-    asked = step(BadArgs(tool="add", text='{"a": 4, "b": 3, "a": 2}'))
-    assert found(asked, ran(**args), *GOOD[2:]) == set()
-    assert found(asked, ran(**{**args, "b": 4}), *GOOD[2:]) == {"SAN-002"}
+def test_of_a_key_that_stands_twice_either_value_may_arrive(subtests: pytest.Subtests) -> None:
+    cases: list[dict[str, Any]] = [{"a": 2, "b": 3}, {"a": 4, "b": 3}]
+    for args in cases:
+        with subtests.test(args=args):
+            asked = step(BadArgs(tool="add", text='{"a": 4, "b": 3, "a": 2}'))
+            assert found(asked, ran(**args), *GOOD[2:]) == set()
+            assert found(asked, ran(**{**args, "b": 4}), *GOOD[2:]) == {"SAN-002"}
 
 
 def test_a_result_that_json_cannot_hold_may_look_as_it_likes() -> None:
@@ -131,17 +108,6 @@ def test_after_the_last_request_there_is_nothing_to_show_an_observation_in() -> 
 
 
 # SAN-008
-
-
-@pytest.mark.parametrize("hidden", ["2+3 ", "add ", "Adds two whole numbers."])
-def test_a_task_that_is_not_shown(hidden: str) -> None:
-    text = TASK.replace(hidden, "")
-    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
-
-
-def test_a_name_inside_a_word_is_not_shown() -> None:
-    text = "2+3 address Adds two whole numbers. a b"
-    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
 
 
 def test_an_extraction_need_not_describe_tools() -> None:
@@ -162,19 +128,18 @@ def test_an_input_by_an_internal_name_is_another_requirement_s_affair() -> None:
 # SAN-011
 
 
-@pytest.mark.parametrize("hidden", ["a ", "b "])
-def test_a_parameter_that_is_not_shown(hidden: str) -> None:
-    text = TASK.replace(f" {hidden}", " ")
-    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
-
-
-@pytest.mark.parametrize(
-    ("schema", "form", "ids_"),
-    [({"type": "string"}, "function", {"SAN-011"}), ({}, "function", set()), ({"type": "string"}, "method", set())],
-)
-def test_parameters_that_only_a_practice_asks_for_are_no_must(schema: Any, form: Any, ids_: set[str]) -> None:
-    tool = make_tool("add", "Adds two whole numbers.", {"hidden": schema}).model_copy(update={"callable_form": form})
-    assert found(step(Finish()), extraction(), returned(), tools=(tool,)) == ids_
+def test_parameters_that_only_a_practice_asks_for_are_no_must(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any, set[str]]] = [
+        ({"type": "string"}, "function", {"SAN-011"}),
+        ({}, "function", set()),
+        ({"type": "string"}, "method", set()),
+    ]
+    for schema, form, ids_ in cases:
+        with subtests.test(schema=schema, form=form, ids_=ids_):
+            tool = make_tool("add", "Adds two whole numbers.", {"hidden": schema}).model_copy(
+                update={"callable_form": form}
+            )
+            assert found(step(Finish()), extraction(), returned(), tools=(tool,)) == ids_
 
 
 def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
@@ -183,11 +148,6 @@ def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_plac
     )
     assert found(step(Finish(), f"{TASK} x y"), extraction(), returned(), tools=tools) == set()
     assert found(step(Finish(), f"{TASK} x"), extraction(), returned(), tools=tools) == {"SAN-011"}
-
-
-def test_parameters_are_looked_for_where_the_first_step_is_asked_for() -> None:
-    later = step(Finish(), TASK.replace("a b ", "") + "five")
-    assert found(step(ADD), ran(), later, extraction(), returned()) == set()
 
 
 # Calls

@@ -17,17 +17,16 @@ from react_tck.subjects.catalogue import resolve
 EDIT = json.dumps({"edit": {"name": "translate", "args": {"text": "the new letter"}}})
 
 
-@pytest.mark.parametrize(
-    ("mutant", "response", "due"),
-    [
+def test_it_is_not_the_contexts_affair_after_a_response(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str, str]] = [
         ("edit-not-recorded", EDIT, "CNF-014"),
         ("steps-lost-in-serialisation", "yes", "TRJ-002"),
         ("steps-lost-in-serialisation", "no", "TRJ-002"),
-    ],
-)
-def test_it_is_not_the_contexts_affair_after_a_response(mutant: str, response: str, due: str) -> None:
-    told = [one for one in _departures(mutant, response) if "the trajectory tells of" in one.expected]
-    assert [one.requirement_id for one in told] == [due]
+    ]
+    for mutant, response, due in cases:
+        with subtests.test(mutant=mutant, response=response, due=due):
+            told = [one for one in _departures(mutant, response) if "the trajectory tells of" in one.expected]
+            assert [one.requirement_id for one in told] == [due]
 
 
 def test_who_keeps_the_steps_departs_from_nothing() -> None:

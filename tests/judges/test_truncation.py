@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import find_udspy_deviations
 from react_tck.judges.truncation import find_overcut_prompts
@@ -28,28 +26,6 @@ def test_a_prompt_made_shorter_is_asked_beside_the_others() -> None:
 
 def _overcut(*events: Event) -> list[str]:
     return ids(find_overcut_prompts(scene(*events, manifest=TRUNCATES)))
-
-
-@pytest.mark.parametrize("overflow", [OVERFLOW, EVER_AGAIN])
-def test_the_newest_step_stays(overflow: Fault) -> None:
-    assert _overcut(*BEFORE, step(overflow, OBSERVED), step(Finish(), TASK)) == ["CTX-001"]
-    assert _overcut(*BEFORE, step(overflow, OBSERVED + "x"), step(Finish(), OBSERVED)) == []
-
-
-@pytest.mark.parametrize(
-    ("before", "error", "violated"),
-    [
-        (BEFORE, "ContextWindowExceededError", ["CTX-001"]),
-        (BEFORE[:2], "ContextWindowExceededError", []),
-        (BEFORE[:2], "ValueError", ["CTX-002"]),
-        ((*BEFORE, step(OVERFLOW, OBSERVED + "x")), "ContextWindowExceededError", []),
-    ],
-)
-def test_it_is_given_up_only_where_nothing_can_be_dropped_and_the_error_says_so_by_its_type(
-    before: tuple[Event, ...], error: str, violated: list[str]
-) -> None:
-    failed = returned({}, status="error", error=Failure(type=error, message="the context window was exceeded"))
-    assert _overcut(*before, step(OVERFLOW, OBSERVED), failed) == violated
 
 
 def test_a_step_without_a_run_is_newer_than_the_newest_run() -> None:

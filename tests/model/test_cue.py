@@ -13,9 +13,8 @@ from react_tck.model.schemas import schema_texts
 SCHEMA = json.loads(schema_texts()["cue-sheet.schema.json"])
 
 
-@pytest.mark.parametrize(
-    ("replies", "fits"),
-    [
+def test_editors_object_where_the_kit_does(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[Any], bool]] = [
         ([], True),
         ([{"says": "5"}, {"calls": [{"tool": "add"}]}, {"fails": 429}, {"fails": "timeout"}], True),
         ([{"garbles": {"tool": "add", "args": "{"}, "when": "sum", "times": "always"}], True),
@@ -32,17 +31,17 @@ SCHEMA = json.loads(schema_texts()["cue-sheet.schema.json"])
         ([{"says": "5", "times": 0}], False),
         ([{"says": "5", "times": "often"}], False),
         ([{"says": "5", "usage": {"prompt_tokens": -1}}], False),
-    ],
-)
-def test_editors_object_where_the_kit_does(replies: list[Any], fits: bool) -> None:
-    sheet = {"$schema": "cue-sheet.schema.json", "replies": replies}
-    try:
-        CueSheet.model_validate(sheet)
-        read = True
-    except ValidationError:
-        read = False
+    ]
+    for replies, fits in cases:
+        with subtests.test(replies=replies, fits=fits):
+            sheet = {"$schema": "cue-sheet.schema.json", "replies": replies}
+            try:
+                CueSheet.model_validate(sheet)
+                read = True
+            except ValidationError:
+                read = False
 
-    assert (read, Draft202012Validator(SCHEMA).is_valid(sheet)) == (fits, fits)
+            assert (read, Draft202012Validator(SCHEMA).is_valid(sheet)) == (fits, fits)
 
 
 def test_an_editor_can_say_what_everything_is() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.model.episode import make_nonce, mark_value, mark_values
+from react_tck.model.episode import make_nonce, mark_value
 
 
 def test_nonce_of_an_episode_is_the_same_everywhere() -> None:
@@ -24,9 +24,8 @@ def test_cases_and_seeds_have_nonces_of_their_own() -> None:
     assert len(nonces) == 100
 
 
-@pytest.mark.parametrize(
-    ("value", "marked"),
-    [
+def test_texts_are_marked_and_everything_else_is_left_as_it_is(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonValue, JsonValue]] = [
         ("Paris", "Paris ~n0nce"),
         ("", " ~n0nce"),
         (["a", ["b"], 1], ["a ~n0nce", ["b ~n0nce"], 1]),
@@ -34,18 +33,7 @@ def test_cases_and_seeds_have_nonces_of_their_own() -> None:
         (True, True),
         (None, None),
         ({"text": "left alone"}, {"text": "left alone"}),
-    ],
-)
-def test_texts_are_marked_and_everything_else_is_left_as_it_is(value: JsonValue, marked: JsonValue) -> None:
-    assert mark_value(value, "n0nce") == marked
-
-
-def test_only_the_chosen_keys_are_marked() -> None:
-    values: dict[str, JsonValue] = {"answer": "Paris", "label": "positive"}
-    assert mark_values(values, "n0nce", frozenset({"answer"})) == {"answer": "Paris ~n0nce", "label": "positive"}
-
-
-def test_marking_leaves_the_given_values_alone() -> None:
-    values: dict[str, JsonValue] = {"answers": ["a"]}
-    mark_values(values, "n0nce", frozenset({"answers"}))
-    assert values == {"answers": ["a"]}
+    ]
+    for value, marked in cases:
+        with subtests.test(value=value, marked=marked):
+            assert mark_value(value, "n0nce") == marked

@@ -69,17 +69,20 @@ def test_a_text_stays_a_text() -> None:
     assert read_trace(_outcome("Thought: look", "text")).text == "Thought: look"
 
 
-@pytest.mark.parametrize(
-    ("args", "read"),
-    [({"a": 1}, {"a": 1}), ('{"a": 1}', {"a": 1}), ("no JSON", "no JSON"), (None, None)],
-)
-def test_args_are_read_from_their_json_text(args: JsonValue, read: JsonValue) -> None:
-    assert TraceStep(parts={"args": args}).args == read
+def test_args_are_read_from_their_json_text(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonValue, JsonValue]] = [
+        ({"a": 1}, {"a": 1}),
+        ('{"a": 1}', {"a": 1}),
+        ("no JSON", "no JSON"),
+        (None, None),
+    ]
+    for args, read in cases:
+        with subtests.test(args=args, read=read):
+            assert TraceStep(parts={"args": args}).args == read
 
 
-@pytest.mark.parametrize(
-    ("trajectory", "format_", "reason"),
-    [
+def test_what_cannot_be_read_is_said(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[JsonValue, TrajectoryFormat, str]] = [
         (None, "none", "there is no trajectory"),
         ({"thought": "a"}, "mapping", "'thought' has no number"),
         ({"thought_0": "a", "thought_2": "b"}, "mapping", "numbered 0, 2"),
@@ -87,8 +90,10 @@ def test_args_are_read_from_their_json_text(args: JsonValue, read: JsonValue) ->
         ([{"thought": "a"}, "b"], "list", "one of its episodes is a str"),
         ([], "mapping", "called a mapping, and is a list"),
         ({}, "text", "called a text, and is a dict"),
-    ],
-)
-def test_what_cannot_be_read_is_said(trajectory: JsonValue, format_: TrajectoryFormat, reason: str) -> None:
-    with pytest.raises(UnreadableTrace, match=reason):
-        read_trace(_outcome(trajectory, format_))
+    ]
+    for trajectory, format_, reason in cases:
+        with (
+            subtests.test(trajectory=trajectory, format_=format_, reason=reason),
+            pytest.raises(UnreadableTrace, match=reason),
+        ):
+            read_trace(_outcome(trajectory, format_))

@@ -10,37 +10,8 @@ def _names(fields: tuple[Field, ...]) -> list[str]:
     return [field.name for field in fields]
 
 
-@pytest.mark.parametrize(
-    ("arrow", "inputs", "outputs"),
-    [
-        ("question -> answer", ["question"], ["answer"]),
-        ("context, question -> answer", ["context", "question"], ["answer"]),
-        ("topic -> summary, sources", ["topic"], ["summary", "sources"]),
-        ("question->answer", ["question"], ["answer"]),
-        ("  a ,b  ->  c ", ["a", "b"], ["c"]),
-    ],
-)
-def test_arrow_names_its_fields_in_order(arrow: str, inputs: list[str], outputs: list[str]) -> None:
-    signature = parse_arrow(arrow)
-    assert (_names(signature.inputs), _names(signature.outputs)) == (inputs, outputs)
-
-
-def test_untyped_field_is_text() -> None:
-    (question,) = parse_arrow("question -> answer").inputs
-    assert question.is_text
-    assert question.annotation == "str"
-
-
-def test_typed_field_keeps_its_annotation_and_has_its_schema() -> None:
-    (score,) = parse_arrow("question -> score: int | None").outputs
-    assert score.annotation == "int | None"
-    assert score.json_schema == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
-    assert not score.is_text
-
-
-@pytest.mark.parametrize(
-    ("annotation", "schema"),
-    [
+def test_comma_inside_brackets_belongs_to_the_annotation(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, JsonObject]] = [
         ("dict[str, int]", {"type": "object", "additionalProperties": {"type": "integer"}}),
         ("Literal['a', 'b']", {"enum": ["a", "b"]}),
         (
@@ -54,30 +25,32 @@ def test_typed_field_keeps_its_annotation_and_has_its_schema() -> None:
                 "additionalProperties": {"type": "object", "additionalProperties": {"enum": ["a", "b"]}},
             },
         ),
-    ],
-)
-def test_comma_inside_brackets_belongs_to_the_annotation(annotation: str, schema: JsonObject) -> None:
-    signature = parse_arrow(f"question -> result: {annotation}, note")
-    assert _names(signature.outputs) == ["result", "note"]
-    assert signature.outputs[0].json_schema == schema
+    ]
+    for annotation, schema in cases:
+        with subtests.test(annotation=annotation, schema=schema):
+            signature = parse_arrow(f"question -> result: {annotation}, note")
+            assert _names(signature.outputs) == ["result", "note"]
+            assert signature.outputs[0].json_schema == schema
 
 
-@pytest.mark.parametrize("annotation", ["History", "dspy.History"])
-def test_input_annotated_history_carries_the_conversation(annotation: str) -> None:
-    signature = parse_arrow(f"question, past: {annotation} -> answer")
-    assert signature.history_field == "past"
-    assert signature.inputs[1].history
+def test_input_annotated_history_carries_the_conversation(subtests: pytest.Subtests) -> None:
+    for annotation in ["History", "dspy.History"]:
+        with subtests.test(annotation=annotation):
+            signature = parse_arrow(f"question, past: {annotation} -> answer")
+            assert signature.history_field == "past"
+            assert signature.inputs[1].history
 
 
 def test_signature_without_history_has_no_history_field() -> None:
     assert parse_arrow("question -> answer").history_field is None
 
 
-@pytest.mark.parametrize("arrow", ["", "question", "question ->", "-> answer", "a, a -> a", "a -> b -> c,"])
-def test_malformed_arrow_is_kept_as_written_for_subjects_to_refuse(arrow: str) -> None:
-    signature = parse_arrow(arrow)
-    assert signature.arrow == arrow
-    assert signature.form is Form.ARROW
+def test_malformed_arrow_is_kept_as_written_for_subjects_to_refuse(subtests: pytest.Subtests) -> None:
+    for arrow in ["", "question", "question ->", "-> answer", "a, a -> a", "a -> b -> c,"]:
+        with subtests.test(arrow=arrow):
+            signature = parse_arrow(arrow)
+            assert signature.arrow == arrow
+            assert signature.form is Form.ARROW
 
 
 def test_type_that_arrows_do_not_know_is_refused() -> None:
@@ -85,20 +58,18 @@ def test_type_that_arrows_do_not_know_is_refused() -> None:
         parse_arrow("question -> day: Date")
 
 
-@pytest.mark.parametrize(
-    "arrow",
-    [
+def test_written_arrow_reads_back_as_the_same_fields(subtests: pytest.Subtests) -> None:
+    for arrow in [
         "question -> answer",
         "context: list[str], question -> answer, score: dict[str, list[int]]",
         "question, past: dspy.History -> answer: Literal['a', 'b'] | None",
-    ],
-)
-def test_written_arrow_reads_back_as_the_same_fields(arrow: str) -> None:
-    signature = parse_arrow(arrow)
-    written = render_arrow(signature.inputs, signature.outputs)
-    again = parse_arrow(written)
-    assert (again.inputs, again.outputs) == (signature.inputs, signature.outputs)
-    assert written == arrow
+    ]:
+        with subtests.test(arrow=arrow):
+            signature = parse_arrow(arrow)
+            written = render_arrow(signature.inputs, signature.outputs)
+            again = parse_arrow(written)
+            assert (again.inputs, again.outputs) == (signature.inputs, signature.outputs)
+            assert written == arrow
 
 
 KNOWN: dict[str, JsonObject] = {
@@ -120,19 +91,23 @@ KNOWN: dict[str, JsonObject] = {
 }
 
 
-@pytest.mark.parametrize("annotation", KNOWN)
-def test_known_annotation_has_its_json_schema(annotation: str) -> None:
-    assert schema_of(annotation) == KNOWN[annotation]
+def test_known_annotation_has_its_json_schema(subtests: pytest.Subtests) -> None:
+    for annotation in KNOWN:
+        with subtests.test(annotation=annotation):
+            assert schema_of(annotation) == KNOWN[annotation]
 
 
 def test_blank_space_around_an_annotation_means_nothing() -> None:
     assert schema_of("  int ") == {"type": "integer"}
 
 
-@pytest.mark.parametrize("annotation", ["set[str]", "Date", "dict[str]", "list[str, int]", "datetime.date", "3"])
-def test_unknown_type_is_refused_by_name(annotation: str) -> None:
-    with pytest.raises(AnnotationError, match="is not a type that arrow signatures know"):
-        schema_of(annotation)
+def test_unknown_type_is_refused_by_name(subtests: pytest.Subtests) -> None:
+    for annotation in ["set[str]", "Date", "dict[str]", "list[str, int]", "datetime.date", "3"]:
+        with (
+            subtests.test(annotation=annotation),
+            pytest.raises(AnnotationError, match="is not a type that arrow signatures know"),
+        ):
+            schema_of(annotation)
 
 
 def test_refusal_names_the_part_that_is_unknown() -> None:
@@ -140,13 +115,16 @@ def test_refusal_names_the_part_that_is_unknown() -> None:
         schema_of("list[dict[str, str | Date]]")
 
 
-@pytest.mark.parametrize("annotation", ["", "list[", "str; int", "an int"])
-def test_text_that_is_no_annotation_is_refused_as_such(annotation: str) -> None:
-    with pytest.raises(AnnotationError, match="is not a type annotation"):
-        schema_of(annotation)
+def test_text_that_is_no_annotation_is_refused_as_such(subtests: pytest.Subtests) -> None:
+    for annotation in ["", "list[", "str; int", "an int"]:
+        with (
+            subtests.test(annotation=annotation),
+            pytest.raises(AnnotationError, match="is not a type annotation"),
+        ):
+            schema_of(annotation)
 
 
-@pytest.mark.parametrize("annotation", ["Literal[a]", "Literal['a', b'c']", "Literal['a', f()]"])
-def test_literal_of_anything_but_json_values_is_refused(annotation: str) -> None:
-    with pytest.raises(AnnotationError, match="is not a JSON value"):
-        schema_of(annotation)
+def test_literal_of_anything_but_json_values_is_refused(subtests: pytest.Subtests) -> None:
+    for annotation in ["Literal[a]", "Literal['a', b'c']", "Literal['a', f()]"]:
+        with subtests.test(annotation=annotation), pytest.raises(AnnotationError, match="is not a JSON value"):
+            schema_of(annotation)

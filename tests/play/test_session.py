@@ -56,14 +56,16 @@ def _subject(runs_the_tool: bool) -> BuiltSubject:
     return BuiltSubject(MANIFEST, build)
 
 
-@pytest.mark.parametrize("by", ["KeyboardInterrupt", "CancelledError"])
-def test_what_interrupts_a_tool_is_the_outcome(by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
-    record = play_episode(_subject(True), _episode(by))
-    assert [run.interrupted for run in record.tool_runs] == [True]
-    (outcome,) = record.outcomes
-    assert outcome.status == "error"
-    assert outcome.error is not None
-    assert outcome.error.type == by
+def test_what_interrupts_a_tool_is_the_outcome(subtests: pytest.Subtests) -> None:
+    cases: list[Literal["KeyboardInterrupt", "CancelledError"]] = ["KeyboardInterrupt", "CancelledError"]
+    for by in cases:
+        with subtests.test(by=by):
+            record = play_episode(_subject(True), _episode(by))
+            assert [run.interrupted for run in record.tool_runs] == [True]
+            (outcome,) = record.outcomes
+            assert outcome.status == "error"
+            assert outcome.error is not None
+            assert outcome.error.type == by
 
 
 def test_what_interrupts_the_user_of_the_kit_is_not() -> None:

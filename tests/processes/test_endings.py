@@ -18,9 +18,8 @@ def write_stack(*files: str) -> str:
     return "\n".join(["Current thread 0x00007f (most recent call first):", *frames])
 
 
-@pytest.mark.parametrize(
-    ("files", "told"),
-    [
+def test_what_was_under_way_is_told_without_what_plays_the_row(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[str], str]] = [
         ([*PLAYED, "/site-packages/theirs/agent.py"], "do_agent (agent.py)"),
         (
             [*PLAYED, "/site-packages/theirs/agent.py", str(KIT / "play/session.py"), "/own/tool.py"],
@@ -28,7 +27,7 @@ def write_stack(*files: str) -> str:
         ),
         (PLAYED, ""),
         (["/own/before.py", str(KIT / "processes/worker.py"), "/own/agent.py"], "do_agent (agent.py)"),
-    ],
-)
-def test_what_was_under_way_is_told_without_what_plays_the_row(files: list[str], told: str) -> None:
-    assert find_subject_functions(write_stack(*files)) == told
+    ]
+    for files, told in cases:
+        with subtests.test(files=files, told=told):
+            assert find_subject_functions(write_stack(*files)) == told

@@ -34,13 +34,12 @@ def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[S
     return report.model_dump_json(), heard.results
 
 
-@pytest.mark.parametrize(
-    ("name", "processes"),
-    [("mutant:tool-run-twice", 2), ("cheater:exit-0", 2)],
-)
-def test_the_same_bytes(name: str, processes: int) -> None:
-    pytest.importorskip("dspy", reason="needs the extra 'reference'")
-    assert shared(name, SOME, processes) == alone(name, SOME)
+def test_the_same_bytes(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, int]] = [("mutant:tool-run-twice", 2), ("cheater:exit-0", 2)]
+    for name, processes in cases:
+        with subtests.test(name=name, processes=processes):
+            pytest.importorskip("dspy", reason="needs the extra 'reference'")
+            assert shared(name, SOME, processes) == alone(name, SOME)
 
 
 @pytest.mark.all
@@ -55,23 +54,29 @@ def test_an_empty_selection_is_an_error_here_too() -> None:
         SupervisedRun("cheater:inert", Selection(title="no such title")).report(Heard())
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_a_subject_that_ends_the_process_before_it_says_who_it_is(processes: int) -> None:
-    name = "python:tests.support.subjects_gone_wrong:ends_the_process"
-    with pytest.raises(HarnessBroken, match="the subject ended its process: exited with status 0\nbefore it said"):
-        SupervisedRun(name, Selection(title=TITLE), processes=processes).report(Heard())
+def test_a_subject_that_ends_the_process_before_it_says_who_it_is(subtests: pytest.Subtests) -> None:
+    for processes in [1, 2]:
+        with subtests.test(processes=processes):
+            name = "python:tests.support.subjects_gone_wrong:ends_the_process"
+            with pytest.raises(
+                HarnessBroken, match="the subject ended its process: exited with status 0\nbefore it said"
+            ):
+                SupervisedRun(name, Selection(title=TITLE), processes=processes).report(Heard())
 
 
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [("python:no.such:module", UnknownSubject), ("no-such.toml", ConfigError), ("x:y", UnknownSubject)],
-)
-def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(name: str, error: type[Exception]) -> None:
-    with pytest.raises(error) as one:
-        resolve(name)
-    with pytest.raises(error) as other:
-        SupervisedRun(name, Selection(title=TITLE)).report(Heard())
-    assert str(one.value) == str(other.value)
+def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, type[Exception]]] = [
+        ("python:no.such:module", UnknownSubject),
+        ("no-such.toml", ConfigError),
+        ("x:y", UnknownSubject),
+    ]
+    for name, error in cases:
+        with subtests.test(name=name, error=error):
+            with pytest.raises(error) as one:
+                resolve(name)
+            with pytest.raises(error) as other:
+                SupervisedRun(name, Selection(title=TITLE)).report(Heard())
+            assert str(one.value) == str(other.value)
 
 
 def test_every_selected_row_is_dealt_once() -> None:
@@ -85,13 +90,6 @@ def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
     assert len(titles) > 2
     for part in split_rows(books, 2):
         assert len({books.owed[row].scenario.title for row in part}) <= len(titles) / 2 + 1
-
-
-def test_who_plays_a_case_afresh_too_has_fewer_scenarios() -> None:
-    books = Books(Selection(), Unheard())
-    one, other = ({books.owed[row].scenario.title for row in part} for part in split_rows(books, 2, fresh_cost=15))
-    assert "A case played in a fresh process gives the same record" in one
-    assert len(other) - len(one) in (13, 14, 15)
 
 
 def test_there_are_no_idle_processes() -> None:

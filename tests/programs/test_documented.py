@@ -10,7 +10,7 @@ from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, LMRequest
 from react_tck.reference import ReAct, TranscriptReAct
 from tests.programs import documented
-from tests.programs.stage import Mind, Program, adds, played, programs, submits
+from tests.programs.stage import Mind, adds, played, programs, submits
 
 PROGRAMS = programs(documented)
 
@@ -26,17 +26,19 @@ def _of_any_question(mind: Mind) -> Mind:
     return says
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_dspy_react(program: Program) -> None:
-    mind = _of_any_question(adds)
-    theirs, ours = played(program, dspy.ReAct, mind), played(program, ReAct, mind)
-    assert "Error" not in str(theirs.value)
-    assert ours == theirs
+def test_dspy_react(subtests: pytest.Subtests) -> None:
+    for program in PROGRAMS.values():
+        with subtests.test(program=program):
+            mind = _of_any_question(adds)
+            theirs, ours = played(program, dspy.ReAct, mind), played(program, ReAct, mind)
+            assert "Error" not in str(theirs.value)
+            assert ours == theirs
 
 
-@pytest.mark.parametrize("program", [p for name, p in PROGRAMS.items() if name != "conversation_held"])
-def test_dspy_react_v2(program: Program) -> None:
-    mind = _of_any_question(submits)
-    theirs, ours = played(program, dspy.ReActV2, mind), played(program, TranscriptReAct, mind)
-    assert "Error" not in str(theirs.value)
-    assert ours == theirs
+def test_dspy_react_v2(subtests: pytest.Subtests) -> None:
+    for program in [p for name, p in PROGRAMS.items() if name != "conversation_held"]:
+        with subtests.test(program=program):
+            mind = _of_any_question(submits)
+            theirs, ours = played(program, dspy.ReActV2, mind), played(program, TranscriptReAct, mind)
+            assert "Error" not in str(theirs.value)
+            assert ours == theirs

@@ -8,7 +8,7 @@ import dspy
 
 from react_tck.reference import ReAct
 from tests.programs import of_dspy, of_dspy_around, of_dspy_documented, of_dspy_values, optimised
-from tests.programs.stage import Program, played, programs
+from tests.programs.stage import played, programs
 from tests.programs.table import check_program, list_verdicts
 
 PROGRAMS = (
@@ -20,10 +20,11 @@ PROGRAMS = (
 )
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
-    theirs, ours = played(program, dspy.ReAct), played(program, ReAct)
-    check_program("ReAct", program.__name__, theirs, ours)
+def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:
+    for program in PROGRAMS.values():
+        with subtests.test(program=program):
+            theirs, ours = played(program, dspy.ReAct), played(program, ReAct)
+            check_program("ReAct", program.__name__, theirs, ours)
 
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:

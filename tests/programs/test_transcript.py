@@ -14,20 +14,21 @@ from tests.programs.table import check_program, list_verdicts
 PROGRAMS = programs(of_dspy_v2) | programs(of_dspy_v2_replies) | programs(of_dspy_v2_documented) | programs(optimised)
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
-    theirs, ours = played(program, dspy.ReActV2, submits), played(program, TranscriptReAct, submits)
-    check_program("TranscriptReAct", program.__name__, theirs, ours)
+def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:
+    for program in PROGRAMS.values():
+        with subtests.test(program=program):
+            theirs, ours = played(program, dspy.ReActV2, submits), played(program, TranscriptReAct, submits)
+            check_program("TranscriptReAct", program.__name__, theirs, ours)
 
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:
     assert set(list_verdicts("TranscriptReAct")) == set(PROGRAMS)
 
 
-@pytest.mark.parametrize(
-    ("program", "has_learnt"), [(optimised.bootstrapped, True), (optimised.mipro, False)], ids=["bootstrapped", "mipro"]
-)
-def test_optimisers_that_fail_with_the_original_end_with_a_program(program: Program, has_learnt: bool) -> None:
-    assert played(program, dspy.ReActV2, submits).value == "AttributeError"
-    seen = played(program, TranscriptReAct, submits)
-    assert seen.value == (True, [("react", has_learnt)], True, ["5", "5"])
+def test_optimisers_that_fail_with_the_original_end_with_a_program(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Program, bool]] = [(optimised.bootstrapped, True), (optimised.mipro, False)]
+    for program, has_learnt in cases:
+        with subtests.test(program=program, has_learnt=has_learnt):
+            assert played(program, dspy.ReActV2, submits).value == "AttributeError"
+            seen = played(program, TranscriptReAct, submits)
+            assert seen.value == (True, [("react", has_learnt)], True, ["5", "5"])

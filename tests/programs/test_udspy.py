@@ -71,17 +71,19 @@ def by_udspy(program: Program, agent: Any, mind: Mind = adds) -> Seen:
     return Seen(value, tuple(heard.asked))
 
 
-@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
-    theirs, ours = by_udspy(program, udspy.ReAct), by_udspy(program, UdspyReAct)
-    check_program("UdspyReAct", program.__name__, theirs, ours)
+def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:
+    for program in PROGRAMS.values():
+        with subtests.test(program=program):
+            theirs, ours = by_udspy(program, udspy.ReAct), by_udspy(program, UdspyReAct)
+            check_program("UdspyReAct", program.__name__, theirs, ours)
 
 
-@pytest.mark.parametrize("program", DOCUMENTED.values(), ids=DOCUMENTED)
-def test_as_documented_with_the_class_swapped(program: Program) -> None:
-    theirs = by_udspy(program, udspy.ReAct)
-    assert "Error" not in str(theirs.value)
-    assert by_udspy(program, UdspyReAct) == theirs
+def test_as_documented_with_the_class_swapped(subtests: pytest.Subtests) -> None:
+    for program in DOCUMENTED.values():
+        with subtests.test(program=program):
+            theirs = by_udspy(program, udspy.ReAct)
+            assert "Error" not in str(theirs.value)
+            assert by_udspy(program, UdspyReAct) == theirs
 
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:
@@ -105,11 +107,13 @@ def _brings(_: LMRequest, ask: Ask, seen: int) -> Move:
     return Finish() if seen == len(_TOOLS) else CallTool(tool=_TOOLS[seen], args={"a": 2, "b": 3})
 
 
-@pytest.mark.parametrize("agent", [udspy.ReAct, UdspyReAct])
-def test_a_tool_that_a_callback_has_brought_is_run(agent: Any) -> None:
-    seen = by_udspy(of_udspy.tools_brought, agent, _brings)
-    assert seen.value == (["add", "finish", "multiply"], "6", True)
-    assert [phase for phase, *_ in seen.asked] == ["step", "step", "step", "extraction"]
+def test_a_tool_that_a_callback_has_brought_is_run(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [udspy.ReAct, UdspyReAct]
+    for agent in cases:
+        with subtests.test(agent=agent):
+            seen = by_udspy(of_udspy.tools_brought, agent, _brings)
+            assert seen.value == (["add", "finish", "multiply"], "6", True)
+            assert [phase for phase, *_ in seen.asked] == ["step", "step", "step", "extraction"]
 
 
 def test_a_tool_that_waits_for_a_person_goes_on_waiting_when_tools_are_given_anew() -> None:
@@ -147,13 +151,15 @@ class _SpeakingJson(UdspyLM):
         return made
 
 
-@pytest.mark.parametrize("agent", [udspy.ReAct, UdspyReAct])
-def test_an_lm_that_answers_in_json_is_asked_once_a_step(agent: Any) -> None:
-    lm = _SpeakingJson(Heard(adds))
-    with udspy.settings.context(lm=lm):
-        made = agent(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
-    assert (made.answer, len(lm.options)) == ("5", len(_SAID))
-    assert "Error" not in str(made.trajectory)
+def test_an_lm_that_answers_in_json_is_asked_once_a_step(subtests: pytest.Subtests) -> None:
+    cases: list[Any] = [udspy.ReAct, UdspyReAct]
+    for agent in cases:
+        with subtests.test(agent=agent):
+            lm = _SpeakingJson(Heard(adds))
+            with udspy.settings.context(lm=lm):
+                made = agent(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
+            assert (made.answer, len(lm.options)) == ("5", len(_SAID))
+            assert "Error" not in str(made.trajectory)
 
 
 def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> None:

@@ -1,5 +1,6 @@
 """`make dist`: a wheel and a source distribution of what is committed, checked as a package index would and tried out.
 
+`make nightly` must have passed with it.
 Each is installed into an empty environment, where `react-tck run reference` has to end as conformant and `react-tck run
 dspy` with a verdict. What passes all of it, and nothing else, is then in `dist/`.
 """
@@ -57,6 +58,21 @@ def find_uncommitted(root: Path) -> list[str]:
     """What differs in a checkout from its commit, a line a file as git has it."""
     words = ["git", "-C", str(root), "status", "--porcelain"]
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def check_nightly(root: Path) -> None:
+    """See whether `make nightly` has passed with the commit that a checkout is at.
+
+    Raises:
+        NotReleasable: if it hasn't.
+    """
+    words = ["git", "-C", str(root), "rev-parse", "HEAD"]
+    commit = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+    passed = root / "build" / "nightly"
+    if not passed.exists() or passed.read_text(encoding="utf-8").strip() != commit:
+        raise NotReleasable(
+            f"make nightly has not passed with {commit[:8]}. Run it; then build/nightly names the commit."
+        )
 
 
 def build_distributions(tree: Path, out: Path) -> list[Path]:
@@ -172,6 +188,7 @@ def main() -> int:
     if uncommitted := find_uncommitted(ROOT):
         print("Not in it, for it isn't committed:", *uncommitted, sep="\n", flush=True)
     try:
+        check_nightly(ROOT)
         files = make_release(ROOT, tag)
     except NotReleasable as error:
         print(error, file=sys.stderr)

@@ -14,7 +14,7 @@ CLOSING = "1 failed, 5054 passed, 12 skipped in 301.25s (0:05:01)"
 MAKE = '#!/bin/sh\necho "making $1"\ncat "$1" || exit 2\n'
 
 
-def run_ci(folder: Path, outputs: dict[str, str]) -> tuple[int, list[str]]:
+def run_ci(folder: Path, outputs: dict[str, str], *targets: str) -> tuple[int, list[str]]:
     """The exit status and the lines of `.ci/run` where each target prints this; one that isn't named fails."""
     (folder / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", folder / ".ci" / "run")
@@ -22,7 +22,7 @@ def run_ci(folder: Path, outputs: dict[str, str]) -> tuple[int, list[str]]:
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "make").chmod(0o755)
     done = subprocess.run(
-        ["bash", ".ci/run"],
+        ["bash", ".ci/run", *targets],
         cwd=folder,
         env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
         stdout=subprocess.PIPE,
@@ -63,3 +63,18 @@ def test_all_that_failed_is_named_once(tmp_path: Path) -> None:
 
     assert status == 1
     assert lines.count(f"failed: {' '.join(TARGETS)}") == 1
+
+
+def test_it_says_how_long_each_took(tmp_path: Path) -> None:
+    _, lines = run_ci(tmp_path, dict.fromkeys(TARGETS, f"{CLOSING}\n"))
+
+    assert [line for line in lines if line.endswith(" s  make lint")] == ["    0 s  make lint"]
+    assert sum(" s  make " in line for line in lines) == len(TARGETS)
+
+
+def test_other_targets_are_made_in_their_order(tmp_path: Path) -> None:
+    status, lines = run_ci(tmp_path, {"test-all": f"{CLOSING}\n", "newest": "a table\n"}, "test-all", "newest")
+
+    assert status == 0
+    assert made(lines) == ["test-all", "newest"]
+    assert lines[-1] == CLOSING

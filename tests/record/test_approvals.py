@@ -7,25 +7,23 @@ from react_tck.model.record import Resumed
 from react_tck.record.approvals import Decision, Question, read_decision
 
 
-@pytest.mark.parametrize(
-    ("responses", "tools"),
-    [
+def test_the_tools_that_a_question_is_about(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[str, ...], set[str]]] = [
         ((), {"add"}),
         (("yes",), {"add"}),
         (('{"edit": {"args": {"a": 1}}}',), {"add"}),
         # Found by fuzzing: what the other tool was given was held against the record of what the LM had asked for.
         (('{"edit": {"name": "search", "args": {"a": "Rome"}}}', "yes"), {"add", "search"}),
         (("{", "not so"), {"add"}),
-    ],
-)
-def test_the_tools_that_a_question_is_about(responses: tuple[str, ...], tools: set[str]) -> None:
-    said = tuple(Resumed(invocation=0, resumption=Resumption(response=response)) for response in responses)
-    assert Question({"name": "add", "args": {}}, said).tools == tools
+    ]
+    for responses, tools in cases:
+        with subtests.test(responses=responses, tools=tools):
+            said = tuple(Resumed(invocation=0, resumption=Resumption(response=response)) for response in responses)
+            assert Question({"name": "add", "args": {}}, said).tools == tools
 
 
-@pytest.mark.parametrize(
-    ("response", "read"),
-    [
+def test_what_a_person_says(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Decision | None]] = [
         (" Yes ", "yes"),
         ("y", "yes"),
         ("NO", "no"),
@@ -36,7 +34,7 @@ def test_the_tools_that_a_question_is_about(responses: tuple[str, ...], tools: s
         ("{", None),
         ('{"edit": {}}', None),
         ('{"edit": {"args": 1}}', None),
-    ],
-)
-def test_what_a_person_says(response: str, read: Decision | None) -> None:
-    assert read_decision(response) == read
+    ]
+    for response, read in cases:
+        with subtests.test(response=response, read=read):
+            assert read_decision(response) == read

@@ -3,31 +3,17 @@
 import pytest
 
 from react_tck.model.intent import BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
-from react_tck.model.record import Event, Returned
+from react_tck.model.record import Returned
 from react_tck.model.report import Beat
 from react_tck.record.course import draw_course
-from tests.support.hand_made import ADD, ANSWER, GOOD, played, ran, returned, step
+from tests.support.hand_made import ADD, ANSWER, played, returned, step
 
 DUE = (Beat(lane="agent", does="ends"),)
 SUM = '{"a": 2, "b": 3}'
 
 
-def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
-    drawn = draw_course(*played(*GOOD), GOOD[1], DUE)
-    assert [(beat.lane, beat.does, beat.reply) for beat in drawn.beats] == [
-        ("agent", 'is called with {"question": "2+3"}', ""),
-        ("LM", "asks for a step", f"add({SUM})"),
-        ("tools", f"runs add({SUM})", '"five"'),
-        ("LM", "asks for a step", "finish({})"),
-        ("LM", "asks for the extraction", '{"answer": "5"}'),
-        ("agent", 'ends ok with {"answer": "5"}', ""),
-    ]
-    assert (drawn.before, drawn.departure, drawn.after, drawn.due) == (0, 2, 0, DUE)
-
-
-@pytest.mark.parametrize(
-    ("reply", "said"),
-    [
+def test_what_the_lm_means(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Reply, str]] = [
         (Calls(calls=(ADD, ADD)), f"add({SUM}) and add({SUM})"),
         (Submit(outputs={"answer": "5"}), 'submit({"answer": "5"})'),
         (BadArgs(tool="add", text="{"), "add({)"),
@@ -36,23 +22,10 @@ def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
         (Empty(), "nothing"),
         (Fault(fault="timeout"), "fails: timeout"),
         (ANSWER, '{"answer": "5"}'),
-    ],
-)
-def test_what_the_lm_means(reply: Reply, said: str) -> None:
-    assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
-
-
-@pytest.mark.parametrize(
-    ("event", "reply"),
-    [
-        (step(ADD).model_copy(update={"refusal": "no reply left"}), "refused: no reply left"),
-        (ran().model_copy(update={"error": "boom"}), "raises boom"),
-        (ran().model_copy(update={"refused": "[1]"}), 'never reached: "[1]" is no JSON object'),
-        (returned(), ""),
-    ],
-)
-def test_what_comes_back_when_it_goes_wrong(event: Event, reply: str) -> None:
-    assert draw_course(*played(event), None, DUE).beats[1].reply == reply
+    ]
+    for reply, said in cases:
+        with subtests.test(reply=reply, said=said):
+            assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
 
 
 def test_of_a_long_episode_what_is_around_the_departure_is_drawn() -> None:

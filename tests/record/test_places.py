@@ -1,5 +1,6 @@
 """Where the observations of a prompt stand, and whether one stands there as it is."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,51 +13,64 @@ RESPOND = "Respond with the field `[[ ## next_thought ## ]]`."
 NEXT = "[[ ## thought_1 ## ]]\nthink"
 
 
-@pytest.mark.parametrize("after", [RESPOND, NEXT, "", "</trajectory>\n\nGo on."])
-@pytest.mark.parametrize(
-    ("written", "value"),
-    [("", ""), ("0", 0), ("False", False), ("[]", []), ("a  b\n\n c", "a  b\n\n c"), ('{"a": 1}', {"a": 1})],
-)
-def test_under_a_heading(written: str, value: Any, after: str) -> None:
-    (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", after, 1), "observation")
-    assert place.has_value(value)
-    assert not place.has_value("nothing")
-    assert not place.has_value(7)
+def test_under_a_heading(subtests: pytest.Subtests) -> None:
+    cases_1: list[tuple[str, Any]] = [
+        ("", ""),
+        ("0", 0),
+        ("False", False),
+        ("[]", []),
+        ("a  b\n\n c", "a  b\n\n c"),
+        ('{"a": 1}', {"a": 1}),
+    ]
+    for after, (written, value) in product([RESPOND, NEXT, "", "</trajectory>\n\nGo on."], cases_1):
+        with subtests.test(after=after, written=written, value=value):
+            (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", after, 1), "observation")
+            assert place.has_value(value)
+            assert not place.has_value("nothing")
+            assert not place.has_value(7)
 
 
-@pytest.mark.parametrize(
-    ("written", "value"),
-    [("None", ""), ("", 0), ("(nothing)", []), ("a b", "a  b"), ("15", 5), ("5 (cached)", "5"), ("", False)],
-)
-def test_another_value_under_a_heading(written: str, value: Any) -> None:
-    (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
-    assert not place.has_value(value)
+def test_another_value_under_a_heading(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any]] = [
+        ("None", ""),
+        ("", 0),
+        ("(nothing)", []),
+        ("a b", "a  b"),
+        ("15", 5),
+        ("5 (cached)", "5"),
+        ("", False),
+    ]
+    for written, value in cases:
+        with subtests.test(written=written, value=value):
+            (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
+            assert not place.has_value(value)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_other_marks(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any]] = [
         ("<observation_0>\n0\n</observation_0>", 0),
         ("<observation_0>\n\n</observation_0>", ""),
         ("<observation>a &lt; b</observation>", "a < b"),
         ('{"thought_0": "x", "observation_0": []}', []),
         ('{"observation": "a  b", "args": {}}', "a  b"),
-    ],
-)
-def test_other_marks(text: str, value: Any) -> None:
-    (place,) = find_places(text, "observation")
-    assert place.has_value(value)
-    assert not place.has_value("other")
+    ]
+    for text, value in cases:
+        with subtests.test(text=text, value=value):
+            (place,) = find_places(text, "observation")
+            assert place.has_value(value)
+            assert not place.has_value("other")
 
 
-@pytest.mark.parametrize(("written", "value"), [("", ""), ("0", 0), ("[]", []), ("a  b\n\n c", "a  b\n\n c")])
-def test_behind_a_mark_of_the_call(written: str, value: Any) -> None:
-    marked = f"[search(query='hills')] {written}"
-    (place,) = find_places(f"[[ ## tool_result ## ]]\n{marked}\n\n{RESPOND}", "observation")
-    assert place.has_value(value, "search")
-    assert not place.has_value(value, "add")
-    assert not place.has_value(7, "search")
-    assert not place.has_value("nothing", "search")
+def test_behind_a_mark_of_the_call(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any]] = [("", ""), ("0", 0), ("[]", []), ("a  b\n\n c", "a  b\n\n c")]
+    for written, value in cases:
+        with subtests.test(written=written, value=value):
+            marked = f"[search(query='hills')] {written}"
+            (place,) = find_places(f"[[ ## tool_result ## ]]\n{marked}\n\n{RESPOND}", "observation")
+            assert place.has_value(value, "search")
+            assert not place.has_value(value, "add")
+            assert not place.has_value(7, "search")
+            assert not place.has_value("nothing", "search")
 
 
 def test_a_text_without_marks_has_no_places() -> None:
@@ -89,17 +103,19 @@ def test_a_tool_s_message_may_have_words_of_its_own() -> None:
     assert not place.tells_value(0)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_empty"),
-    [
+def test_an_empty_text_under_the_heading_of_a_field(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, bool]] = [
         ("[[ ## given ## ]]\n\n\n[[ ## question ## ]]\n2+3?", True),
         ("[[ ## given ## ]]\n\n\nRespond with the fields.", True),
         ("[[ ## given ## ]]", True),
         ("[[ ## given ## ]]\nN/A\n\n[[ ## question ## ]]\n2+3?", False),
-    ],
-)
-def test_an_empty_text_under_the_heading_of_a_field(text: str, is_empty: bool) -> None:
-    messages = (Message(role="system", content="[[ ## given ## ]]\n{given}"), Message(role="user", content=text))
-    assert [place.has_value("") for place in find_headed_places(LMRequest(messages=messages), "user", "given")] == [
-        is_empty
     ]
+    for text, is_empty in cases:
+        with subtests.test(text=text, is_empty=is_empty):
+            messages = (
+                Message(role="system", content="[[ ## given ## ]]\n{given}"),
+                Message(role="user", content=text),
+            )
+            assert [
+                place.has_value("") for place in find_headed_places(LMRequest(messages=messages), "user", "given")
+            ] == [is_empty]

@@ -7,16 +7,16 @@ import pytest
 from react_tck.record.readings import holds_value, strip_mark
 
 
-@pytest.mark.parametrize("written", ["null", "None", "nil", "undefined", "<nil>", " None\n"])
-def test_null_is_spelled_in_many_ways(written: str) -> None:
-    assert holds_value(written, None)
-    assert not holds_value(written, "")
-    assert not holds_value(written, 0)
+def test_null_is_spelled_in_many_ways(subtests: pytest.Subtests) -> None:
+    for written in ["null", "None", "nil", "undefined", "<nil>", " None\n"]:
+        with subtests.test(written=written):
+            assert holds_value(written, None)
+            assert not holds_value(written, "")
+            assert not holds_value(written, 0)
 
 
-@pytest.mark.parametrize(
-    ("told", "value"),
-    [
+def test_a_text_that_tells_the_value(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Any]] = [
         ("-2", -2),
         ("-2.0", -2),
         ("7.0", 7),
@@ -29,15 +29,14 @@ def test_null_is_spelled_in_many_ways(written: str) -> None:
         ('{"a": [null, true]}', {"a": [None, True]}),
         ('"a  b"', "a  b"),
         ("a  b", "a  b"),
-    ],
-)
-def test_a_text_that_tells_the_value(told: str, value: Any) -> None:
-    assert holds_value(told, value)
+    ]
+    for told, value in cases:
+        with subtests.test(told=told, value=value):
+            assert holds_value(told, value)
 
 
-@pytest.mark.parametrize(
-    ("told", "value"),
-    [
+def test_what_tells_another_value(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         ("", 0),
         ("", False),
         ("", []),
@@ -50,15 +49,14 @@ def test_a_text_that_tells_the_value(told: str, value: Any) -> None:
         ("NaN", 0),
         ({"a": "1"}, {"a": 1}),
         (None, ""),
-    ],
-)
-def test_what_tells_another_value(told: Any, value: Any) -> None:
-    assert not holds_value(told, value)
+    ]
+    for told, value in cases:
+        with subtests.test(told=told, value=value):
+            assert not holds_value(told, value)
 
 
-@pytest.mark.parametrize(
-    ("told", "left"),
-    [
+def test_what_is_left_behind_a_mark_of_the_call(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, list[str]]] = [
         ("five", []),
         (5, []),
         ("[add(a=2, b=3)] five", ["five"]),
@@ -66,8 +64,8 @@ def test_what_tells_another_value(told: Any, value: Any) -> None:
         ("[add(a='x)] y')] five\n)] six", ["y')] five\n)] six", "five\n)] six"]),
         ("[search(a=2)] five", []),
         ("[(1, 2)] five", []),
-    ],
-)
-def test_what_is_left_behind_a_mark_of_the_call(told: Any, left: list[str]) -> None:
-    assert [*strip_mark(told, "add")] == [told, *left]
-    assert [*strip_mark(told, None)] == [told]
+    ]
+    for told, left in cases:
+        with subtests.test(told=told, left=left):
+            assert [*strip_mark(told, "add")] == [told, *left]
+            assert [*strip_mark(told, None)] == [told]

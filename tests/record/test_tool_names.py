@@ -13,9 +13,8 @@ from tests.support.hand_made import step
 CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"], TOOLBOX["search"]))
 
 
-@pytest.mark.parametrize(
-    ("written", "match", "tool"),
-    [
+def test_a_name_is_a_tools_own_or_nearly_so_or_no_tools(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, Match, str | None]] = [
         ("add", "exact", "add"),
         ("finish", "exact", "finish"),
         ('"add"', "near miss", "add"),
@@ -38,11 +37,11 @@ CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX[
         ("submit", "unknown", None),
         ("", "unknown", None),
         ("``", "unknown", None),
-    ],
-)
-def test_a_name_is_a_tools_own_or_nearly_so_or_no_tools(written: str, match: Match, tool: str | None) -> None:
-    name = read_case_name(written, CASE)
-    assert (name.match, name.tool) == (match, tool)
+    ]
+    for written, match, tool in cases:
+        with subtests.test(written=written, match=match, tool=tool):
+            name = read_case_name(written, CASE)
+            assert (name.match, name.tool) == (match, tool)
 
 
 def test_a_name_that_is_a_tools_own_is_that_tools_whatever_stands_around_it() -> None:
@@ -57,19 +56,18 @@ def test_the_name_to_be_told_has_nothing_around_it() -> None:
     assert read_name(' "multiply" ', ()).bare == "multiply"
 
 
-@pytest.mark.parametrize(
-    "intent",
-    [
+def test_a_turn_names_the_tool_of_a_near_miss(subtests: pytest.Subtests) -> None:
+    cases: list[CallTool | BadArgs | Garbled] = [
         CallTool(tool="add", args={}),
         CallTool(tool="`add`", args={}),
         BadArgs(tool='"add"', text="[1]"),
         Garbled(form="missing-args", meant=CallTool(tool="'add'", args={"a": 1})),
-    ],
-)
-def test_a_turn_names_the_tool_of_a_near_miss(intent: CallTool | BadArgs | Garbled) -> None:
-    turn = Turn(step(intent), ())
-    assert turn.names_tool("add")
-    assert not turn.names_tool("search")
+    ]
+    for intent in cases:
+        with subtests.test(intent=intent):
+            turn = Turn(step(intent), ())
+            assert turn.names_tool("add")
+            assert not turn.names_tool("search")
 
 
 def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:

@@ -8,25 +8,23 @@ import pytest
 from react_tck.record.values import is_same_value, write_canonical
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_equal(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         (2, 2.0),
         ({"a": 1, "b": [None]}, {"b": [None], "a": 1.0}),
         (2**53 + 1, 2**53),
         (10**400, 10**400),
         (inf, inf),
         ("", ""),
-    ],
-)
-def test_equal(one: Any, other: Any) -> None:
-    assert is_same_value(one, other)
-    assert is_same_value(other, one)
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            assert is_same_value(one, other)
+            assert is_same_value(other, one)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_different(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         (1, True),
         (0, False),
         (None, 0),
@@ -36,11 +34,11 @@ def test_equal(one: Any, other: Any) -> None:
         ({"a": None}, {}),
         (2**53 - 1, 2**53),
         (inf, 2**53),
-    ],
-)
-def test_different(one: Any, other: Any) -> None:
-    assert not is_same_value(one, other)
-    assert not is_same_value(other, one)
+    ]
+    for one, other in cases:
+        with subtests.test(one=one, other=other):
+            assert not is_same_value(one, other)
+            assert not is_same_value(other, one)
 
 
 def test_canonical() -> None:

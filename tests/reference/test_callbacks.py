@@ -1,6 +1,7 @@
 """dspy's callbacks hear of our tools' runs as of its own tools'; a list of tools isn't loaded with the rest."""
 
 import asyncio
+from itertools import product
 from typing import Any
 
 import dspy
@@ -43,18 +44,19 @@ def halve(instance: int) -> float:
     return instance / 2
 
 
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize(("given", "told"), [(4, (2.0, "None")), (3, (None, "odd"))])
-def test_callbacks_hear_of_a_run_and_of_its_end(is_async: bool, given: int, told: tuple[Any, str]) -> None:
-    note, use = Noting(), UseTool(as_dspy(bind_tool(halve)), {"instance": given})
-    with dspy.context(callbacks=[Failing(), note]):
-        try:
-            result = asyncio.run(use.arun()) if is_async else use.run()
-        except ValueError:
-            result = None
-    (name, inputs, begun), (*ended, over) = note.told
-    assert (name, inputs, begun) == ("halve", {"kwargs": {"instance": given}}, over)
-    assert (result, tuple(ended)) == (told[0], told)
+def test_callbacks_hear_of_a_run_and_of_its_end(subtests: pytest.Subtests) -> None:
+    cases_1: list[tuple[int, tuple[Any, str]]] = [(4, (2.0, "None")), (3, (None, "odd"))]
+    for is_async, (given, told) in product([False, True], cases_1):
+        with subtests.test(is_async=is_async, given=given, told=told):
+            note, use = Noting(), UseTool(as_dspy(bind_tool(halve)), {"instance": given})
+            with dspy.context(callbacks=[Failing(), note]):
+                try:
+                    result = asyncio.run(use.arun()) if is_async else use.run()
+                except ValueError:
+                    result = None
+            (name, inputs, begun), (*ended, over) = note.told
+            assert (name, inputs, begun) == ("halve", {"kwargs": {"instance": given}}, over)
+            assert (result, tuple(ended)) == (told[0], told)
 
 
 def _instructions(*tools: str) -> str:
@@ -63,11 +65,3 @@ def _instructions(*tools: str) -> str:
 
 def test_loaded_instructions_list_the_agents_own_tools() -> None:
     assert replace_listing(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
-
-
-def test_instructions_without_a_list_stay_as_they_are() -> None:
-    assert replace_listing("Answer in verse.", _instructions("ping: c")) == "Answer in verse."
-
-
-def test_where_the_agent_lists_none_nothing_is_changed() -> None:
-    assert replace_listing(_instructions("add: a"), "Answer.") == _instructions("add: a")

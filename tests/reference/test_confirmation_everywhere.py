@@ -1,6 +1,7 @@
 """Confirmation on every class of the reference: suspended, and resumed as JSON by another instance."""
 
 import json
+from itertools import product
 
 import pytest
 
@@ -9,8 +10,8 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.fakes.lm import EpisodeLM
-from react_tck.model.intent import Calls, CallTool, Intent, Submit
-from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
+from react_tck.model.intent import Intent, Submit
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
@@ -41,77 +42,45 @@ def adding() -> tuple[BoundTool, list[int]]:
 
 
 SUBMITTED = Submit(outputs={"answer": "5"})
-ADDS = tuple(CallTool(tool="add", args={"a": n, "b": n}) for n in (1, 2))
-ASKS = CallTool(tool="user_clarification", args={"question": "Which?"})
 
 
-@pytest.mark.parametrize("react", [ReAct, UdspyReAct, ConversationReAct, TranscriptReAct])
-@pytest.mark.parametrize(
-    ("response", "runs"), [("yes", [5]), ("no", []), ('{"edit": {"args": {"a": 1, "b": 1}}}', [2])]
-)
-def test_every_class_suspends_and_another_instance_resumes(
-    react: type[ReAct | TranscriptReAct], response: str, runs: list[int]
-) -> None:
-    add, brought = adding()
-    ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
-    with AnyStage().says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
-        with pytest.raises(ConfirmationRequired) as raised:
-            react("question -> answer", [add])(question="2+3")
-        assert brought == []
-        saved = json.loads(json.dumps(raised.value.dump()))
-        result = react("question -> answer", [add]).resume(response, ConfirmationRequired.load(saved))
-    assert (result.answer, brought) == ("5", runs)
+def test_every_class_suspends_and_another_instance_resumes(subtests: pytest.Subtests) -> None:
+    cases_0: list[type[ReAct | TranscriptReAct]] = [ReAct, UdspyReAct, ConversationReAct, TranscriptReAct]
+    cases_1: list[tuple[str, list[int]]] = [("yes", [5]), ("no", []), ('{"edit": {"args": {"a": 1, "b": 1}}}', [2])]
+    for react, (response, runs) in product(cases_0, cases_1):
+        with subtests.test(react=react, response=response, runs=runs):
+            add, brought = adding()
+            ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
+            with AnyStage().says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
+                with pytest.raises(ConfirmationRequired) as raised:
+                    react("question -> answer", [add])(question="2+3")
+                assert brought == []
+                saved = json.loads(json.dumps(raised.value.dump()))
+                result = react("question -> answer", [add]).resume(response, ConfirmationRequired.load(saved))
+            assert (result.answer, brought) == ("5", runs)
 
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
 
 
-@pytest.mark.parametrize("react", [ReAct, ConversationReAct, TranscriptReAct])
-def test_an_image_is_shown_as_an_image_after_another_instance_resumed(react: type[ReAct | TranscriptReAct]) -> None:
-    look = dspy.Signature("picture: dspy.Image -> answer")
-    add, _ = adding()
-    ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
-    stage = AnyStage()
-    with stage.says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
-        with pytest.raises(ConfirmationRequired) as raised:
-            react(look, [add])(picture=dspy.Image(url=PIXEL))
-        saved = ConfirmationRequired.load(json.loads(json.dumps(raised.value.dump())))
-        assert react(look, [add]).resume("yes", saved).answer == "5"
-    images = [[image for message in asked.request.messages for image in message.images] for asked in stage.requests]
-    assert all(PIXEL in shown for shown in images)
+def test_an_image_is_shown_as_an_image_after_another_instance_resumed(subtests: pytest.Subtests) -> None:
+    cases: list[type[ReAct | TranscriptReAct]] = [ReAct, ConversationReAct, TranscriptReAct]
+    for react in cases:
+        with subtests.test(react=react):
+            look = dspy.Signature("picture: dspy.Image -> answer")
+            add, _ = adding()
+            ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
+            stage = AnyStage()
+            with stage.says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
+                with pytest.raises(ConfirmationRequired) as raised:
+                    react(look, [add])(picture=dspy.Image(url=PIXEL))
+                saved = ConfirmationRequired.load(json.loads(json.dumps(raised.value.dump())))
+                assert react(look, [add]).resume("yes", saved).answer == "5"
+            images = [
+                [image for message in asked.request.messages for image in message.images] for asked in stage.requests
+            ]
+            assert all(PIXEL in shown for shown in images)
 
 
 def transcript(add: BoundTool) -> TranscriptReAct:
     return TranscriptReAct("question -> answer", [add], enable_user_clarification=True)
-
-
-def test_a_transcript_asks_about_one_call_of_a_turn_after_the_other() -> None:
-    add, brought = adding()
-    with AnyStage().says(Calls(calls=(*ADDS, ASKS)), SUBMITTED, answers=()):
-        with pytest.raises(ConfirmationRequired) as first:
-            transcript(add)(question="?")
-        with pytest.raises(ConfirmationRequired) as second:
-            transcript(add).resume("yes", first.value)
-        with pytest.raises(ConfirmationRequired, match="Which") as third:
-            transcript(add).resume("no", second.value)
-        result = transcript(add).resume("the first", third.value)
-    calls = [asked.value.tool_call for asked in (first, second, third)]
-    assert [call.call_id for call in calls if call] == ["call_0_0", "call_0_1", "call_0_2"]
-    assert brought == [2]
-    results = [told.value for told in result.history.messages[0]["tool_calls"].tool_call_results.tool_call_results]
-    assert results[0::2] == [2, "the first"]
-    assert "rejected" in results[1]
-
-
-def test_a_transcript_takes_one_response_and_no_other_class_takes_it() -> None:
-    add, brought = adding()
-    with AnyStage().says(Calls(calls=ADDS), answers=()):
-        with pytest.raises(ConfirmationRequired) as first:
-            transcript(add)(question="?")
-        with pytest.raises(ResponseRefused, match="can't be read"):
-            ReAct("question -> answer", [add]).resume("yes", first.value)
-        with pytest.raises(ConfirmationRequired):
-            transcript(add).resume("yes", first.value)
-        with pytest.raises(ResponseRefused, match="responded"):
-            transcript(add).resume("yes", first.value)
-    assert brought == [2]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from pydantic import Field
 udspy = pytest.importorskip("udspy")
 dspy = pytest.importorskip("dspy")
 
-from react_tck.model.intent import Answer, CallTool, Finish, Intent  # noqa: E402 - only with the two libraries
+from react_tck.model.intent import Answer, CallTool, Finish  # noqa: E402 - only with the two libraries
 from react_tck.reference import (  # noqa: E402
     ConfirmationRequired,
     ResponseRefused,
@@ -42,14 +43,6 @@ def search(query: str = Field(...)) -> str:
     return f"Results for: {query}"
 
 
-@udspy.tool(name="api_call", description="Call API")  # type: ignore[untyped-decorator]
-def api_call(endpoint: str = Field(...)) -> str:
-    """As S3 writes it."""
-    if endpoint == "invalid":
-        raise ValueError("Invalid endpoint")
-    return "Success"
-
-
 def deleting() -> tuple[Any, list[str]]:
     """A tool that needs confirmation, and what it has deleted."""
     deleted: list[str] = []
@@ -64,70 +57,6 @@ def deleting() -> tuple[Any, list[str]]:
 
 def calls(tool: str, **args: Any) -> CallTool:
     return CallTool(tool=tool, args=args, thought=f"use {tool}")
-
-
-def test_a_signature_class_and_decorated_tools(stage: DspyStage) -> None:
-    agent = ReAct(QA, tools=[search], max_iters=10)
-    with stage.says(calls("search", query="Python"), Finish(thought="enough"), answers=(ANSWER,)):
-        result = agent(question="What is Python?")
-    assert result.answer == "done"
-    assert result.trajectory == {
-        "reasoning_0": "use search",
-        "tool_name_0": "search",
-        "tool_args_0": {"query": "Python"},
-        "observation_0": "Results for: Python",
-        "reasoning_1": "enough",
-        "tool_name_1": "finish",
-        "tool_args_1": {},
-        "observation_1": "Task completed",
-    }
-
-
-def test_the_trajectory_is_iterated_as_documented(stage: DspyStage) -> None:
-    agent = ReAct("query -> answer", tools=[search])
-    with stage.says(calls("search", query="a"), calls("search", query="b"), Finish(), answers=(ANSWER,)):
-        result = agent(query="What is Python?")
-    seen, i = [], 0
-    while f"observation_{i}" in result.trajectory:
-        seen.append((result.trajectory[f"tool_name_{i}"], result.trajectory[f"observation_{i}"]))
-        i += 1
-    assert seen == [("search", "Results for: a"), ("search", "Results for: b"), ("finish", "Task completed")]
-
-
-def test_async_forward(stage: DspyStage) -> None:
-    agent = ReAct(QA, tools=[search])
-    with stage.says(calls("search", query="a"), Finish(), answers=(ANSWER,)):
-        result = asyncio.run(agent.aforward(question="What is Python?"))
-    assert result.answer == "done"
-
-
-def test_max_iters_of_the_call(stage: DspyStage) -> None:
-    agent = ReAct(QA, tools=[search])
-    with stage.says(calls("search", query="a"), answers=(ANSWER,)):
-        result = agent(question="What is Python?", max_iters=1)
-    assert "tool_name_1" not in result.trajectory
-
-
-@pytest.mark.parametrize("signature", ["query -> result", "context, question -> answer", "topic -> summary, sources"])
-def test_string_signatures(signature: str) -> None:
-    agent = ReAct(signature, tools=[search])
-    assert list(agent.tools) == ["search", "finish"]
-
-
-def test_what_can_be_inspected() -> None:
-    agent = ReAct(QA, tools=[search])
-    assert agent.tools["finish"].description == ("Call this when you have all information needed to produce `answer`")
-    assert list(agent.signature.output_fields) == ["answer"]
-    assert list(agent.react_signature.output_fields) == ["next_thought", "next_tool_name", "next_tool_args"]
-    assert "search: Search for information" in agent.react_signature.instructions
-    assert list(agent.extract_signature.output_fields)[-1] == "answer"
-
-
-def test_a_tool_that_raises_is_an_observation(stage: DspyStage) -> None:
-    agent = ReAct(QA, tools=[api_call])
-    with stage.says(calls("api_call", endpoint="invalid"), Finish(), answers=(ANSWER,)):
-        result = agent(question="Does it work?")
-    assert result.trajectory["observation_0"] == "Error executing api_call: Invalid endpoint"
 
 
 def test_what_the_exception_says(stage: DspyStage) -> None:
@@ -146,36 +75,24 @@ def test_what_the_exception_says(stage: DspyStage) -> None:
     assert deleted == []
 
 
-@pytest.mark.parametrize(
-    ("response", "run", "status"),
-    [
+def test_the_confirmation_loop(stage: DspyStage, subtests: pytest.Subtests) -> None:
+    cases_0: list[tuple[str, list[str], str]] = [
         ("yes", ["a.txt"], "approved"),
         ("n", [], "rejected"),
         ("keep the newest one", [], "feedback"),
         (json.dumps({"edit": {"name": "delete_file", "args": {"path": "b.txt"}}}), ["b.txt"], "edited"),
-    ],
-)
-@pytest.mark.parametrize("is_async", [False, True])
-def test_the_confirmation_loop(stage: DspyStage, response: str, run: list[str], status: str, is_async: bool) -> None:
-    delete_file, deleted = deleting()
-    agent = ReAct(QA, tools=[delete_file])
-    with stage.says(DELETE, Finish(), answers=(ANSWER,)):
-        with pytest.raises(ConfirmationRequired) as raised:
-            agent(question="Delete my files")
-        asked = raised.value
-        result = asyncio.run(agent.aresume(response, asked)) if is_async else agent.resume(response, asked)
-    assert (result.answer, deleted) == ("done", run)
-    assert get_confirmation_status(asked.confirmation_id) == status
-
-
-def test_a_state_that_went_through_json(stage: DspyStage) -> None:
-    delete_file, deleted = deleting()
-    with stage.says(DELETE, Finish(), answers=(ANSWER,)):
-        with pytest.raises(ConfirmationRequired) as raised:
-            ReAct(QA, tools=[delete_file])(question="Delete my files")
-        kept = json.dumps(raised.value.dump())
-        result = ReAct(QA, tools=[delete_file]).resume("yes", ConfirmationRequired.load(json.loads(kept)))
-    assert (result.answer, deleted) == ("done", ["a.txt"])
+    ]
+    for (response, run, status), is_async in product(cases_0, [False, True]):
+        with subtests.test(response=response, run=run, status=status, is_async=is_async):
+            delete_file, deleted = deleting()
+            agent = ReAct(QA, tools=[delete_file])
+            with stage.says(DELETE, Finish(), answers=(ANSWER,)):
+                with pytest.raises(ConfirmationRequired) as raised:
+                    agent(question="Delete my files")
+                asked = raised.value
+                result = asyncio.run(agent.aresume(response, asked)) if is_async else agent.resume(response, asked)
+            assert (result.answer, deleted) == ("done", run)
+            assert get_confirmation_status(asked.confirmation_id) == status
 
 
 def test_a_malformed_response_leaves_the_call_waiting(stage: DspyStage) -> None:
@@ -192,20 +109,9 @@ def test_a_malformed_response_leaves_the_call_waiting(stage: DspyStage) -> None:
     assert deleted == ["a.txt"]
 
 
-def test_user_clarification(stage: DspyStage) -> None:
-    agent = ReAct(QA, tools=[search], enable_user_clarification=True)
-    steps: tuple[Intent, ...] = (calls("user_clarification", question="Which files?"), Finish())
-    with stage.says(*steps, answers=(ANSWER,)):
-        with pytest.raises(ConfirmationRequired) as raised:
-            agent(question="Delete my files")
-        result = agent.resume("the temporary ones", raised.value)
-    assert raised.value.question == "Which files?"
-    assert result.trajectory["observation_0"] == "the temporary ones"
-
-
-@pytest.mark.parametrize("is_async", [False, True])
-@pytest.mark.parametrize("theirs", [False, True])
-def test_who_has_configured_no_lm_is_told_how_udspy_is(theirs: bool, is_async: bool) -> None:
-    agent = (udspy.ReAct if theirs else ReAct)(QA, tools=[search])
-    with dspy.context(lm=None), pytest.raises(RuntimeError, match=r"udspy\.settings\.configure\(lm=LM\(model="):
-        asyncio.run(agent.aforward(question="2+3?")) if is_async else agent(question="2+3?")
+def test_who_has_configured_no_lm_is_told_how_udspy_is(subtests: pytest.Subtests) -> None:
+    for is_async, theirs in product([False, True], [False, True]):
+        with subtests.test(is_async=is_async, theirs=theirs):
+            agent = (udspy.ReAct if theirs else ReAct)(QA, tools=[search])
+            with dspy.context(lm=None), pytest.raises(RuntimeError, match=r"udspy\.settings\.configure\(lm=LM\(model="):
+                asyncio.run(agent.aforward(question="2+3?")) if is_async else agent(question="2+3?")

@@ -23,14 +23,16 @@ def _stage() -> TranscriptStage:
     return TranscriptStage()
 
 
-@pytest.mark.parametrize("adapter", [dspy.ChatAdapter(), dspy.JSONAdapter(), dspy.XMLAdapter()])
-def test_it_is_as_the_adapter_writes_it(adapter: dspy.Adapter) -> None:
-    signature = dspy.Signature("question -> answer, parts: list[int]", "Add.")
-    for _ in range(2):
-        assert system_message(adapter, signature) == adapter.format_system_message(signature)
-        for said in ({"answer": "5", "parts": "[2, 3]"}, {"answer": "5" * 5000, "parts": [2, 3]}):
-            written = adapter.format_assistant_message_content(signature, said)
-            assert assistant_message(adapter, signature, said) == written
+def test_it_is_as_the_adapter_writes_it(subtests: pytest.Subtests) -> None:
+    cases: list[dspy.Adapter] = [dspy.ChatAdapter(), dspy.JSONAdapter(), dspy.XMLAdapter()]
+    for adapter in cases:
+        with subtests.test(adapter=adapter):
+            signature = dspy.Signature("question -> answer, parts: list[int]", "Add.")
+            for _ in range(2):
+                assert system_message(adapter, signature) == adapter.format_system_message(signature)
+                for said in ({"answer": "5", "parts": "[2, 3]"}, {"answer": "5" * 5000, "parts": [2, 3]}):
+                    written = adapter.format_assistant_message_content(signature, said)
+                    assert assistant_message(adapter, signature, said) == written
 
 
 def test_a_signature_that_is_changed_in_place_is_another_one() -> None:

@@ -1,7 +1,5 @@
 """The reference's two signatures are made from the user's; signatures that can't work are refused with the reason."""
 
-from typing import Any
-
 import pytest
 
 pytest.importorskip("dspy")
@@ -17,9 +15,8 @@ def ping() -> str:
     return "up"
 
 
-@pytest.mark.parametrize(
-    ("arrow", "problem"),
-    [
+def test_signature_that_cannot_work_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [
         ("question", "->"),
         ("question ->", "no output fields"),
         ("question, question -> answer", "two fields named 'question'"),
@@ -27,46 +24,20 @@ def ping() -> str:
         ("question -> question", "two fields named 'question'"),
         ("trajectory -> answer", "'trajectory', a name that ReAct uses itself"),
         ("question -> next_tool_name", "'next_tool_name', a name that ReAct uses itself"),
-    ],
-)
-def test_signature_that_cannot_work_is_refused_with_the_reason(arrow: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        ReAct(arrow, [ping])
+    ]
+    for arrow, problem in cases:
+        with subtests.test(arrow=arrow, problem=problem), pytest.raises(ValueError, match=problem):
+            ReAct(arrow, [ping])
 
 
-@pytest.mark.parametrize(
-    "arrow",
-    [
+def test_names_inside_annotations_are_no_fields(subtests: pytest.Subtests) -> None:
+    for arrow in [
         "question -> box: tuple[float, float, float, float]",
         "question -> label: Literal['a', 'b'], scores: dict[str, list[int]]",
         "a: list[str], b: dict[str, int] -> c: dict[str, str]",
-    ],
-)
-def test_names_inside_annotations_are_no_fields(arrow: str) -> None:
-    assert list(user_signature(arrow).fields) == list(dspy.Signature(arrow).fields)
-
-
-def test_step_takes_the_inputs_and_the_trajectory_and_chooses_among_the_tools() -> None:
-    step: Any = ReAct("context, question -> answer", [ping]).react.signature
-    assert list(step.input_fields) == ["context", "question", "trajectory"]
-    assert list(step.output_fields) == ["next_thought", "next_tool_name", "next_tool_args"]
-    assert step.output_fields["next_tool_name"].annotation.__args__ == ("ping", "finish")
-
-
-def test_step_is_told_instructions_goal_and_tools() -> None:
-    signature = dspy.Signature("question -> answer, sources", "Be brief.")
-    told = ReAct(signature, [ping]).react.signature.instructions
-    for part in ("Be brief.", "`answer`, `sources`", "ping: Checks that the service is up.", "finish: "):
-        assert part in told
-
-
-def test_extraction_gives_the_outputs_from_inputs_and_trajectory() -> None:
-    agent = ReAct(dspy.Signature("question -> answer: int", "Be brief."), [ping])
-    extraction: Any = agent.extract.predict.signature
-    assert list(extraction.input_fields) == ["question", "trajectory"]
-    assert list(extraction.output_fields) == ["reasoning", "answer"]
-    assert extraction.output_fields["answer"].annotation is int
-    assert extraction.instructions == "Be brief."
+    ]:
+        with subtests.test(arrow=arrow):
+            assert list(user_signature(arrow).fields) == list(dspy.Signature(arrow).fields)
 
 
 def test_users_own_signature_is_left_as_it_was() -> None:

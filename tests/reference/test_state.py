@@ -42,9 +42,11 @@ def _check_taught(agent: Any, stage: DspyStage) -> None:
         assert f"{name} asks" in asked.request.text
 
 
-@pytest.mark.parametrize("react", [ReAct, dspy.ReAct])
-def test_predictors_have_the_names_that_dspy_react_has(react: type[Any]) -> None:
-    assert [name for name, _ in react("question -> answer", [add]).named_predictors()] == NAMES
+def test_predictors_have_the_names_that_dspy_react_has(subtests: pytest.Subtests) -> None:
+    cases: list[type[Any]] = [ReAct, dspy.ReAct]
+    for react in cases:
+        with subtests.test(react=react):
+            assert [name for name, _ in react("question -> answer", [add]).named_predictors()] == NAMES
 
 
 def test_predictors_have_the_fields_that_dspy_react_has() -> None:
@@ -99,15 +101,16 @@ def test_state_goes_round() -> None:
     assert agent.dump_state() == state
 
 
-@pytest.mark.parametrize("copy", ["deepcopy", "reset_copy"])
-def test_copy_shares_nothing_and_works(stage: DspyStage, copy: str) -> None:
-    original = _taught(ReAct)
-    twin = getattr(original, copy)()
-    for predictor in twin.predictors():
-        predictor.demos = []
-    assert all(predictor.demos for predictor in original.predictors())
-    with stage.says(DONE):
-        assert twin(question="2+3?").answer == "5"
+def test_copy_shares_nothing_and_works(stage: DspyStage, subtests: pytest.Subtests) -> None:
+    for copy in ["deepcopy", "reset_copy"]:
+        with subtests.test(copy=copy):
+            original = _taught(ReAct)
+            twin = getattr(original, copy)()
+            for predictor in twin.predictors():
+                predictor.demos = []
+            assert all(predictor.demos for predictor in original.predictors())
+            with stage.says(DONE):
+                assert twin(question="2+3?").answer == "5"
 
 
 def test_whole_program_is_saved_and_loaded(stage: DspyStage, tmp_path: Path) -> None:

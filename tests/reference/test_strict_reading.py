@@ -1,5 +1,6 @@
 """dspy's adapters made to read by the letter: what isn't in the form asked for is refused, what is comes unchanged."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -50,41 +51,37 @@ def _read(dialect: str, intent: Garbled, signature: Any) -> dict[str, Any]:
     return fields
 
 
-@pytest.mark.parametrize("dialect", ADAPTERS)
-def test_a_step_in_order_is_read_as_dspy_reads_it(dialect: str) -> None:
-    content = DIALECTS[dialect].render_reply(ADD, _step(dialect)).content
-    said = make_strict(ADAPTERS[dialect](), STRICT).parse(STEP, content)
-    assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": {"a": 2, "b": 3}}
+def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(subtests: pytest.Subtests) -> None:
+    for dialect, form in product(ADAPTERS, FORMS):
+        with subtests.test(dialect=dialect, form=form):
+            for cut in (0.2, 0.5, 0.8, 0.95):
+                intent = Garbled(form=form, meant=ADD, cut=cut)
+                try:
+                    said = _read(dialect, intent, STEP)
+                    args = said["next_tool_args"]
+                    args = args if isinstance(args, dict) else read_args(args, STRICT)
+                except (AdapterParseError, ValueError):
+                    continue
+                assert read_leniently(intent, _step(dialect)) == ADD
+                assert (said["next_tool_name"], args) == ("add", ADD.args)
 
 
-@pytest.mark.parametrize("dialect", ADAPTERS)
-@pytest.mark.parametrize("form", FORMS)
-def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(form: Any, dialect: str) -> None:
-    for cut in (0.2, 0.5, 0.8, 0.95):
-        intent = Garbled(form=form, meant=ADD, cut=cut)
-        try:
-            said = _read(dialect, intent, STEP)
-            args = said["next_tool_args"]
-            args = args if isinstance(args, dict) else read_args(args, STRICT)
-        except (AdapterParseError, ValueError):
-            continue
-        assert read_leniently(intent, _step(dialect)) == ADD
-        assert (said["next_tool_name"], args) == ("add", ADD.args)
+def test_an_answer_that_cannot_be_read_is_refused(subtests: pytest.Subtests) -> None:
+    cases_1: list[Any] = ["missing-field", "contradicted-field", "truncated", "empty", "prose", "other-phase"]
+    for dialect, form in product(ADAPTERS, cases_1):
+        with subtests.test(dialect=dialect, form=form), pytest.raises(AdapterParseError):
+            _read(
+                dialect,
+                Garbled(form=form, meant=Answer(outputs={"answer": "828 m"}, reasoning="I know"), cut=0.9),
+                ANSWER,
+            )
 
 
-@pytest.mark.parametrize("dialect", ADAPTERS)
-@pytest.mark.parametrize("form", ["missing-field", "contradicted-field", "truncated", "empty", "prose", "other-phase"])
-def test_an_answer_that_cannot_be_read_is_refused(form: Any, dialect: str) -> None:
-    with pytest.raises(AdapterParseError):
-        _read(
-            dialect, Garbled(form=form, meant=Answer(outputs={"answer": "828 m"}, reasoning="I know"), cut=0.9), ANSWER
-        )
-
-
-@pytest.mark.parametrize("text", ["form\x0cfeed \x85 \u2028 separators", "two\r\nlines", '{"answer": 1}', "null", ""])
-def test_a_text_comes_as_the_lm_wrote_it(text: str) -> None:
-    content = DIALECTS["chat"].render_reply(Answer(outputs={"answer": text}), _extraction("chat")).content
-    assert make_strict(dspy.ChatAdapter(), STRICT).parse(ANSWER, content)["answer"] == text
+def test_a_text_comes_as_the_lm_wrote_it(subtests: pytest.Subtests) -> None:
+    for text in ["form\x0cfeed \x85 \u2028 separators", "two\r\nlines", '{"answer": 1}', "null", ""]:
+        with subtests.test(text=text):
+            content = DIALECTS["chat"].render_reply(Answer(outputs={"answer": text}), _extraction("chat")).content
+            assert make_strict(dspy.ChatAdapter(), STRICT).parse(ANSWER, content)["answer"] == text
 
 
 def test_the_fallback_reads_by_the_letter_too() -> None:
@@ -110,12 +107,21 @@ def test_an_adapter_of_another_kind_reads_for_itself() -> None:
     assert make_strict(own, STRICT) is own
 
 
-@pytest.mark.parametrize(
-    "text", ["{'a': 2}", '{"a": 2,}', '{"a": NaN}', '{"a": 1, "a": 2}', "[2]", "2", "null", '"{}"', "", "[" * 100_000]
-)
-def test_args_that_are_no_json_object_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="next_tool_args is not"):
-        read_args(text, STRICT)
+def test_args_that_are_no_json_object_are_refused(subtests: pytest.Subtests) -> None:
+    for text in [
+        "{'a': 2}",
+        '{"a": 2,}',
+        '{"a": NaN}',
+        '{"a": 1, "a": 2}',
+        "[2]",
+        "2",
+        "null",
+        '"{}"',
+        "",
+        "[" * 100_000,
+    ]:
+        with subtests.test(text=text), pytest.raises(ValueError, match="next_tool_args is not"):
+            read_args(text, STRICT)
 
 
 def test_strict_json_reads_what_json_is() -> None:

@@ -43,7 +43,9 @@ def promised() -> Promise:
     return Promise()
 
 
-@pytest.mark.parametrize("function", [generated, iterated, generated_async, awaited, promised])
-def test_the_result_is_a_value(function: Callable[..., Any]) -> None:
-    assert bind_tool(function).invoke({}) == [1, 2]
-    assert asyncio.run(bind_tool(function).ainvoke({})) == [1, 2]
+def test_the_result_is_a_value(subtests: pytest.Subtests) -> None:
+    cases: list[Callable[..., Any]] = [generated, iterated, generated_async, awaited, promised]
+    for function in cases:
+        with subtests.test(function=function):
+            assert bind_tool(function).invoke({}) == [1, 2]
+            assert asyncio.run(bind_tool(function).ainvoke({})) == [1, 2]

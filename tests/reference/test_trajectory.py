@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from react_tck.reference.loop import Step
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, observe_result
+from react_tck.reference.loop.views.trajectory import as_mapping, observe_result
 
 STEPS = (
     Step(thought="add them", tool="add", args={"a": [2]}, observation=5),
@@ -23,19 +23,6 @@ class Place(BaseModel):
     since: date
 
 
-def test_mapping_numbers_the_keys_of_each_step() -> None:
-    assert as_mapping(STEPS) == {
-        "thought_0": "add them",
-        "tool_name_0": "add",
-        "tool_args_0": {"a": [2]},
-        "observation_0": 5,
-        "thought_1": "",
-        "tool_name_1": "search",
-        "tool_args_1": {},
-        "observation_1": {"found": ["Zürich", None]},
-    }
-
-
 def test_mapping_is_the_callers_to_change() -> None:
     mapping = as_mapping(STEPS)
     mapping["tool_args_0"]["a"].append(3)
@@ -44,21 +31,8 @@ def test_mapping_is_the_callers_to_change() -> None:
     assert STEPS[1].observation == {"found": ["Zürich", None]}
 
 
-def test_text_shows_every_key_with_its_value() -> None:
-    text = as_text(as_mapping(STEPS))
-    assert text.startswith("[[ ## thought_0 ## ]]\nadd them\n\n[[ ## tool_name_0 ## ]]\nadd\n\n")
-    assert text.endswith('[[ ## observation_1 ## ]]\n{"found": ["Zürich", null]}')
-    assert text.count("[[ ## ") == 8
-
-
-def test_no_steps_are_no_keys_and_no_text() -> None:
-    assert as_mapping(()) == {}
-    assert as_text(as_mapping(())) == ""
-
-
-@pytest.mark.parametrize(
-    ("result", "seen"),
-    [
+def test_whatever_a_tool_returns_becomes_a_json_value(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[Any, Any]] = [
         (None, None),
         (True, True),
         (0, 0),
@@ -74,13 +48,12 @@ def test_no_steps_are_no_keys_and_no_text() -> None:
         ({1}, "{1}"),
         (date(2026, 1, 2), "2026-01-02"),
         (Place(street="Rigistrasse", since=date(2026, 1, 2)), {"street": "Rigistrasse", "since": "2026-01-02"}),
-    ],
-    ids=repr,
-)
-def test_whatever_a_tool_returns_becomes_a_json_value(result: Any, seen: Any) -> None:
-    value = observe_result(result)
-    assert value == seen
-    assert type(value) is type(seen)
+    ]
+    for result, seen in cases:
+        with subtests.test(result=result, seen=seen):
+            value = observe_result(result)
+            assert value == seen
+            assert type(value) is type(seen)
 
 
 def test_observation_does_not_change_with_the_object_the_tool_returned() -> None:

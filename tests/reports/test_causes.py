@@ -39,10 +39,6 @@ def told_of(report: Report) -> str:
     return out.getvalue()
 
 
-def test_nothing_is_said_where_nothing_failed() -> None:
-    assert told() == ""
-
-
 def test_one_cause_explains_all() -> None:
     text = told(CAUSE)
     summary = "1 cause explains all of 2 failed scenarios:\n  LOOP-003 (MUST), goes on too long: 2 scenarios\n"
@@ -67,16 +63,3 @@ def test_the_page_names_what_is_blocked_and_by_what() -> None:
 
 def test_what_a_subject_says_is_no_markup() -> None:
     assert "[red]it stops[/red]" in told(CAUSE)
-
-
-def test_several_causes_are_counted() -> None:
-    other = Cause(requirement="TRJ-001", rows=ROWS["TRJ-001"][:1], message="m")
-    assert told(CAUSE, other).startswith("2 causes; the first explains 2 of 3 failed scenarios:")
-
-
-def test_the_page_lists_them_with_a_link_to_the_requirement() -> None:
-    report: Report = make_report(result("LOOP-003", Verdict.FAILED), causes=(CAUSE,))
-    text = render_page([report], {}, {})
-    assert "Causes (1)" in text
-    assert "LOOP-003, goes on too long" in text
-    assert "react-tck run -k x mine" in text

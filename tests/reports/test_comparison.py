@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.reports.comparison import compare_releases, compare_requirements
+from react_tck.reports.comparison import compare_requirements
 from tests.support.reports import make_report, result
 
 FAILED = ScenarioResult(title="it stops", verdict=Verdict.FAILED)
@@ -30,12 +30,4 @@ def test_subjects_side_by_side() -> None:
         ["LOOP-001", "MUST", "passed", "FAILED"],
         ["SAN-001", "MUST", "passed", "passed"],
         ["ERR-001", "MUST", "–", "FAILED"],
-    ]
-
-
-def test_releases_side_by_side_with_what_changed() -> None:
-    assert lines(compare_releases({"1": ONE, "2": OTHER, "3": OTHER})) == [
-        ["LOOP-001", "MUST", "passed", "→", "failed", "(1)", "failed", "(1)"],
-        ["SAN-001", "MUST", "passed", "passed", "passed"],
-        ["ERR-001", "MUST", "–", "→", "failed", "failed"],
     ]

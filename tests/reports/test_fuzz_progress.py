@@ -34,14 +34,3 @@ def test_without_a_terminal_a_line_is_written_every_ten_seconds(clock: list[floa
         "SAN-002 is violated; making the example smaller, attempt 7",
         "all 50 examples are judged; choosing the episodes that the corpus keeps",
     ]
-
-
-def test_in_a_terminal_a_line_changes(clock: list[float]) -> None:
-    shown, lines = io.StringIO(), io.StringIO()
-    with Console(file=shown, force_terminal=True).status("") as status:
-        progress = SearchProgress(Teller(status, Console(file=lines)), 4, Serial())
-        clock[0] += 20
-        progress.show_progress(0, 10, 0)
-        progress.show_choosing(10)
-        assert "all 10 examples are judged" in str(status.status)
-    assert lines.getvalue() == ""

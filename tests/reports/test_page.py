@@ -3,11 +3,10 @@
 import re
 from html.parser import HTMLParser
 
-from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
+from react_tck.model.report import Beat, Course, Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import render_page
 from react_tck.reports.page.drawing import render_course
-from react_tck.reports.page.markup import Html, element, fragment, make_breakable
-from react_tck.reports.page.packed import pack_articles
+from react_tck.reports.page.markup import Html, element, fragment
 from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 
@@ -65,10 +64,6 @@ def evil() -> Report:
     )
 
 
-def test_a_long_name_breaks_where_a_piece_of_it_ends() -> None:
-    assert make_breakable("python:my_<b>.Agent") == "python:<wbr>my_<wbr>&lt;b&gt;.<wbr>Agent"
-
-
 def test_a_page_of_evil_words_is_a_page() -> None:
     text = render_page(
         [evil(), make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED))], {}, {}
@@ -121,15 +116,6 @@ def test_what_it_tells_of_a_requirement() -> None:
     assert "MUST not met: " in text
 
 
-def test_each_variation_of_a_requirement_is_a_square_of_its_worst_verdict() -> None:
-    played = {"": Verdict.PASSED, "async": Verdict.PASSED, "async, json": Verdict.FAILED, "xml": Verdict.NOT_SELECTED}
-    scenarios = tuple(ScenarioResult(title="row", verdict=told, variation=name) for name, told in played.items())
-    text = render_page([make_report(result("LOOP-001", Verdict.FAILED, scenarios=scenarios))], {}, {})
-    told = unpacked(text)["a-subject.LOOP-001"]
-    squares = re.findall(r'<i class="?([\w-]+)"? title="(.+?)">', told)
-    assert squares == [("failed", "async: failed"), ("failed", "json: failed"), ("not-selected", "xml: not selected")]
-
-
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
     found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
     article = unpacked(render_page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {}))[
@@ -139,15 +125,6 @@ def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> No
     assert "In 0" in article
     assert "In 1" not in article
     assert "and in 2 other episodes" in article
-
-
-def test_the_picture_stands_first_and_causes_before_failures() -> None:
-    cause = Cause(requirement="LOOP-001", kind="goes on too long", rows=("A", "B"), reproduce="run it")
-    report = make_report(result("LOOP-001", Verdict.FAILED), causes=(cause,))
-    text = render_page([report], {}, {})
-    places = [text.index(part) for part in ('class="map"', 'class="matrix"', "<section", "Causes (1)", "MUST not met:")]
-    assert places == sorted(places)
-    assert "LOOP-001, goes on too long</a>: 2 scenarios<pre>run it</pre>" in text
 
 
 def test_a_cell_has_a_colour_a_sign_and_a_word() -> None:
@@ -184,29 +161,11 @@ def test_an_episode_that_departs_at_no_event_shows_what_was_due_at_its_end() -> 
     assert text.index("ends") < text.index("no tool runs") < text.index("not so")
 
 
-def test_what_subjects_have_in_common_is_packed_once() -> None:
-    lines = "\n".join(f"{number} {number**9}" for number in range(3000))
-    alone = len(pack_articles({"a-subject.LOOP-001": Html(lines)}))
-    together = pack_articles({f"{number}.LOOP-001": Html(f"{lines}\n{number}") for number in range(15)})
-    assert len(together) < 1.5 * alone
-    assert unpacked(together)["7.LOOP-001"] == f"{lines}\n7"
-
-
-def test_the_same_reports_give_the_same_bytes() -> None:
-    assert render_page([evil()], {"machina": EVIL}, {"udspy": EVIL}) == render_page(
-        [evil()], {"machina": EVIL}, {"udspy": EVIL}
-    )
-
-
 def test_text_is_escaped_and_markup_is_not() -> None:
     assert element("b", "<", Html("<i></i>"), title='"', open=True, hidden=False) == (
         '<b title="&quot;" open>&lt;<i></i></b>'
     )
     assert fragment("a\x07", "é\n") == "a\\x07é\n"
-
-
-def test_a_report_of_evil_words_is_json() -> None:
-    assert Report.model_validate_json(evil().model_dump_json()) == evil()
 
 
 def test_the_address_of_a_cell_stays_whoever_else_is_on_the_page() -> None:

@@ -156,17 +156,6 @@ def test_filters_come_from_the_address_and_go_back_to_it(show: Show, text: str) 
     assert len(lines(shown)) == len(load_registry().requirements)
 
 
-def test_search_finds_sentences_and_causes(show: Show, text: str) -> None:
-    shown = show(text)
-    shown.locator("input").fill(f"{FAILED.lower()}")
-    assert lines(shown) == [FAILED]
-    assert shown.locator(".causes > li:visible").count() == 1
-    shown.locator("input").fill("no such thing")
-    assert lines(shown) == []
-    assert shown.locator(".causes > li:visible").count() == 0
-    assert "0 of" in shown.locator("output").inner_text()
-
-
 def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text: str) -> None:
     shown = show(text, "#show=failed")
     shown.locator(".causes a").click()
@@ -185,14 +174,6 @@ def test_an_address_that_means_nothing_does_no_harm(address: str, show: Show, te
     assert shown.locator("h1").is_visible()
 
 
-def test_dark_where_the_system_is(show: Show, text: str) -> None:
-    grounds = [
-        show(text, color_scheme=scheme).evaluate("getComputedStyle(document.body).backgroundColor")
-        for scheme in ("light", "dark")
-    ]
-    assert grounds == ["rgb(255, 255, 255)", "rgb(20, 23, 27)"]
-
-
 @pytest.mark.parametrize("width", [390, 800, 1400])
 def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
     screen = {"width": width, "height": 800}
@@ -201,15 +182,6 @@ def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
     expect(shown.get_by_role("dialog")).to_be_visible()
     assert shown.evaluate("document.querySelector('dialog').scrollWidth") <= width
-
-
-def test_on_paper_there_are_no_controls(show: Show, text: str) -> None:
-    shown = show(text)
-    shown.emulate_media(media="print")
-    assert not shown.locator("form").is_visible()
-    assert shown.locator("table.map").is_visible()
-    assert shown.locator(".causes").is_visible()
-    assert shown.pdf().startswith(b"%PDF")
 
 
 def test_without_a_script_the_picture_and_the_causes_can_be_read(show: Show, text: str) -> None:

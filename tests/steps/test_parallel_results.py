@@ -37,18 +37,15 @@ def _read(messages: tuple[Message, ...]) -> None:
     TurnReader(shown).read_turn({"question": "Which city?"}, turn)
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_results_with_the_ids_of_their_calls_stand_in_any_order(order: tuple[int, ...]) -> None:
-    _read(_natively(order))
-    _read(_in_text(order, ids=True))
+def test_results_with_the_ids_of_their_calls_stand_in_any_order(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[int, ...]] = [(0, 1), (1, 0)]
+    for order in cases:
+        with subtests.test(order=order):
+            _read(_natively(order))
+            _read(_in_text(order, ids=True))
 
 
 def test_results_without_ids_stand_in_the_order_of_their_calls() -> None:
     _read(_in_text((0, 1), ids=False))
     with pytest.raises(Violation, match="after what came before"):
         _read(_in_text((1, 0), ids=False))
-
-
-def test_a_result_that_is_missing_is_missed_whatever_the_order() -> None:
-    with pytest.raises(Violation, match="about Oslo"):
-        _read(_natively((0,)))

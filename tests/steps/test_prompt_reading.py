@@ -23,9 +23,8 @@ def prompt(text: str) -> LMRequest:
     return LMRequest(messages=(Message(role="user", content=text),))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_allowed_tools_are_read_in_every_spelling(subtests: pytest.Subtests) -> None:
+    for text in [
         "2. `next_tool_name` (Literal['add', 'search', 'finish']):",
         "{next_tool_name}  # note: the value must exactly match one of: add; search; finish",
         "next_tool_name: must be one of add, search or finish.",
@@ -42,27 +41,24 @@ def prompt(text: str) -> LMRequest:
         '"next_tool_name": {"type": "string", "enum": [\n  "add",\n  "search",\n  "finish"\n]}',
         'next_tool_name: Literal[\n    "add",\n    "search",\n    "finish",\n]',
         '"next_tool_name": {"oneOf": [{"const": "add"}, {"const": "search"}, {"const": "finish"}]}',
-    ],
-)
-def test_the_allowed_tools_are_read_in_every_spelling(text: str) -> None:
-    assert allowed_tools(prompt(text)) == [TOOLS]
+    ]:
+        with subtests.test(text=text):
+            assert allowed_tools(prompt(text)) == [TOOLS]
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [
+def test_the_allowed_tools_are_read_in_the_schema_of_the_reply(subtests: pytest.Subtests) -> None:
+    cases: list[JsonObject] = [
         {"properties": {"next_tool_name": {"enum": ["add", "search", "finish"]}}},
         {"properties": {"next_tool_name": {"$ref": "#/$defs/Tool"}}, "$defs": {"Tool": {"enum": [*sorted(TOOLS)]}}},
-    ],
-)
-def test_the_allowed_tools_are_read_in_the_schema_of_the_reply(schema: JsonObject) -> None:
-    asked = prompt("Give next_tool_name.").model_copy(update={"answer_schema": schema})
-    assert set(allowed_tools(asked)) == {TOOLS}
+    ]
+    for schema in cases:
+        with subtests.test(schema=schema):
+            asked = prompt("Give next_tool_name.").model_copy(update={"answer_schema": schema})
+            assert set(allowed_tools(asked)) == {TOOLS}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_allowed_tools_may_be_said_in_another_form_or_elsewhere(subtests: pytest.Subtests) -> None:
+    for text in [
         "next_tool_name: add | search | finish",
         "next_tool_name: <add|search|finish>",
         "next_tool_name must be add, search or finish.",
@@ -75,25 +71,22 @@ def test_the_allowed_tools_are_read_in_the_schema_of_the_reply(schema: JsonObjec
         "You have the tools add and search, and finish. next_tool_name must be one of them.",
         "Choose from the list of tools for next_tool_name.\n\nadd(a, b)\n\nsearch(query)\n\nfinish()",
         "next_tool_name: the name of an available tool, or finish.\n\nadd: Adds.\nArgs: a, b\nsearch: Searches.",
-    ],
-)
-def test_the_allowed_tools_may_be_said_in_another_form_or_elsewhere(text: str) -> None:
-    assert not any(names & TOOLS for names in allowed_tools(prompt(text)))
-    assert may_constrain_tools(prompt(text), TOOLS)
-    assert not may_constrain_tools(prompt(text), TOOLS | {"weather"})
+    ]:
+        with subtests.test(text=text):
+            assert not any(names & TOOLS for names in allowed_tools(prompt(text)))
+            assert may_constrain_tools(prompt(text), TOOLS)
+            assert not may_constrain_tools(prompt(text), TOOLS | {"weather"})
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_allows_other_tools_or_any_text_constrains_nothing(subtests: pytest.Subtests) -> None:
+    for text in [
         "next_tool_name: the tool to call\n\nTools:\n- add\n- search\n- finish",
         "next_tool_name: add, search, weather or finish",
         "next_tool_name: one of the available functions\n\nFunctions:\n- add: Adds.\n- finish: Ends.",
         "The tools are add, search, finish.\nnext_thought: one of the available functions\nnext_tool_name: a text",
-    ],
-)
-def test_what_allows_other_tools_or_any_text_constrains_nothing(text: str) -> None:
-    assert not may_constrain_tools(prompt(text), TOOLS)
+    ]:
+        with subtests.test(text=text):
+            assert not may_constrain_tools(prompt(text), TOOLS)
 
 
 def test_a_tool_is_listed_behind_a_mark_or_in_quotes() -> None:
@@ -109,9 +102,12 @@ def test_words_before_a_list_are_no_tools_and_tools_are_no_words() -> None:
         assert allowed_tools(prompt(f"next_tool_name: one of {names}")) == [wanted]
 
 
-@pytest.mark.parametrize("text", ["one of the available functions", "one of the available functions or finish"])
-def test_words_alone_are_no_list_of_tools(text: str) -> None:
-    assert not any({"functions", "available"} & names for names in allowed_tools(prompt(f"next_tool_name: {text}")))
+def test_words_alone_are_no_list_of_tools(subtests: pytest.Subtests) -> None:
+    for text in ["one of the available functions", "one of the available functions or finish"]:
+        with subtests.test(text=text):
+            assert not any(
+                {"functions", "available"} & names for names in allowed_tools(prompt(f"next_tool_name: {text}"))
+            )
 
 
 def test_the_tool_has_the_name_that_the_dialect_gives_it() -> None:
@@ -127,41 +123,35 @@ def test_natively_the_tools_offered_are_the_allowed_ones() -> None:
     assert allowed_tools(LMRequest(messages=(), tools=offers)) == [{"add", "finish"}]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_list_that_is_not_of_the_field_constrains_nothing(subtests: pytest.Subtests) -> None:
+    for text in [
         "next_tool_name: the tool to call",
         "Use one of: add; search; finish. Then say next_thought.",
         "next_tool_name (str)\nnext_tool_args: one of: add; search; finish",
-    ],
-)
-def test_a_list_that_is_not_of_the_field_constrains_nothing(text: str) -> None:
-    assert not any({"add", "search", "finish"} <= names for names in allowed_tools(prompt(text)))
+    ]:
+        with subtests.test(text=text):
+            assert not any({"add", "search", "finish"} <= names for names in allowed_tools(prompt(text)))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_demand_for_a_json_object_is_read_in_every_spelling(subtests: pytest.Subtests) -> None:
+    for text in [
         "`next_tool_args` must be a valid JSON object.",
         "- `next_tool_args`: dict - the value must adhere to the JSON schema",
         "Give a JSON object as next_tool_args.",
         'next_tool_args:\n  JSON, like {"city": "Rome"}',
-    ],
-)
-def test_the_demand_for_a_json_object_is_read_in_every_spelling(text: str) -> None:
-    assert demands_json_object(prompt(text)) == (True, True)
+    ]:
+        with subtests.test(text=text):
+            assert demands_json_object(prompt(text)) == (True, True)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_json_said_of_something_else_is_no_demand_on_the_args(subtests: pytest.Subtests) -> None:
+    for text in [
         "next_tool_args: the arguments",
         "Respond with a JSON object: {next_thought, next_tool_name, next_tool_args}",
         '[[ ## next_tool_args ## ]]\n{next_tool_args}\n  \nThe tools, as JSON Schema: {"a": {}}',
-    ],
-)
-def test_json_said_of_something_else_is_no_demand_on_the_args(text: str) -> None:
-    assert demands_json_object(prompt(text))[0] is False
+    ]:
+        with subtests.test(text=text):
+            assert demands_json_object(prompt(text))[0] is False
 
 
 def test_the_input_fields_are_read_from_block_or_sentence() -> None:
@@ -181,35 +171,19 @@ PARAMETERS: JsonObject = {
 }
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_arguments_are_found_with_their_types(subtests: pytest.Subtests) -> None:
+    for text in [
         '{"guests": {"type": "integer"}, "dishes": {"type": "array", "items": {"type": "string"}}}',
         "book(guests: int, place: {dishes: list[str]})",
         "guests (integer): how many; dishes (list of strings)",
         "int guests, List<String> dishes",
-    ],
-)
-def test_arguments_are_found_with_their_types(text: str) -> None:
-    assert hidden_argument(text, PARAMETERS) is None
+    ]:
+        with subtests.test(text=text):
+            assert hidden_argument(text, PARAMETERS) is None
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ("guests, dishes: list[str]", "guests (integer)"),
-        ("guests: int, dishes: list", "dishes (array of string)"),
-        ("guests: int, place: object", "dishes (array of string)"),
-        ("dishes: list[str]", "guests (integer)"),
-    ],
-)
-def test_the_first_hidden_argument_is_named(text: str, hidden: str) -> None:
-    assert hidden_argument(text, PARAMETERS) == hidden
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_parameter_is_shown_in_every_spelling(subtests: pytest.Subtests) -> None:
+    for text in [
         '{"kwargs": {"type": "string"}}',
         "kwargs: string",
         "send(wording, kwargs)",
@@ -217,19 +191,16 @@ def test_the_first_hidden_argument_is_named(text: str, hidden: str) -> None:
         "send(wording: str, kwargs: Any)",
         "- kwargs = {}",
         "takes wording,\n  kwargs, urgency",
-    ],
-)
-def test_a_parameter_is_shown_in_every_spelling(text: str) -> None:
-    assert has_parameter(text, "kwargs")
+    ]:
+        with subtests.test(text=text):
+            assert has_parameter(text, "kwargs")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_args_of_any_name_and_prose_are_no_parameter(subtests: pytest.Subtests) -> None:
+    for text in [
         "send(wording: str, **kwargs) -> str",
         "You MUST give it too, even if the tool does not need kwargs, in that case give {}.",
         "a JSON format representing the kwargs (e.g. {})",
-    ],
-)
-def test_args_of_any_name_and_prose_are_no_parameter(text: str) -> None:
-    assert not has_parameter(text, "kwargs")
+    ]:
+        with subtests.test(text=text):
+            assert not has_parameter(text, "kwargs")

@@ -13,12 +13,16 @@ from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import asks_again, choice_is_as_declared, kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import asks_again, kept_so_far, nothing_guessed
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
 #: The ways to say that a library tells nothing of its steps where it raises.
-NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "", "trajectory_format": "text"}]
+NOTHING: list[dict[str, Any]] = [
+    {},
+    {"trajectory": [], "trajectory_format": "list"},
+    {"trajectory": "", "trajectory_format": "text"},
+]
 
 
 def _world(*events: Event, **outcome: Any) -> World:
@@ -34,17 +38,11 @@ def _world(*events: Event, **outcome: Any) -> World:
     return cast("World", made)
 
 
-@pytest.mark.parametrize("nothing", NOTHING)
-def test_a_step_that_ends_the_call_may_take_the_trajectory_along(nothing: dict[str, Any]) -> None:
-    failure = Failure(type="ParseError", message="no step")
-    kept_so_far(_world(step(ADD), ran(), step(ADD), status="error", error=failure, **nothing))
-
-
-@pytest.mark.parametrize("nothing", NOTHING)
-def test_steps_that_run_out_may_not(nothing: dict[str, Any]) -> None:
-    failure = Failure(type="OutOfSteps", message="no step is left")
-    with pytest.raises(Violation, match="prediction with the trajectory"):
-        kept_so_far(_world(step(ADD), ran(), status="error", error=failure, **nothing))
+def test_a_step_that_ends_the_call_may_take_the_trajectory_along(subtests: pytest.Subtests) -> None:
+    for nothing in NOTHING:
+        with subtests.test(nothing=nothing):
+            failure = Failure(type="ParseError", message="no step")
+            kept_so_far(_world(step(ADD), ran(), step(ADD), status="error", error=failure, **nothing))
 
 
 def test_what_was_never_consumed_is_told_without_its_address() -> None:
@@ -75,42 +73,16 @@ def test_a_truth_may_arrive_as_the_number_that_the_declared_variant_lets_it_be()
         ran_with_or_not(world, "add", [given])
 
 
-@pytest.mark.parametrize(
-    ("call", "choice", "max_steps", "told"),
-    [
-        (CallTool(tool="multiply"), "unknown-tool", None, "the call succeeded there"),
-        (BadArgs(tool="add", text="two and three"), "malformed-args", None, "the call succeeded there"),
-        (CallTool(tool="multiply"), "unknown-tool", 1, ""),
-        (CallTool(tool="multiply"), "tool-error", None, ""),
-    ],
-)
-def test_who_ends_with_nothing_has_not_ended_with_the_declared_error(
-    call: CallTool | BadArgs, choice: str, max_steps: int | None, told: str
-) -> None:
-    episode, record = played(step(call), returned({"answer": None}), max_steps=max_steps)
-    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error", "malformed-args": "error"}})
-    outcome = record.outcomes[0]
-    made = SimpleNamespace(
-        episode=episode, record=record, outcome=outcome, manifest=manifest, plays=lambda: [(episode, record)]
-    )
-    if not told:
-        choice_is_as_declared(cast("World", made), choice)
-        return
-    with pytest.raises(Violation, match=told):
-        choice_is_as_declared(cast("World", made), choice)
-
-
-@pytest.mark.parametrize(
-    ("declared", "is_asked"),
-    [
+def test_who_asks_again_after_a_fault_alone_is_not_asked_to_after_a_reply(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, bool]] = [
         ("", True),
         ("retries 3, then error, or retries 0, then observe", True),
         ("retries 0, then error, or retries 0, then observe", False),
-    ],
-)
-def test_who_asks_again_after_a_fault_alone_is_not_asked_to_after_a_reply(declared: str, is_asked: bool) -> None:
-    world = _world()
-    choices = {"malformed-reply": declared} if declared else {}
-    world.manifest = MANIFEST.model_copy(update={"retries": 3, "choices": choices})
-    with nullcontext() if is_asked else pytest.raises(Unsupported, match="none of a reply that can't be read"):
-        asks_again(world)
+    ]
+    for declared, is_asked in cases:
+        with subtests.test(declared=declared, is_asked=is_asked):
+            world = _world()
+            choices = {"malformed-reply": declared} if declared else {}
+            world.manifest = MANIFEST.model_copy(update={"retries": 3, "choices": choices})
+            with nullcontext() if is_asked else pytest.raises(Unsupported, match="none of a reply that can't be read"):
+                asks_again(world)

@@ -11,9 +11,9 @@ import pytest
 
 from react_tck.cli.main import main
 from react_tck.subjects import releases
-from react_tck.subjects.catalogue import UnknownSubject, library_subject_name
+from react_tck.subjects.catalogue import UnknownSubject, is_release
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.releases import Release, ReleaseMissing, check_releases, plan_release
+from react_tck.subjects.releases import Release, ReleaseMissing, find_python, install_release, plan_release
 from tests.support.packages import wheel
 
 PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
@@ -45,8 +45,7 @@ def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def said_by(release_: releases.Release, code: str) -> str:
-    python = release_.subject.partition("@")[2]
-    return subprocess.run((python, "-c", code), capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run((release_.python, "-c", code), capture_output=True, text=True, check=True).stdout.strip()
 
 
 @pytest.mark.usefixtures("here", "without_uv")
@@ -54,15 +53,15 @@ def test_a_release_is_installed_by_pip_once(index: Path) -> None:
     wheel(index, "udspy", "9.1", "said = 'nine'")
     wheel(index, "udspy", "9.2", "")
 
-    made = plan_release("udspy", "9.1")
+    made = plan_release("udspy@9.1")
     assert made.installs == f"udspy==9.1 with venv and pip for Python {PY.removeprefix('py')}"
     assert not made.is_ready
     made.make()
 
     assert said_by(made, "import udspy; print(udspy.said)") == "nine"
     assert made.folder == releases.cache_folder() / "environments" / f"udspy-9.1-{PY}"
-    assert plan_release("udspy", "9.1").is_ready
-    assert not plan_release("udspy", "9.2").is_ready
+    assert plan_release("udspy@9.1").is_ready
+    assert not plan_release("udspy@9.2").is_ready
 
 
 @pytest.mark.usefixtures("here")
@@ -71,7 +70,7 @@ def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
         pytest.skip("there is no uv here")
     wheel(index, "udspy", "9.1", "said = 'nine'")
 
-    made = plan_release("udspy", "9.1", sys.executable)
+    made = plan_release("udspy@9.1")
     assert made.installs == f"udspy==9.1 with uv for Python {PY.removeprefix('py')}"
     made.make()
 
@@ -82,15 +81,15 @@ def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
 def test_a_release_that_cannot_be_installed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = plan_release("dspy", "0.0.0")
+    made = plan_release("dspy@0.0.0")
     begin = (sys.executable, "-c", f"import os; os.makedirs({str(made.folder)!r})")
     refuse = (sys.executable, "-c", "import sys; sys.exit('No matching distribution found for ' + 'x' * 1000)")
     monkeypatch.setattr(releases, "_of_python", lambda *_: replace(made, commands=(begin, refuse)))
 
-    assert main(["history", "dspy", "0.0.0"]) == 2
+    assert main(["run", "dspy@0.0.0"]) == 2
 
-    said = capsys.readouterr().out
-    assert f"dspy 0.0.0: installing dspy==0.0.0 with venv and pip for Python {PY.removeprefix('py')} into " in said
+    said = capsys.readouterr().err
+    assert f"installing dspy==0.0.0 with venv and pip for Python {PY.removeprefix('py')} into " in said
     assert "No matching distribution found" in said
     assert "x" * 200 not in said
     assert not made.folder.exists()
@@ -100,23 +99,17 @@ def test_a_release_that_cannot_be_installed(
 def test_a_release_that_the_harness_cannot_drive(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked_for = plan_release("udspy", "0.1.2")
+    asked_for = plan_release("udspy@0.1.2")
     assert asked_for.needs == "udspy.lm.openai"
     made = replace(asked_for, commands=(), python=sys.executable, needs="udspy.no_such_module")
     made.folder.mkdir(parents=True)
     monkeypatch.setattr(Release, "make", lambda _: None)
     monkeypatch.setattr(releases, "_of_python", lambda *_: made)
 
-    assert main(["history", "udspy", "0.1.2"]) == 2
-    said = " ".join(capsys.readouterr().out.split())
+    assert main(["check", "udspy@0.1.2"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
     assert "It can't be tested: udspy.no_such_module, which the kit's harness is written for, isn't in it." in said
     assert "refused" not in said
-
-
-@pytest.mark.usefixtures("here")
-def test_an_interpreter_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["history", "dspy", "3.4.1", "--python", "/nowhere/python"]) == 2
-    assert "'/nowhere/python' is no interpreter of Python that can be run." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("here", "without_uv")
@@ -124,21 +117,43 @@ def test_an_interpreter_that_is_not_there(capsys: pytest.CaptureFixture[str]) ->
 def test_machina_is_installed_where_python_is_older_than_it_asks_for(
     running_on: tuple[int, int], installs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(releases, "_version_of", lambda _: running_on)
+    monkeypatch.setattr(sys, "version_info", running_on)
 
-    made = plan_release("dspy-react-machina", "0.1.2")
+    made = plan_release("dspy-react-machina@0.1.2")
 
     assert len(made.commands) == 1 + installs
     assert ("--ignore-requires-python" in made.commands[1]) == (installs == 2)
     assert made.commands[-1][-1] == ("dspy" if installs == 2 else "dspy-react-machina==0.1.2")
-    assert made.subject == library_subject_name("machina", made.subject.partition("@")[2])
+    assert made.subject == "dspy-react-machina@0.1.2"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        *dict.fromkeys(
+            ("dspy@3.3.0", "dspy-react-machina@0.1.2", "npm:@ax-llm/ax@24.0.0", "go:a.org/b@v0.7.1"), True
+        ).items(),
+        *dict.fromkeys(
+            ("dspy", "dspy@/usr/bin/python3", "dspy@python3.11", "-- a@1", "dspy@../3", "python:a:B@1 2"), False
+        ).items(),
+    ],
+)
+def test_a_release_is_known_by_its_version(name: str, *, is_one: bool) -> None:
+    assert is_release(name) == is_one
+    assert is_one or install_release(name, print) == name
+
+
+@pytest.mark.usefixtures("here", "without_uv")
+def test_a_release_that_is_not_installed_is_none_elsewhere() -> None:
+    with pytest.raises(ReleaseMissing, match=r"^udspy@9\.1 isn't installed; `react-tck check "):
+        find_python("udspy@9.1")
 
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("version", ["../other", "3.0.4 evil", "latest"])
 def test_what_is_no_version(version: str) -> None:
     with pytest.raises(UnknownSubject, match=f"{version!r} is no version of dspy: write one such as 3.0.4."):
-        check_releases("dspy", [version])
+        plan_release(f"dspy@{version}")
 
 
 def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
@@ -153,7 +168,7 @@ def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
         (
             "reference",
             "1",
-            "no history of 'reference', only of dspy, udspy, dspy-react-machina and, from the folder of",
+            "no releases of 'reference' here, only of dspy, udspy, dspy-react-machina and, from the folder of",
         ),
         ("npm:toy", "1.0.0", "package.json here doesn't depend on 'toy'; it does on toy-react."),
         ("go:example.org/ty", "v0.1.0", "go.mod here doesn't depend on 'example.org/ty'; it does on example.org/toy."),
@@ -161,20 +176,20 @@ def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
         ("npm:toy-react", "v1", "'v1' is no version of toy-react: write one such as 6.0.1."),
     ],
 )
-def test_what_has_no_history(library: str, version: str, said: str, here: Path) -> None:
+def test_what_has_no_releases(library: str, version: str, said: str, here: Path) -> None:
     port(here)
     with pytest.raises(UnknownSubject) as error:
-        check_releases(library, [version])
+        plan_release(f"{library}@{version}")
     assert said in str(error.value)
 
 
-def test_a_history_of_a_port_begins_in_its_folder(here: Path) -> None:
+def test_a_release_of_a_port_is_asked_for_in_its_folder(here: Path) -> None:
     with pytest.raises(ConfigError, match=r"react-tck.toml can't be read"):
-        check_releases("npm:toy-react", ["1.0.0"])
+        plan_release("npm:toy-react@1.0.0")
     port(here)
     (here / "package.json").unlink()
     with pytest.raises(UnknownSubject, match=r"There is no package.json here"):
-        check_releases("npm:toy-react", ["1.0.0"])
+        plan_release("npm:toy-react@1.0.0")
     for text, wrong in {
         "{": "package.json here can't be read: this is not JSON",
         "[" * 100_000: "this is nested too deeply",
@@ -182,7 +197,7 @@ def test_a_history_of_a_port_begins_in_its_folder(here: Path) -> None:
     }.items():
         (here / "package.json").write_text(text, encoding="utf-8")
         with pytest.raises(UnknownSubject, match=wrong):
-            check_releases("npm:toy-react", ["1.0.0"])
+            plan_release("npm:toy-react@1.0.0")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +209,7 @@ def test_a_port_in_go_is_built_if_its_program_lies_there(
 ) -> None:
     port(here, command)
 
-    made = plan_release("go:example.org/toy", "v0.2.0")
+    made = plan_release("go:example.org/toy@v0.2.0")
 
     assert list(made.commands) == [("go", "get", "example.org/toy@v0.2.0"), *builds]
     assert Path(made.subject) == made.folder / "react-tck.toml"
@@ -205,7 +220,7 @@ def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pyte
     (here / "node_modules").mkdir()
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
 
-    made = plan_release("npm:toy-react", "1.0.0")
+    made = plan_release("npm:toy-react@1.0.0")
     made.make()
 
     assert sorted(path.name for path in made.folder.iterdir()) == [".ready", "go.mod", "package.json", "react-tck.toml"]
@@ -217,7 +232,7 @@ def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
 ) -> None:
     port(here)
     (here / "link").symlink_to("nowhere")
-    made = replace(plan_release("npm:toy-react", "1.0.0"), commands=())
+    made = replace(plan_release("npm:toy-react@1.0.0"), commands=())
     made.make()
     assert (made.folder / "link").is_symlink()
 
@@ -227,15 +242,9 @@ def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
     assert not made.folder.exists()
 
 
-def test_an_interpreter_is_for_pythons_libraries(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    port(here)
-    assert main(["history", "npm:toy-react", "1.0.0", "--python", sys.executable]) == 2
-    assert "npm:toy-react is no library of Python's." in capsys.readouterr().err
-
-
 def test_an_installer_that_is_not_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     port(here)
-    made = plan_release("npm:toy-react", "1.0.0")
+    made = plan_release("npm:toy-react@1.0.0")
     monkeypatch.setenv("PATH", str(here))
     with pytest.raises(ReleaseMissing, match="npm can't be run: No such file or directory"):
         made.make()

@@ -80,27 +80,3 @@ def _packument(tarballs: Mapping[str, bytes], address: str) -> bytes:
         for version, (path, content) in zip(VERSIONS, tarballs.items(), strict=True)
     }
     return json.dumps({"name": "toy-react", "dist-tags": {"latest": VERSIONS[-1]}, "versions": versions}).encode()
-
-
-def go_proxy(folder: Path) -> str:
-    """The address of a proxy in a folder that has the module."""
-    module = "example.org/toy-react"
-    place = folder / module / "@v"
-    place.mkdir(parents=True)
-    # The second major version of a module would have another path.
-    for number, version in enumerate(go_versions()):
-        (place / f"{version}.info").write_text(json.dumps({"Version": version}), encoding="utf-8")
-        (place / f"{version}.mod").write_text(f"module {module}\n\ngo 1.23\n", encoding="utf-8")
-        code = (
-            f"package toyreact\n\nfunc Kept(thought string) string {{ return thought[:len(thought)*{1 - number}] }}\n"
-        )
-        with ZipFile(place / f"{version}.zip", "w") as archive:
-            archive.writestr(f"{module}@{version}/go.mod", f"module {module}\n\ngo 1.23\n")
-            archive.writestr(f"{module}@{version}/toy.go", code)
-    (place / "list").write_text("\n".join(go_versions()), encoding="utf-8")
-    return folder.as_uri()
-
-
-def go_versions() -> tuple[str, str]:
-    """Of the module for Go."""
-    return "v0.1.0", "v0.2.0"

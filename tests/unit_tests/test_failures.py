@@ -93,20 +93,6 @@ def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
         written("Marked", "LOOP-001", TITLE)
 
 
-def test_a_varied_row_with_half_a_surrogate_pair_is_told_too() -> None:
-    title = r'The agent survives a result that no encoding can carry ["half a pair \ud83d is no text"] {other marks}'
-    assert "varied: Texts of inputs, tools and the LM end with marks" in written("Marked", "SAN-003", title).failure.text
-
-
-def test_a_failure_under_a_few_variations_at_once_is_told_too() -> None:
-    rows = Selection(profile="all", title="{", vary="sample").rows
-    varied = [(row, row.variation_name.split(", ")) for row in rows if row.requirement_id == "LOOP-001"]
-    sampled = [row for row, names in varied if len(names) > 1 and "other marks" in names]
-    told = written("Marked", "SAN-003", sampled[0].title).failure
-    assert f"{sampled[0].title}' --vary sample" in told.command
-    assert "Texts of inputs, tools and the LM end with marks" in told.text
-
-
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     subject = resolve(failing("Twice"))
     told = Run(subject, "x", Selection(title=TITLE), transcripts=tmp_path, replays=False)

@@ -218,7 +218,7 @@ def assert_balanced(report: dict[str, Any], sent: str) -> None:
 
 
 def release_of_dspy(cache: Path, ready: Path) -> None:
-    """An environment as `history` makes it, whose interpreter is the one here, with a family of its own."""
+    """An environment as `matrix` makes it, whose interpreter is the one here, with a family of its own."""
     version = f"py{sys.version_info.major}.{sys.version_info.minor}"
     folder = cache / "react-tck" / "environments" / f"dspy-3.0.0-{version}"
     (folder / "bin").mkdir(parents=True)

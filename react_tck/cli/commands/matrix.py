@@ -1,9 +1,11 @@
 """`react-tck matrix SUBJECT…`: several subjects, one table; of some the report is there already."""
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from os import cpu_count
 from pathlib import Path
 
@@ -12,26 +14,30 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.catalogue.selection import Selection
-from react_tck.cli.arguments import complete_subject, find_modules_here
+from react_tck.cli.arguments import complete_subject, find_modules_here, tell_installation
 from react_tck.cli.commands.run import report_of, write_json_report
 from react_tck.cli.earlier_reports import read_comparable_report
 from react_tck.cli.mistakes import report_mistake, write_and_conclude
 from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import check_writable, make_folder
 from react_tck.files import write as write_text
+from react_tck.gate.compared import compare_reports
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
+from react_tck.reports.changes import show_changes
 from react_tck.reports.page import render_page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
+from react_tck.reports.progress import RowCount
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
-from react_tck.results.books import Unheard
+from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
+from react_tck.subjects.releases import install_release
 
 #: What the name of a report's file ends with.
 _REPORT = ".json"
@@ -54,21 +60,36 @@ _AT_ONCE, _PROCESSES = 2 * (cpu_count() or 1), 3
 def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerOptions) -> int:
     """Run several subjects and compare them: all that are built in, if none is named.
 
-    A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
-    is the exit status; if none is named, that of the first of the reference's own classes that isn't conformant.
+    A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. Of releases, such as
+    dspy@3.3.0 and dspy@3.4.1, each gets an environment of its own, which is kept, and what changed from one to the
+    next is told. The first one's result is the exit status; where that is one of the reference's own classes, all of
+    these that are played must conform.
     """
-    decisive = subjects[:1] or REFERENCES
     subjects = subjects or tuple(BUILT_IN)
+    decisive = [each for each in subjects if each in REFERENCES] if subjects[0] in REFERENCES else subjects[:1]
     console = terminal(width=_WHOLE)
     kept = {subject: read_comparable_report(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
     if out:
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
             check_writable(out / file)
+    places, missing = _install_releases(subject for subject in subjects if subject not in kept)
     # A signal that comes while files are written finds the reports as they are.
     with nullcontext() if worker_options.cluster else catch_signals():
-        found, signal = _run_subjects(subjects, kept, worker_options, console)
+        found, signal = _run_subjects(subjects, places, {**kept, **missing}, worker_options, console)
         return _tell_results(found, signal, decisive, kept, out, console)
+
+
+def _install_releases(subjects: Iterable[str]) -> tuple[dict[str, str], dict[str, LibraryMissing]]:
+    """What each subject is played as, once releases are installed; and why some can't be."""
+    places: dict[str, str] = {}
+    missing: dict[str, LibraryMissing] = {}
+    for subject in subjects:
+        try:
+            places[subject] = install_release(subject, tell_installation)
+        except LibraryMissing as error:
+            missing[subject] = error
+    return places, missing
 
 
 def _tell_results(
@@ -100,13 +121,16 @@ def _find_status(result: Report | Exception) -> Exit:
 
 
 def _run_subjects(
-    subjects: Sequence[str], kept: Mapping[str, Report], worker_options: WorkerOptions, console: Console
+    subjects: Sequence[str],
+    places: Mapping[str, str],
+    known: Mapping[str, Report | Exception],
+    worker_options: WorkerOptions,
+    console: Console,
 ) -> tuple[dict[str, Report | Exception], str]:
     """What came of each, and the name of the signal that came before all were through."""
     find_modules_here()  # a worker's modules are looked for where ours are
-    wanted = [subject for subject in dict.fromkeys(subjects) if subject not in kept]
     chosen = Selection(profile="all")
-    found: dict[str, Report | Exception] = dict(kept)
+    found: dict[str, Report | Exception] = dict(known)
     untold = deque(subjects)
 
     def show_finished() -> None:
@@ -120,12 +144,12 @@ def _run_subjects(
         show_finished()
 
     show_finished()
-    with worker_options.open_for_runs(wanted, _AT_ONCE) as (workers, there):
-        processes = worker_options.count_processes(len(wanted)) or _PROCESSES
-        tasks = [WantedSubject(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
-        work = play_subject_afar if worker_options.cluster else play_subject
+    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount(console) as count:
+        processes = worker_options.count_processes(len(places)) or _PROCESSES
+        tasks = [WantedSubject(*names, chosen, processes) for names in zip(places, there, strict=True)]
+        work = play_subject_afar if worker_options.cluster else partial(play_subject, listener=count)
         ended, signal = gather_results(workers, work, tasks, keep_result, are_here=not worker_options.cluster)
-    found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
+    found |= {subject: ended.get(subject, Interrupted(signal)) for subject in places if subject not in found}
     show_finished()
     return {subject: found[subject] for subject in subjects}, signal
 
@@ -140,21 +164,21 @@ class WantedSubject:
     processes: int
 
 
-def play_subject(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
-    """Its name, and what came of it."""
-    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
+def play_subject(wanted: WantedSubject, _: Beat, listener: Listener) -> tuple[str, Report | Exception]:
+    """Its name, and what came of it; the listener hears of its rows."""
+    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes, listener)
 
 
 def play_subject_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
     """The same, for somebody in another process."""
-    name, result = play_subject(wanted, beat)
+    name, result = play_subject(wanted, beat, Unheard())
     return name, make_sendable(result) if isinstance(result, Exception) else result
 
 
-def outcome(subject: str, chosen: Selection, processes: int) -> Report | Exception:
+def outcome(subject: str, chosen: Selection, processes: int, listener: Listener) -> Report | Exception:
     """One subject's report, or why there is none: it runs in processes of its own, and leaves the others alone."""
     try:
-        return report_of(subject, chosen, Unheard(), processes=processes)
+        return report_of(subject, chosen, listener, processes=processes)
     except Exception as error:
         return error
 
@@ -165,8 +189,9 @@ def _describe_result(result: Report | Exception) -> Text:
             conclude_run_in_a_line(result),
             style="bold green" if _find_status(result) is Exit.CONFORMANT else "bold red",
         )
-    words = {LibraryMissing: ("not installed", "yellow"), Interrupted: ("not run", "yellow")}
-    return Text(*words.get(type(result), ("error", "bold red")))
+    if _is_broken(result):
+        return Text("error", style="bold red")
+    return Text("not run" if isinstance(result, Interrupted) else "not installed", style="yellow")
 
 
 def _is_broken(result: Report | Exception) -> bool:
@@ -190,6 +215,10 @@ def _show_matrix(
         console.print(conclude_run(found))
     console.print()
     console.print(comparison.make_matrix(reports, broken))
+    for before, after in pairwise(reports):
+        if before.subject.name == after.subject.name:
+            console.print()
+            show_changes(compare_reports(before, after), console)
     for subject, reason in broken.items():
         console.print(Text(f"{subject} could not be run: {reason}", style="bold red"))
     for reason in missing.values():

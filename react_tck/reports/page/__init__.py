@@ -18,7 +18,7 @@ from react_tck.reports.page.packed import pack_articles
 from react_tck.reports.page.subject import render_section
 from react_tck.reports.standing import BrokenPractices, Standing
 
-__all__ = ["describe_runs", "render_page"]
+__all__ = ["describe_runs", "make_report_keys", "render_page"]
 
 _TITLE = "react-tck: conformance"
 
@@ -28,8 +28,7 @@ def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: M
 
     What is to stand above it all is given.
     """
-    keys = make_keys(report.subject.name for report in reports)
-    columns = [_make_column(report, key) for report, key in zip(reports, keys, strict=True)]
+    columns = [_make_column(report, key) for report, key in zip(reports, make_report_keys(reports), strict=True)]
     return render_document(
         _TITLE,
         len(columns),
@@ -43,6 +42,18 @@ def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: M
         *map(render_section, columns),
         pack_articles(render_details(columns)),
     )
+
+
+def make_report_keys(reports: Sequence[Report]) -> list[str]:
+    """Make what the column of each report is called in addresses."""
+    return make_keys(_name_release(report, reports) for report in reports)
+
+
+def _name_release(report: Report, reports: Sequence[Report]) -> str:
+    """The subject's name; with its version where another release of it is there too."""
+    name, version = report.subject.name, report.subject.version
+    versions = {each.subject.version for each in reports if each.subject.name == name}
+    return name if len(versions) == 1 else f"{name}-{version}"
 
 
 def describe_runs(reports: Sequence[Report]) -> str:

@@ -1,8 +1,6 @@
 """What a cell of the heat map opens: a requirement with its scenarios, a cause, or the choices of a subject."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import NOT_ASKED, Cause, Report, RequirementResult, ScenarioResult, Verdict
@@ -11,30 +9,19 @@ from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.drawing import render_course
 from react_tck.reports.page.heat_map import Column, verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
-from react_tck.reports.regressions import Comparison
 
 #: Characters of a message that are shown: a harness may have flooded it.
 _SHOWN = 20_000
 CHOICES = "choices"
-_WORST_FIRST = (Verdict.FAILED, Verdict.ERROR, Verdict.PASSED)
 
 
-def render_details(columns: Sequence[Column], changes: Sequence[Comparison | None] = ()) -> dict[str, Html]:
-    """All articles of the columns by their names; with what changed in each since the one before, if that is given."""
+def render_details(columns: Sequence[Column]) -> dict[str, Html]:
+    """All articles of the columns by their names."""
     return {
         article_name(column.key, topic): article
-        for column, found in zip_longest(columns, changes)
-        for topic, article in _render_articles(column.report, _list_changes(found))
+        for column in columns
+        for topic, article in _render_articles(column.report)
     }
-
-
-#: How a scenario ended before and ends now, by its title.
-_Changes = Mapping[str, str]
-
-
-def _list_changes(found: Comparison | None) -> _Changes:
-    groups = found.changed if found else ()
-    return {row.title: f"{row.before} → {row.after}" for group in groups for row in group.rows}
 
 
 def cause_topic(number: int) -> str:
@@ -42,8 +29,8 @@ def cause_topic(number: int) -> str:
     return f"cause-{number}"
 
 
-def _render_articles(report: Report, changes: _Changes) -> Iterator[tuple[str, Html]]:
-    yield from ((result.id, _render_requirement(result, report, changes)) for result in report.requirements)
+def _render_articles(report: Report) -> Iterator[tuple[str, Html]]:
+    yield from ((result.id, _render_requirement(result, report)) for result in report.requirements)
     yield from ((cause_topic(number), _render_cause(cause, report)) for number, cause in enumerate(report.causes, 1))
     yield CHOICES, _render_choices(report)
 
@@ -56,7 +43,7 @@ def _name_subject(report: Report) -> Html:
     return element("p", f"{report.subject.name} {report.subject.version}", class_="quiet")
 
 
-def _render_requirement(result: RequirementResult, report: Report, changes: _Changes) -> Html:
+def _render_requirement(result: RequirementResult, report: Report) -> Html:
     row = load_registry().by_id[result.id]
     remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
     return _render_article(
@@ -66,8 +53,7 @@ def _render_requirement(result: RequirementResult, report: Report, changes: _Cha
         *(element("p", _render_sentence(told), class_="quiet") for told in describe_grounds(row)),
         *(element("p", f"{title}: ", _render_sentence(remark)) for title, remark in remarks.items() if remark),
         *(element("p", f"Blocked by {id_}: that made it fail.") for id_ in result.blocked_by),
-        *_render_variations(result),
-        *_render_scenarios(result, changes),
+        *_render_scenarios(result),
     )
 
 
@@ -77,30 +63,11 @@ def _render_sentence(sentence: str) -> Html:
     return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
 
 
-def _render_variations(result: RequirementResult) -> Iterator[Html]:
-    """A small square for each variation that its rows were played under, of the worst verdict among them."""
-    verdicts: dict[str, list[Verdict]] = {}
-    for scenario in result.scenarios:
-        for name in filter(None, scenario.variation.split(", ")):
-            verdicts.setdefault(name, []).append(scenario.verdict)
-    worst = {name: min(found, key=_rank_verdict) for name, found in verdicts.items()}
-    squares = (
-        element("i", class_=verdict_class(verdict), title=f"{name}: {verdict}") for name, verdict in worst.items()
-    )
-    if worst:
-        yield element("p", "Under variations: ", *squares, class_="variations")
-
-
-def _rank_verdict(verdict: Verdict) -> int:
-    """The worst first; what wasn't played comes last."""
-    return _WORST_FIRST.index(verdict) if verdict in _WORST_FIRST else len(_WORST_FIRST)
-
-
-def _render_scenarios(result: RequirementResult, changes: _Changes) -> Iterator[Html]:
+def _render_scenarios(result: RequirementResult) -> Iterator[Html]:
     if result.profile == "sanitizer":
         yield from _render_first(result.scenarios)
     elif result.scenarios:
-        yield _render_list(result.scenarios, changes)
+        yield _render_list(result.scenarios)
     if result.departures:
         yield element("p", "The subject departs from what the reference's loop would do:")
         yield from _render_first(result.departures)
@@ -114,16 +81,16 @@ def _render_first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
         yield element("p", f"and in {len(found) - 1} other episodes")
 
 
-def _render_list(scenarios: tuple[ScenarioResult, ...], changes: _Changes = MappingProxyType({})) -> Html:
-    """What changed comes first, then what failed; of what can be opened the first is open."""
-    ranked = sorted(scenarios, key=lambda each: (each.title not in changes, not (each.course or each.fault)))
+def _render_list(scenarios: tuple[ScenarioResult, ...]) -> Html:
+    """What failed comes first; of what can be opened the first is open."""
+    ranked = sorted(scenarios, key=lambda each: not (each.course or each.fault))
     opened = next((each for each in ranked if each.course or each.fault), None)
-    shown = (_render_scenario(each, changes.get(each.title, ""), is_open=each is opened) for each in ranked)
+    shown = (_render_scenario(each, is_open=each is opened) for each in ranked)
     return element("ul", *shown, class_="scenarios")
 
 
-def _render_scenario(scenario: ScenarioResult, change: str, *, is_open: bool) -> Html:
-    head = fragment(_render_verdict(scenario.verdict), " ", *((element("b", change), " ") if change else ()))
+def _render_scenario(scenario: ScenarioResult, *, is_open: bool) -> Html:
+    head = fragment(_render_verdict(scenario.verdict), " ")
     if not scenario.message:
         return element("li", head, scenario.title)
     if scenario.verdict in NOT_ASKED:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
-from react_tck.reports.comparison import by_requirement, describe_ending
+from react_tck.reports.comparison import by_requirement
 from react_tck.reports.page.markup import Html, element, fragment
 from react_tck.reports.standing import LEVELS, area_of
 
@@ -47,8 +47,8 @@ class Column:
     report: Report
 
 
-def render_heat_map(columns: Sequence[Column], *, marks_changes: bool = False) -> Html:
-    """The table, grouped by area, and what its signs mean; `marks_changes` of what isn't as in the column before.
+def render_heat_map(columns: Sequence[Column]) -> Html:
+    """The table, grouped by area, and what its signs mean.
 
     What specifications say comes first, then practices, and what counts in no verdict.
     """
@@ -58,10 +58,10 @@ def render_heat_map(columns: Sequence[Column], *, marks_changes: bool = False) -
     head = element("thead", element("tr", element("th", "requirement", class_="corner"), *names))
     rows = sorted(by_requirement([column.report for column in columns]), key=_is_practice)
     areas = groupby(rows, key=lambda row: (_is_practice(row), area_of(next(found for found in row[2] if found))))
-    bodies = (_render_area(area, list(rows), len(columns), marks_changes=marks_changes) for (_, area), rows in areas)
+    bodies = (_render_area(area, list(rows), len(columns)) for (_, area), rows in areas)
     table = element("table", head, *bodies, class_="map", role="grid", aria_label="Requirements by column")
     told = element("p", class_="told", aria_hidden="true")
-    return fragment(_render_legend(columns, marks_changes=marks_changes), element("div", table, class_="strips"), told)
+    return fragment(_render_legend(columns), element("div", table, class_="strips"), told)
 
 
 def verdict_class(verdict: Verdict) -> str:
@@ -77,31 +77,25 @@ def _is_practice(row: _Row) -> bool:
     return row[1].partition("/")[0] not in LEVELS
 
 
-def _render_area(area: str, rows: Sequence[_Row], width: int, *, marks_changes: bool) -> Html:
+def _render_area(area: str, rows: Sequence[_Row], width: int) -> Html:
     profile = next(found.profile for found in rows[0][2] if found)
     told = "practice" if _is_practice(rows[0]) else profile
     name = element("th", area, element("small", f" {told}"), scope="rowgroup", colspan=str(width + 1))
-    lines = (_render_line(*row, marks_changes=marks_changes) for row in rows)
+    lines = (_render_line(*row) for row in rows)
     return element("tbody", element("tr", name, class_="area"), *lines, data_profile=profile)
 
 
-def _render_line(id_: str, weight: str, found: list[RequirementResult | None], *, marks_changes: bool) -> Html:
+def _render_line(id_: str, weight: str, found: list[RequirementResult | None]) -> Html:
     title = element("th", id_, scope="row", title=load_registry().by_id[id_].sentence)
-    before = [found[0], *found]
-    changed = [
-        marks_changes and describe_ending(was) != describe_ending(now) for was, now in zip(before, found, strict=False)
-    ]
-    return element("tr", title, *map(_render_cell, found, changed), class_=weight.replace("/", " "), data_id=id_)
+    return element("tr", title, *map(_render_cell, found), class_=weight.replace("/", " "), data_id=id_)
 
 
-def _render_cell(found: RequirementResult | None, changed: bool) -> Html:
+def _render_cell(found: RequirementResult | None) -> Html:
     verdict = found.verdict if found else Verdict.NOT_SELECTED
-    word = f"{verdict}, changed" if changed else str(verdict)
-    class_ = f"{verdict_class(verdict)} changed" if changed else verdict_class(verdict)
-    return element("td", _SIGNS.get(verdict, _NOT_JUDGED), class_=class_, aria_label=word)
+    return element("td", _SIGNS.get(verdict, _NOT_JUDGED), class_=verdict_class(verdict), aria_label=str(verdict))
 
 
-def _render_legend(columns: Sequence[Column], *, marks_changes: bool) -> Html:
+def _render_legend(columns: Sequence[Column]) -> Html:
     seen = {found.verdict for column in columns for found in column.report.requirements}
     parts = (
         element("li", element("span", _SIGNS.get(verdict, _NOT_JUDGED), class_=verdict_class(verdict)), f" {word}")
@@ -109,13 +103,11 @@ def _render_legend(columns: Sequence[Column], *, marks_changes: bool) -> Html:
         if verdict in seen
     )
     has_practices = any(found.severity for column in columns for found in column.report.requirements)
-    remarks = _render_remarks(marks_changes=marks_changes, has_practices=has_practices)
+    remarks = _render_remarks(has_practices)
     return element("ul", *parts, *remarks, class_="legend")
 
 
-def _render_remarks(*, marks_changes: bool, has_practices: bool) -> Iterator[Html]:
+def _render_remarks(has_practices: bool) -> Iterator[Html]:
     yield element("li", element("b", "MUST"), ", SHOULD, ", element("i", "MAY"), ": darker where it weighs more")
     if has_practices:
         yield element("li", "practices come last: ", element("b", "critical"), ", major, minor")
-    if marks_changes:
-        yield element("li", element("span", "✗", class_="failed changed"), " not as in the release before")

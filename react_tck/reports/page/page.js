@@ -67,8 +67,7 @@ function filter() {
 function shows(show, seen) {
   if (show === "failed") return seen.some((cell) => has(cell, RED));
   if (show === "unsupported") return seen.some((cell) => has(cell, ["unsupported", "untestable"]));
-  const changed = () => seen.some((cell) => has(cell, ["changed"]));
-  if (show === "differs") return changed() || new Set(seen.map((cell) => cell.textContent)).size > 1;
+  if (show === "differs") return new Set(seen.map((cell) => cell.textContent)).size > 1;
   return true;
 }
 

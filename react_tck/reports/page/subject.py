@@ -13,15 +13,14 @@ from react_tck.reports.verdicts import describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
-def render_section(column: Column, *before: Html) -> Html:
-    """The section of a column's subject; what is to stand before its causes is given."""
+def render_section(column: Column) -> Html:
+    """The section of a column's subject."""
     report, key = column.report, column.key
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
         *(element("p", line, class_="quiet") for line in describe_subject(report)),
-        *before,
         *_render_causes(report, key),
         *_render_unmet(report, key),
         element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),

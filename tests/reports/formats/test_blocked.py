@@ -3,7 +3,6 @@
 import json
 from xml.etree import ElementTree
 
-from react_tck.gate.baseline import Entry, Section
 from react_tck.model.report import Cause, Verdict
 from react_tck.reports.formats.badge import render_endpoint
 from react_tck.reports.formats.junit import render_junit
@@ -45,22 +44,3 @@ def test_a_badge_and_a_summary_count_it_apart() -> None:
     badge = json.loads(render_endpoint(GATE))
     assert (badge["message"], badge["color"]) == ("core: 0 of 1 MUST, 1 blocked", "red")
     assert "| core | 0 | 1 | 1 | 0 | 0 | 0 |" in render_summary(GATE)
-
-
-def test_beside_a_baseline_it_is_listed_as_any_failure_and_stays_blocked() -> None:
-    loop, blocked = Entry("LOOP-003", "goes on", ("stops",)), Entry("EXT-001", "asked twice", ("asks",))
-    gate = gate_of(REPORT, Section("core", (loop, blocked)))
-    assert gate.objections == ()
-    assert [each.verdict for each in gate.gated_report.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.BLOCKED]
-    (new,) = gate_of(REPORT, Section("core", (loop,))).objections
-    assert (new.requirement, new.is_stale) == ("EXT-001", False)
-
-
-def test_when_the_cause_is_mended_what_it_blocked_is_judged() -> None:
-    loop, blocked = Entry("LOOP-003", "goes on", ("stops",)), Entry("EXT-001", "asked twice", ("asks",))
-    mended = make_report(
-        result("LOOP-003", Verdict.PASSED, scenarios=(ended("stops", Verdict.PASSED),)),
-        result("EXT-001", Verdict.FAILED, scenarios=(ended("asks", Verdict.FAILED, "m", "never asked"),)),
-    )
-    told = [(each.requirement, each.is_stale) for each in gate_of(mended, Section("core", (loop, blocked))).objections]
-    assert told == [("EXT-001", False), ("LOOP-003", True)]

@@ -1,0 +1,58 @@
+"""How far several runs are, while they go on: one line on a terminal, elsewhere a line every ten seconds."""
+
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+
+from rich.console import Console
+
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.model.report import ScenarioResult, Verdict
+
+#: Seconds between two lines, on a terminal and elsewhere.
+_ON_TERMINAL, _ELSEWHERE = 0.2, 10.0
+
+
+class RowCount:
+    """Counts the rows of runs that go on at the same time, and prints how many have ended; a `Listener` of each run.
+
+    On a terminal the line is written over, and taken away when the runs are through.
+    """
+
+    def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
+        self._console, self._clock = console, clock
+        self._rows = self._ended = self._failed = 0
+        self._lock = Lock()
+        self._told_at = clock()
+        self._status = console.status("") if console.is_terminal else None
+
+    def __enter__(self) -> "RowCount":
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._status.stop()
+
+    def announce_run(self, scenarios: int) -> None:
+        """Add the rows of a run that begins."""
+        with self._lock:
+            self._rows += scenarios
+
+    def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:  # noqa: ARG002 - any row counts
+        """Count a row that has ended, and tell how far the runs are if that wasn't told just now."""
+        with self._lock:
+            self._ended += 1
+            self._failed += result.verdict in (Verdict.FAILED, Verdict.ERROR)
+            now = self._clock()
+            if now - self._told_at >= (_ON_TERMINAL if self._status else _ELSEWHERE):
+                self._told_at = now
+                self._tell_progress()
+
+    def _tell_progress(self) -> None:
+        line = f"{self._ended:,} of {self._rows:,} rows, {self._failed:,} failed"
+        if self._status:
+            self._status.update(line)
+        else:
+            self._console.print(line, style="dim")

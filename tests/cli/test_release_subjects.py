@@ -1,0 +1,101 @@
+"""`matrix NAME@VERSION…`: releases side by side, packages made up here, and what the second one breaks."""
+
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.cli.commands import matrix
+from react_tck.cli.main import main
+from react_tck.subjects import releases
+from react_tck.subjects.catalogue import HARNESSES
+from tests.support.packages import VERSIONS, npm_registry, wheel
+
+
+@pytest.fixture(autouse=True)
+def few_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenarios about thoughts alone; and what installers keep goes into the test's own folder."""
+    monkeypatch.setattr(matrix, "Selection", lambda profile: Selection(profile=profile, tags="@TRJ-002"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+
+
+#: Releases of a library: one that works, one that doesn't start, and one that loses thoughts.
+_CODES = {"9.1": "KEEPS = True", "9.2": "raise OSError('it is broken')", "9.3": "KEEPS = False"}
+_UNPACK = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])"
+
+
+@pytest.fixture
+def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder in which the releases of udspy are these, installed without an installer."""
+    for version, code in _CODES.items():
+        wheel(tmp_path, "udspy", version, code)
+    plan = releases._of_python
+
+    def plan_without_installer(library: str, version: str) -> releases.Release:
+        made = plan(library, version)
+        packages = next(Path(sys.executable).parents[1].glob("lib/python*")).name
+        place = made.folder / "lib" / packages / "site-packages"
+        file = tmp_path / f"udspy-{version}-py3-none-any.whl"
+        environment = (sys.executable, "-m", "venv", "--without-pip", str(made.folder))
+        return replace(made, commands=(environment, (sys.executable, "-c", _UNPACK, str(file), str(place))), needs="")
+
+    monkeypatch.setattr(releases, "_of_python", plan_without_installer)
+    harness = (Path(__file__).parents[1] / "harnesses" / "plain.py").read_text(encoding="utf-8")
+    assert '{"thought": thought,' in harness
+    served = tmp_path / "harness.py"
+    lossy = harness.replace('{"thought": thought,', '{"thought": thought if udspy.KEEPS else "",')
+    served.write_text(f"import udspy\n{lossy}", encoding="utf-8")
+    monkeypatch.setitem(HARNESSES, "udspy", served)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("made_up_udspy")
+def test_releases_stand_side_by_side_with_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"udspy@{version}" for version in ("9.1", "9.2", "9.9", "9.3")]
+
+    assert main(["matrix", *names, "--out", "page"]) == 0
+
+    told = capsys.readouterr()
+    assert "installing udspy==9.1 with " in told.err
+    assert "udspy@9.2: error" in told.out
+    assert "OSError: it is broken" in told.out
+    assert "udspy@9.9: not installed" in told.out
+    assert "udspy==9.9" in told.out
+    assert re.search(r"^TRJ-002 +MUST +passed +FAILED", told.out, re.MULTILINE)
+    assert "\nworse than the first\n  TRJ-" in told.out
+    assert sorted(file.name for file in Path("page").iterdir()) == ["index.html", "udspy-9.1.json", "udspy-9.3.json"]
+
+    assert main(["run", "udspy@9.3", "--tags", "@TRJ-002"]) == 1
+    told = capsys.readouterr()
+    assert "installing" not in told.err
+    assert re.search(r"^reproduce: react-tck run .* udspy@9.3$", told.out, re.MULTILINE)
+
+
+@pytest.mark.all
+def test_a_release_from_npm_is_the_port_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm here")
+    folder = tmp_path / "port"
+    assert main(["init", "node", str(folder)]) == 0
+    harness = folder / "harness.mjs"
+    text = harness.read_text(encoding="utf-8").replace("\n", '\nimport { kept } from "toy-react";\n', 1)
+    assert "push({ thought," in text
+    harness.write_text(text.replace("push({ thought,", "push({ thought: kept(thought),"), encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module", "dependencies": {"toy-react": "1.0.0"}}', encoding="utf-8")
+    monkeypatch.chdir(folder)
+    before = sorted(folder.rglob("*"))
+    with npm_registry() as address:
+        monkeypatch.setenv("npm_config_registry", address)
+        assert main(["matrix", *(f"npm:toy-react@{version}" for version in VERSIONS)]) == 0
+
+    told = capsys.readouterr()
+    assert f"installing toy-react@2.0.0 with npm in a copy of {folder} into " in told.err
+    assert re.search(r"^TRJ-002 +MUST +passed +FAILED", told.out, re.MULTILINE)
+    assert sorted(folder.rglob("*")) == before
