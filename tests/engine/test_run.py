@@ -1,29 +1,71 @@
-"""The runner does what it must: see `tests.support.suite_checks`."""
-
-from collections.abc import Callable
+"""The runner does what it must: subjects known to be good or bad are run, and end as they have to."""
 
 import pytest
 
+from react_tck.catalogue.selection import NothingSelected
 from react_tck.model.case import Invocation
 from react_tck.model.outcome import Outcome, make_error_outcome
-from react_tck.model.report import Verdict
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.api import Subject
 from react_tck.subjects.python import BuiltSubject
 from tests.support.hand_made import MANIFEST
-from tests.support.suite_checks import CHECKS, Heard, run, verdict
+from tests.support.suite_checks import Heard, run, verdict
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_the_runner(check: Callable[[], None]) -> None:
-    check()
-
-
-def test_a_listener_hears_of_every_selected_scenario() -> None:
+def test_a_good_subject_is_conformant() -> None:
     heard = Heard()
-    run("reference", listener=heard)
+    report = run("reference", listener=heard)
+    assert (exit_status(report), verdict(report, "LOOP-001")) == (Exit.CONFORMANT, Verdict.PASSED)
     assert heard.announced == len(heard.results) == 1
+
+
+def test_a_violation_fails_its_scenario_its_requirement_and_the_run_and_is_seen_by_sanitizers_and_oracle() -> None:
+    heard = Heard()
+    report = run("mutant:tool-run-twice", listener=heard)
+    assert [result.verdict for result in heard.results] == [Verdict.FAILED]
+    assert (exit_status(report), verdict(report, "LOOP-001")) == (Exit.NOT_CONFORMANT, Verdict.FAILED)
+    (unasked,) = (each for each in report.requirements if each.id == "SAN-003")
+    assert any(found.verdict is Verdict.FAILED for found in unasked.scenarios)
+    assert [each.message for each in unasked.departures if "runs a call again" in each.message]
+    # A row counts once, whatever is seen in it.
+    assert report.ledger.failed == 1
+
+
+def test_changed_args_and_a_changing_record_are_seen() -> None:
+    (args,) = (each for each in run("mutant:args-coerced-to-strings").requirements if each.id == "SAN-002")
+    assert any(found.verdict is Verdict.FAILED for found in args.scenarios)
+    assert verdict(run("mutant:state-kept-between-instances"), "SAN-009") is Verdict.FAILED
+
+
+def test_an_unexpected_request_fails_though_the_subject_swallows_the_refusal() -> None:
+    heard = Heard()
+    run("python:tests.support.subjects_gone_wrong:swallower", listener=heard)
+    assert [result.verdict for result in heard.results] == [Verdict.FAILED]
+    assert "unexpected request" in heard.results[0].message
+
+
+def test_a_lost_scenario_and_a_run_of_nothing_are_no_reports() -> None:
+    results = Results(registered=2)
+    results.add_result("LOOP-001", ScenarioResult(title="one", verdict=Verdict.PASSED))
+    with pytest.raises(Unbalanced):
+        results.make_ledger()
+    with pytest.raises(NothingSelected):
+        run("reference", title="no scenario has this title")
+
+
+def test_who_supports_nothing_doesnt_conform_and_who_exits_is_broken() -> None:
+    assert exit_status(run("cheater:evader")) == Exit.NOT_CONFORMANT
+    assert exit_status(run("cheater:exit-0")) == Exit.HARNESS_BROKEN
+
+
+def test_what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:
+    title = "The extraction gets the original inputs when no tool ran"
+    report = run("python:tests.support.subjects_gone_wrong:Refuser", title)
+    assert verdict(report, "EXT-001") is Verdict.UNSUPPORTED
 
 
 def test_two_runs_of_one_seed_give_the_same_bytes() -> None:

@@ -12,7 +12,7 @@ from tests.project.test_borders import TRIED
 
 ROOT = Path(__file__).parents[2]
 TESTS = (
-    *("tests/project/test_borders.py", "tests/project/test_borders_of_pytest.py", "tests/fuzz/test_campaign.py"),
+    *("tests/project/test_borders.py", "tests/fuzz/test_campaign.py"),
     *("tests/engine/test_run.py", "tests/engine/test_step_table.py"),
 )
 

@@ -1,7 +1,7 @@
 """The borders: what we touch of our dependencies and they never promised, held against the installed versions.
 
-pytest and pytest-bdd have a file of their own. `make borders` runs both with the oldest and the newest versions that
-`pyproject.toml` allows. A failure names the module to mend; what was tried then belongs into `TRIED`.
+`make borders` runs this with the oldest and the newest versions that `pyproject.toml` allows, and with it the tests of
+runs, which show what pytest and pytest-bdd do. A failure names the module to mend; what was tried belongs into `TRIED`.
 """
 
 import inspect
@@ -20,7 +20,7 @@ from hypothesis.internal.constants_ast import Constants
 
 from react_tck.fuzz import engine
 
-#: The versions that all of both files held for, the oldest and the newest that were tried.
+#: The versions that all of this held for, the oldest and the newest that were tried.
 TRIED = {
     "hypothesis": ("6.155.0", "6.170.15"),
     "pytest": ("9.0.0", "9.2.0"),
@@ -119,61 +119,32 @@ def test_dspys_requests_can_be_written_as_chat_completions_have_them() -> None:
     holds(roles == ["system", "user"] and not {"model", "stream"} & {*written}, "dspy", UDSPYS, says)
 
 
-@needs_dspy
-@pytest.mark.parametrize(
-    ("owner", "name", "expected"),
-    [
-        ("Adapter", "_call_preprocess", ("self", "lm", "lm_kwargs", "signature", "inputs")),
-        ("Adapter", "_call_postprocess", ("self", "processed_signature", "original_signature", "outputs", "lm")),
-        ("Adapter", "format", ("self", "signature", "demos", "inputs")),
-        ("Adapter", "format_system_message", ("self", "signature")),
-        ("Adapter", "format_demos", ("self", "signature", "demos")),
-        (
-            "ChatAdapter",
-            "format_user_message_content",
-            ("self", "signature", "inputs", "prefix", "suffix", "main_request"),
-        ),
-        ("ChatAdapter", "format_assistant_message_content", ("self", "signature", "outputs", "missing_field_message")),
-        ("ChatAdapter", "parse", ("self", "signature", "completion")),
-        ("ChatAdapter", "_make_json_adapter_fallback", ("self",)),
-    ],
-)
-def test_dspys_adapters_have_the_methods_we_override(owner: str, name: str, expected: tuple[str, ...]) -> None:
-    import dspy
-
-    method = getattr(getattr(dspy, owner), name, None)
-    taken = parameters(inspect.unwrap(method))[: len(expected)] if method else ()
-    holds(taken == expected, "dspy", DSPY, f"{owner}.{name} takes {', '.join(expected)}")
+#: Methods of dspy's adapters that we override or call, with the first parameters of each.
+METHODS = {
+    "Adapter._call_preprocess": ("self", "lm", "lm_kwargs", "signature", "inputs"),
+    "Adapter._call_postprocess": ("self", "processed_signature", "original_signature", "outputs", "lm"),
+    "Adapter.format": ("self", "signature", "demos", "inputs"),
+    "Adapter.format_system_message": ("self", "signature"),
+    "Adapter.format_demos": ("self", "signature", "demos"),
+    "ChatAdapter.format_user_message_content": ("self", "signature", "inputs", "prefix", "suffix", "main_request"),
+    "ChatAdapter.format_assistant_message_content": ("self", "signature", "outputs", "missing_field_message"),
+    "ChatAdapter.parse": ("self", "signature", "completion"),
+    "ChatAdapter._make_json_adapter_fallback": ("self",),
+}
 
 
 @needs_dspy
-def test_dspys_adapters_have_the_attributes_we_set() -> None:
+def test_dspys_adapters_have_the_methods_we_override_and_call_them() -> None:
     import dspy
 
-    for kind in (dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter):
-        made = kind()
-        is_there = isinstance(made.use_native_function_calling, bool)
-        holds(is_there, "dspy", DSPY, f"{kind.__name__}().use_native_function_calling is a bool")
-        holds(callable(made._make_json_adapter_fallback), "dspy", DSPY, f"{kind.__name__} makes a JSON fallback")
-    fallback = dspy.ChatAdapter(use_json_adapter_fallback=False)
-    holds(fallback.use_json_adapter_fallback is False, "dspy", DSPY, "a ChatAdapter may do without a fallback")
-    made = dspy.ChatAdapter()._make_json_adapter_fallback()
-    holds(isinstance(made, dspy.JSONAdapter), "dspy", DSPY, "the fallback is a JSONAdapter")
-
-
-@needs_dspy
-def test_dspys_adapters_call_what_we_override() -> None:
-    import dspy
-
-    called = inspect.getsource(dspy.Adapter)
-    for name in ("_call_preprocess", "_call_postprocess"):
-        holds(f"self.{name}(" in called, "dspy", DSPY, f"Adapter calls {name}")
-    holds(
-        "_make_json_adapter_fallback" in inspect.getsource(dspy.ChatAdapter),
-        "dspy",
-        DSPY,
-        "ChatAdapter falls back by it",
-    )
+    for name, expected in METHODS.items():
+        owner, _, method = name.partition(".")
+        found = getattr(getattr(dspy, owner), method, None)
+        taken = parameters(inspect.unwrap(found))[: len(expected)] if found else ()
+        holds(taken == expected, "dspy", DSPY, f"{name} takes {', '.join(expected)}")
+    called = inspect.getsource(dspy.Adapter) + inspect.getsource(dspy.ChatAdapter)
+    for method in ("_call_preprocess", "_call_postprocess", "_make_json_adapter_fallback"):
+        holds(f"self.{method}(" in called, "dspy", DSPY, f"an adapter calls {method}")
 
 
 @needs_dspy

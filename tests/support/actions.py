@@ -12,19 +12,9 @@ from typing import Any
 
 import yaml
 
+from tests.support.distributions import copy_sources
+
 ROOT = Path(__file__).parents[2]
-SOURCES = (
-    "pyproject.toml",
-    "setup.py",
-    "README.md",
-    "LICENSE",
-    "action.yml",
-    "react_tck",
-    "steps",
-    "fakes",
-    "reference",
-    "features",
-)
 
 
 def read_yaml(text: str) -> Any:
@@ -83,12 +73,8 @@ def machine(folder: Path) -> Machine:
 
 def checkout(folder: Path) -> Path:
     """The sources as a runner has them, so that a build leaves nothing in ours."""
-    for name in SOURCES:
-        if (ROOT / name).is_file():
-            shutil.copy(ROOT / name, folder / name)
-        else:
-            shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    shutil.copy(ROOT / "action.yml", folder / "action.yml")
+    return copy_sources(folder)
 
 
 @dataclass(frozen=True)
