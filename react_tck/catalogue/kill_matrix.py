@@ -1,8 +1,11 @@
-"""The kill matrix: which mutants fail which rows, as `react-tck prove --write` has computed it.
+"""The kill matrix: which mutants fail which rows, as `python -m react_tck.prove --write` has computed it.
 
 `features/kill_matrix.json` is `{mutant: {requirement id: [row]}}`. A row is the title of one run of a scenario, an
 outline's with its values; it stands under the requirement that the mutant violates in it: the scenario's own, that of
 a sanitizer, or that which the oracle blames. Each mutant has one line: it can be added, changed and merged by itself.
+
+`features/certificate.json` has the same shape: few of these pairs, which show that each mutant, scenario and sanitizer
+can fail, and none that the oracle alone shows. The line of a mutant that is gone can be deleted by hand.
 
 `features/mutants.json` is `{mutant: [requirement id, what is wrong]}`, for those who haven't the mutants themselves.
 """
@@ -15,11 +18,14 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from react_tck.catalogue.covers import choose_cover
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.files import write
 
 FILE = "kill_matrix.json"
+CERTIFICATE_FILE = "certificate.json"
 MUTANTS_FILE = "mutants.json"
 _Shape = dict[str, dict[str, list[str]]]
 #: Mutants by name: the requirement that each violates, and what is wrong with it.
@@ -73,13 +79,22 @@ def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
     return KillMatrix(failing)
 
 
-def load_kill_matrix(root: Path | None = None) -> KillMatrix:
-    """The matrix of the features in a folder (the shipped ones by default); an empty one if there is no file.
+def list_sufficient_rows(matrix: KillMatrix, sentences: Sentences) -> tuple[str, ...]:
+    """The rows that suffice to kill every mutant by its own requirement, as far as rows do without a variation."""
+    killed: dict[str, set[str]] = {}
+    for mutant, requirement_id, row in matrix.list_entries():
+        if mutant in sentences and sentences[mutant][0] == requirement_id:
+            killed.setdefault(strip_variation(row), set()).add(mutant)
+    return tuple(choose_cover(killed))
+
+
+def load_kill_matrix(root: Path | None = None, file: str = FILE) -> KillMatrix:
+    """The matrix of the features in a folder, by default the shipped ones, or that of another file; empty without one.
 
     Raises:
         KillMatrixError: if the file holds something else.
     """
-    path = (root or DEFAULT_ROOT) / FILE
+    path = (root or DEFAULT_ROOT) / file
     try:
         return KillMatrix(TypeAdapter(_Shape).validate_json(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -89,13 +104,13 @@ def load_kill_matrix(root: Path | None = None) -> KillMatrix:
         raise KillMatrixError(f"{path} is not {{mutant: {{requirement id: [row]}}}}: {said}") from error
 
 
-def write_kill_matrix(matrix: KillMatrix, root: Path | None = None) -> Path:
-    """Write the file of the features in a folder; gives its path.
+def write_kill_matrix(matrix: KillMatrix, root: Path | None = None, file: str = FILE) -> Path:
+    """Write the file of the features in a folder, the matrix's or that of a part of it; gives its path.
 
     Raises:
         CannotWrite: if it can't be written.
     """
-    path = (root or DEFAULT_ROOT) / FILE
+    path = (root or DEFAULT_ROOT) / file
     write(path, matrix.format_text())
     return path
 

@@ -140,7 +140,10 @@ def _check_outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 def _check_kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     if _find_requirement(scenario, standard) and not standard.kill_matrix.killed_by(scenario):
-        yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
+        yield (
+            scenario.line,
+            "no mutant is known that the scenario kills; write one, and run python -m react_tck.prove --write",
+        )
 
 
 def _check_since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:

@@ -20,7 +20,6 @@ COMMANDS: Mapping[str, str] = {
     "run": "run the scenarios against a subject and report",
     "list": "list the scenarios by requirement, or the sentences they are written with",
     "explain": "show a requirement, a malformed form or a choice",
-    "prove": "show that every scenario and sanitizer can fail: the kill matrix",
     "fuzz": "search for violations with episodes nobody wrote",
     "replay": "play a case that fuzz has kept, and judge it; or make it a scenario",
     "repro": "write a failure as a unit test in the port's own language",
@@ -39,13 +38,13 @@ _MOVED: Mapping[str, str] = {
     "probe": "react-tck check SUBJECT --choices",
     "sentences": "react-tck list --sentences",
     "freeze": "react-tck replay FILE --freeze TITLE",
+    "prove": "python -m react_tck.prove",
     "history": "react-tck matrix NAME@VERSION NAME@VERSION",
 }
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = {
     **dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5),
-    "prove": 10.0,
 }
 _PROGRAM = "react-tck"
 _EPILOG = """\b

@@ -70,21 +70,6 @@ class WorkerOptions:
                 yield OpenedWorkers(workers, subject)
 
     @contextmanager
-    def open_for_proofs(self, modules: Sequence[str]) -> Iterator[Workers]:
-        """The workers for tasks each in a process of its own; a process a processor if nobody in particular is wanted.
-
-        Raises:
-            Mistake: if the cluster's extra isn't installed.
-            WorkersLost: if the cluster can't be used.
-        """
-        if self.cluster:
-            with _open_cluster(self.cluster, (), None, modules) as (there, _):
-                yield there
-        else:
-            with start_process_workers(self.count, modules) as workers:
-                yield workers
-
-    @contextmanager
     def open_for_runs(self, subjects: Sequence[str], at_once: int) -> Iterator[tuple[Workers, list[str]]]:
         """The workers for whole runs, which have processes of their own, and what the subjects are called there.
 

@@ -85,8 +85,6 @@ class FuzzProof:
     references: tuple[Search, ...]
     #: Why mutants weren't searched, by name.
     left_out: Mapping[str, str] = field(default_factory=dict)
-    #: Whether there was to be more.
-    is_interrupted: bool = False
 
     def list_problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
@@ -102,20 +100,10 @@ def prove_by_fuzz(mutants: Mapping[str, str], workers: Workers) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding."""
     left_out = {name: why for name, id_ in mutants.items() if (why := explain_left_out(name, id_))}
     searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
-    ended: list[Search] = []
-    try:
-        tasks = [*((name, "") for name in _REFERENCES), *((f"mutant:{name}", id_) for name, id_ in searched.items())]
-        for search in workers.map(_search_mutant, tasks):
-            ended.append(search)
-    except KeyboardInterrupt:
-        return _build_proof(ended, left_out, is_interrupted=True)
-    return _build_proof(ended, left_out)
-
-
-def _build_proof(ended: list[Search], left_out: Mapping[str, str], *, is_interrupted: bool = False) -> FuzzProof:
-    """The classes of the reference are searched first."""
+    tasks = [*((name, "") for name in _REFERENCES), *((f"mutant:{name}", id_) for name, id_ in searched.items())]
+    ended = tuple(workers.map(_search_mutant, tasks))
     of_references = len(_REFERENCES)
-    return FuzzProof(tuple(ended[of_references:]), tuple(ended[:of_references]), left_out, is_interrupted)
+    return FuzzProof(ended[of_references:], ended[:of_references], left_out)
 
 
 def explain_left_out(mutant: str, requirement_id: str) -> str | None:

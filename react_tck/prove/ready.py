@@ -7,7 +7,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.play.fresh_process import start_fork_server
-from react_tck.prove.by_scenarios import IMPORTED
+from react_tck.prove.playing import IMPORTED
 
 start_fork_server(IMPORTED)
 load_features()

@@ -85,7 +85,7 @@ def resolve(name: str) -> Subject:
     kind, _, rest = name.partition(":")
     if not rest:
         return _make_built_in(name)
-    resolvers = {"python": _call_factory, "mutant": _make_mutant, "innocent": _make_innocent, "cheater": _make_cheater}
+    resolvers = {"python": _call_factory, "mutant": _make_mutant, "cheater": _make_cheater}
     if kind not in resolvers:
         raise UnknownSubject(f"{name!r} is not a subject: expected {', '.join(BUILT_IN)}, {_KINDS}.")
     return resolvers[kind](rest)
@@ -204,11 +204,6 @@ def _install_command(extra: str) -> str:
 def _make_mutant(name: str) -> Subject:
     require_library("mutant", "dspy", "reference")
     made: Subject = import_without_gc("react_tck.prove.mutants.subject").find_mutant_subject(name)
-    return made
-
-
-def _make_innocent(name: str) -> Subject:
-    made: Subject = import_without_gc("react_tck.prove.innocents").find_innocent_subject(name)
     return made
 
 

@@ -1,4 +1,4 @@
-"""Subjects that cheat. A kit that lets one of them pass proves nothing; `react-tck prove` sees to it."""
+"""Subjects that cheat. A kit that lets one of them pass proves nothing; `make prove` sees to it."""
 
 import json
 import re

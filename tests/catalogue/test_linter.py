@@ -226,7 +226,7 @@ UNTRUE = {
         ('"LOOP-001": ["ReAct selects a tool"', '"SAN-001": ["ReAct selects a tool"'),
         [
             "core/loop.feature:10: no mutant is known that the scenario kills; "
-            "write one, and run react-tck prove --write"
+            "write one, and run python -m react_tck.prove --write"
         ],
     ),
     "an unknown mutant": (

@@ -43,7 +43,7 @@ def test_help_imports_neither_dspy_nor_pytest() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("run", "check", "list", "explain", "prove", "matrix"):
+    for command in ("run", "check", "list", "explain", "matrix"):
         assert command in done.stdout
 
 

@@ -1,4 +1,4 @@
-"""`fuzz`, `replay` and `prove --by fuzz`: what they print, and how they end."""
+"""`fuzz`, `replay` and `python -m react_tck.prove --by fuzz`: what they print, and how they end."""
 
 import json
 import shutil
@@ -21,8 +21,8 @@ from react_tck.fuzz.findings import CannotFreeze, freeze_finding, read_finding
 from react_tck.fuzz.gherkin import write_scenario
 from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
+from react_tck.prove.__main__ import show_by_fuzz
 from react_tck.prove.by_fuzz import FuzzProof, Search
-from react_tck.reports.proof import show_by_fuzz
 from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")

@@ -23,9 +23,9 @@ def make_clock(*varies: str) -> Subject:
     """A reference whose step requests tell a time of day, which is never the same."""
     from react_tck.prove.mutants.operators.runs import on_request
     from react_tck.prove.mutants.operators.views import inputs
-    from react_tck.prove.unusual import UnusualAgent
     from react_tck.reference.seams import Seams, Site
     from react_tck.reference.signatures.react import TRAJECTORY
+    from tests.false_positives.agents import UnusualAgent
 
     moments = count(100)
 
@@ -42,7 +42,7 @@ def make_clock(*varies: str) -> Subject:
 
 def find_failed(subject: Subject) -> set[str]:
     """The requirements that are not met in the rows that compare calls."""
-    report = Run(subject, "innocent:clock", ROWS).report(Heard())
+    report = Run(subject, "unusual:clock", ROWS).report(Heard())
     return {result.id for result in report.requirements if result.verdict in (Verdict.FAILED, Verdict.BLOCKED)}
 
 

@@ -1,5 +1,7 @@
-"""The kill matrix: what it says of each mutant is held against what the suite finds in it, both ways."""
+"""What is proven of mutants, scenarios and sanitizers, by a certificate and by the whole kill matrix."""
 
+import subprocess
+import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,37 +11,36 @@ import pytest
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import (
+    CERTIFICATE_FILE,
+    FILE,
     MUTANTS_FILE,
     KillMatrix,
     KillMatrixError,
     build_kill_matrix,
+    list_sufficient_rows,
     load_kill_matrix,
     load_sentences,
     sentences_text,
     write_kill_matrix,
 )
-from react_tck.processes.workers.processes import start_process_workers
-from react_tck.prove.by_scenarios import (
-    PRELOADED,
-    Kills,
-    ScenarioProof,
-    list_own_titles,
-    list_said_titles,
-    list_whole_titles,
-    prove_by_scenarios,
-)
+from react_tck.prove.by_scenarios import list_own_titles, list_rows_by_scenario, list_said_titles
+from react_tck.prove.kills import Kills
 from react_tck.prove.mutants import load_mutants
+from react_tck.prove.proof import Proof, Statement, choose_certificate
 from react_tck.results.exit_status import Exit
 from tests.support.lint_stage import KILL_MATRIX, sound_features
 
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
+
 SELECTS = "ReAct selects a tool"
 RETURNS = ("ReAct returns <what> [text]", "ReAct returns <what> [a list]")
-#: What the suite finds in two mutants.
+#: What is found in two mutants.
 TWICE = Kills("tool-run-twice", "LOOP-001", {"LOOP-001": frozenset({SELECTS})})
 DROPPED = Kills(
     "args-dropped", "LOOP-001", {"LOOP-001": frozenset(RETURNS)}, departed={"SAN-001": frozenset({SELECTS})}
 )
 TRUE = (*TWICE.list_entries(), *DROPPED.list_entries())
+SHOWN_AGAIN = "\n  react-tck run mutant:tool-run-twice --profile all -k 'ReAct selects a tool'"
 
 
 @pytest.fixture(name="scenarios")
@@ -47,73 +48,170 @@ def _scenarios(tmp_path: Path) -> tuple[ScenarioInfo, ...]:
     return load_features(sound_features(tmp_path))
 
 
-def problems(
+def prove(
     scenarios: tuple[ScenarioInfo, ...],
-    shipped: Iterable[tuple[str, str, str]] = TRUE,
     kills: tuple[Kills, ...] = (TWICE, DROPPED),
+    named: Iterable[tuple[str, str, str]] = TRUE,
+    sanitizers: tuple[str, ...] = (),
     timed: frozenset[str] = frozenset(),
-) -> list[str]:
-    cheaters = {"echo": Exit.NOT_CONFORMANT}
-    return list(ScenarioProof(kills, cheaters, scenarios, (), build_kill_matrix(shipped), timed).list_problems())
+) -> Proof:
+    """A proof of two mutants, in which this was found and that was to be."""
+    statement = Statement({"tool-run-twice": "LOOP-001", "args-dropped": "LOOP-001"}, scenarios, sanitizers, timed)
+    return Proof(statement, kills, build_kill_matrix(named), "matrix.json", {"echo": Exit.NOT_CONFORMANT})
 
 
-def test_a_matrix_that_is_true_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    assert problems(scenarios) == []
+def test_what_is_as_it_is_said_to_be_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    proof = prove(scenarios)
+    assert [*proof.list_problems(), *proof.list_differences(), *proof.list_surprising()] == []
 
 
-def test_an_entry_that_is_not_true_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    assert problems(scenarios, [*TRUE, ("tool-run-twice", "LOOP-001", RETURNS[0])]) == [
-        "the mutant 'tool-run-twice' keeps LOOP-001 in 'ReAct returns <what> [text]', "
-        "which kill_matrix.json says it violates"
-    ]
-
-
-def test_a_missing_entry_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    assert problems(scenarios, DROPPED.list_entries()) == [
-        "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which kill_matrix.json doesn't say"
-    ]
-
-
-def test_the_rows_of_a_mutant_that_depends_on_the_clock_are_not_held_against_it(
+def test_a_survivor_is_named_with_the_command_that_shows_it_and_so_is_the_scenario_that_kills_nothing(
     scenarios: tuple[ScenarioInfo, ...],
 ) -> None:
-    shipped = [*DROPPED.list_entries(), ("tool-run-twice", "LOOP-001", RETURNS[0])]
-    assert problems(scenarios, shipped, timed=frozenset({"tool-run-twice"})) == []
-    assert len(problems(scenarios, shipped)) == 2
+    proof = prove(scenarios, (Kills("tool-run-twice", "LOOP-001"), DROPPED))
+    assert [*proof.list_problems()] == [
+        f"the mutant 'tool-run-twice' survives LOOP-001: it was to fail in 'ReAct selects a tool'{SHOWN_AGAIN}",
+        "the scenario 'ReAct selects a tool' (LOOP-001) kills no mutant: 'tool-run-twice' was to fail in "
+        f"'ReAct selects a tool'{SHOWN_AGAIN}",
+    ]
+    assert proof.list_surprising() == {"tool-run-twice"}
 
 
-def test_a_survivor_is_a_problem_whatever_it_depends_on(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    alive = Kills("alive", "LOOP-001", {})
-    assert problems(scenarios, TRUE, (TWICE, DROPPED, alive), timed=frozenset({"alive"})) == [
-        "the mutant 'alive' survives LOOP-001; it fails nothing"
+def test_what_the_oracle_alone_sees_kills_nothing(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    departed = Kills("tool-run-twice", "LOOP-001", departed={"LOOP-001": frozenset({SELECTS})})
+    assert len([*prove(scenarios, (departed, DROPPED)).list_problems()]) == 2
+
+
+def test_a_violation_of_a_sanitizer_shows_the_sanitizer_and_no_scenario(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    violated = Kills("tool-run-twice", "LOOP-001", TWICE.failed, {"SAN-001": frozenset({SELECTS})})
+    named = (*violated.list_entries(), *(("args-dropped", "LOOP-001", row) for row in RETURNS))
+    assert [*prove(scenarios, (violated, DROPPED), named, ("SAN-001",)).list_problems()] == []
+    [problem] = prove(scenarios, (TWICE, DROPPED), named, ("SAN-001",)).list_problems()
+    assert problem == (
+        "the sanitizer SAN-001 kills no mutant: 'tool-run-twice' was to violate it in "
+        f"'ReAct selects a tool'{SHOWN_AGAIN}"
+    )
+
+
+def test_a_sentence_of_a_sanitizers_own_scenario_does_not_show_the_sanitizer(
+    scenarios: tuple[ScenarioInfo, ...],
+) -> None:
+    by_sentence = Kills("tool-run-twice", "LOOP-001", {**TWICE.failed, "SAN-001": frozenset({SELECTS})})
+    [problem] = prove(scenarios, (by_sentence, DROPPED), sanitizers=("SAN-001",)).list_problems()
+    assert problem.startswith("the sanitizer SAN-001 kills no mutant")
+
+
+def test_what_no_row_is_named_for_says_who_looks_for_one(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    problems = [*prove(scenarios, (DROPPED,), DROPPED.list_entries()).list_problems()]
+    assert problems[0] == (
+        "the mutant 'tool-run-twice' survives LOOP-001: matrix.json names no row for it\n"
+        "  python -m react_tck.prove --write"
+    )
+    assert len(problems) == 2
+
+
+def test_what_is_named_and_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    named = [*TRUE, ("tool-run-thrice", "LOOP-001", SELECTS), ("tool-run-twice", "LOOP-001", "ReAct sings")]
+    assert [*prove(scenarios, named=named).list_problems()] == [
+        "matrix.json names the mutant 'tool-run-thrice', which doesn't exist: delete its line, or\n"
+        "  python -m react_tck.prove --write",
+        "matrix.json names the row 'ReAct sings', which doesn't exist\n  python -m react_tck.prove --write",
     ]
 
 
-def test_a_mutant_that_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    unknown = [("tool-run-thrice", "LOOP-001", row) for row in RETURNS]
-    assert problems(scenarios, [*TRUE, *unknown]) == [
-        "kill_matrix.json names the mutant 'tool-run-thrice', which doesn't exist"
+def test_a_mutant_that_could_not_be_played_and_a_cheater_that_passes_are_problems(
+    scenarios: tuple[ScenarioInfo, ...],
+) -> None:
+    broken = Kills("tool-run-twice", "LOOP-001", TWICE.failed, kit_errors=("its process ended",))
+    proof = prove(scenarios, (broken, DROPPED))
+    assert proof.list_surprising() == {"tool-run-twice"}
+    cheated = Proof(proof.statement, proof.kills, proof.named, proof.file, {"echo": Exit.CONFORMANT})
+    assert [*cheated.list_problems()] == [
+        "the mutant 'tool-run-twice' couldn't be played: its process ended",
+        "the cheater 'echo' passes\n  react-tck run cheater:echo",
     ]
 
 
-def test_a_row_that_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    [problem] = problems(scenarios, [*TRUE, ("tool-run-twice", "LOOP-001", "ReAct sings")])
-    assert "keeps LOOP-001 in 'ReAct sings'" in problem
+def test_an_entry_that_is_not_true_and_one_that_is_missing_are_differences(
+    scenarios: tuple[ScenarioInfo, ...],
+) -> None:
+    named = [*DROPPED.list_entries(), ("tool-run-twice", "LOOP-001", RETURNS[0])]
+    assert [each.partition("\n")[0] for each in prove(scenarios, named=named).list_differences()] == [
+        f"the mutant 'tool-run-twice' keeps LOOP-001 in {RETURNS[0]!r}, which matrix.json says it violates",
+        "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which matrix.json doesn't say",
+    ]
+    assert [*prove(scenarios, named=named, timed=frozenset({"tool-run-twice"})).list_differences()] == []
 
 
-def test_a_survivor_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    alive = Kills("alive", "LOOP-001", {"SAN-001": frozenset({SELECTS})})
-    assert problems(scenarios, [*TRUE, *alive.list_entries()], (TWICE, DROPPED, alive)) == [
-        "the mutant 'alive' survives LOOP-001; it fails SAN-001"
+def test_a_certificate_names_few_pairs_that_show_everything(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    kills = (TWICE, Kills("args-dropped", "LOOP-001", {"LOOP-001": frozenset((SELECTS, *RETURNS))}))
+    statement = prove(scenarios).statement
+    chosen = choose_certificate(statement, kills)
+    assert sorted(chosen.list_entries()) == [
+        ("args-dropped", "LOOP-001", RETURNS[1]),
+        ("tool-run-twice", "LOOP-001", SELECTS),
     ]
 
 
-def test_a_scenario_that_fails_only_by_the_oracle_kills_nothing(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    departed = Kills("tool-run-twice", "LOOP-001", {}, departed={"LOOP-001": frozenset({SELECTS})})
-    assert problems(scenarios, [*departed.list_entries(), *DROPPED.list_entries()], (departed, DROPPED)) == [
-        "the mutant 'tool-run-twice' survives LOOP-001; it fails nothing",
-        "the scenario 'ReAct selects a tool' (LOOP-001) kills no mutant",
-    ]
+def test_a_mutant_that_depends_on_the_clock_shows_only_itself_by_all_its_rows(
+    scenarios: tuple[ScenarioInfo, ...],
+) -> None:
+    statement = prove(scenarios, timed=frozenset({"args-dropped"})).statement
+    chosen = choose_certificate(statement, (TWICE, DROPPED))
+    assert sorted(chosen.list_entries()) == sorted(
+        (*TWICE.list_entries(), *(("args-dropped", "LOOP-001", r) for r in RETURNS))
+    )
+
+
+@needs_dspy
+def test_a_harmless_mutant_an_idle_scenario_and_a_sanitizer_that_is_off_are_each_told() -> None:
+    words = [sys.executable, "-m", "tests.prove.sabotage", "mutant", "scenario", "sanitizer"]
+    done = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True)
+    cheaters, *told = done.stdout.splitlines()
+    again = {
+        name: f"  react-tck run mutant:{name} --profile all -k " for name in ("tool-run-twice", "args-read-as-python")
+    }
+    assert "CONFORMANT: 0" not in cheaters
+    for sentence, command in (
+        ("the mutant 'tool-run-twice' survives LOOP-001: it was to fail in ", again["tool-run-twice"]),
+        (
+            "the scenario 'The trajectory holds a step without args behind one with args' (TRJ-002) kills no mutant: ",
+            "  react-tck run ",
+        ),
+        ("the sanitizer SAN-010 kills no mutant: 'args-read-as-python' was ", again["args-read-as-python"]),
+    ):
+        [at] = [number for number, line in enumerate(told) if line.startswith(sentence)]
+        assert told[at + 1].startswith(command)
+
+
+def test_a_play_whose_process_ends_is_told_and_takes_nothing_from_the_others() -> None:
+    program = (
+        "import os\n"
+        "from react_tck.prove.playing import play_apart\n"
+        "plays = [lambda _: 'played', lambda _: os._exit(0), lambda _: 1 / 0]\n"
+        "print(play_apart([], plays, 2))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == (
+        "['played', Lost(why='its process ended before it had played its rows'), "
+        "Lost(why='ZeroDivisionError: division by zero')]\n"
+    )
+
+
+def test_rows_that_suffice_have_every_mutant_that_its_own_requirement_kills() -> None:
+    matrix, sentences = load_kill_matrix(), load_sentences()
+    rows = list_sufficient_rows(matrix, sentences)
+    assert len(rows) == len({*rows}) < 500
+    small = build_kill_matrix(
+        [
+            ("a", "LOOP-001", "One"),
+            ("a", "SAN-001", "Other"),
+            ("b", "LOOP-001", "One {async}"),
+            ("c", "LOOP-001", "Two"),
+        ]
+    )
+    named = dict.fromkeys("abc", ("LOOP-001", ""))
+    assert list_sufficient_rows(small, named) == ("One", "Two")
 
 
 def test_the_file_is_read_and_written_as_it_is(tmp_path: Path) -> None:
@@ -142,25 +240,12 @@ def test_a_folder_without_the_file_has_an_empty_matrix(tmp_path: Path) -> None:
     assert load_kill_matrix(tmp_path) == KillMatrix()
 
 
-def test_the_shipped_file_is_as_it_would_be_written() -> None:
-    path = Path(__file__).parents[2] / "features" / "kill_matrix.json"
-    assert load_kill_matrix().format_text() == path.read_text(encoding="utf-8")
+@pytest.mark.parametrize("file", [FILE, CERTIFICATE_FILE])
+def test_the_shipped_file_is_as_it_would_be_written(file: str) -> None:
+    assert load_kill_matrix(file=file).format_text() == (DEFAULT_ROOT / file).read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
-def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None:
-    said = build_kill_matrix([("tool-run-twice", "LOOP-001", "The machine asks for no reasoning with Predict")])
-    with start_process_workers(1, PRELOADED) as workers:
-        proof = prove_by_scenarios({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said, workers)
-    [kills] = proof.kills
-    assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own_rows
-    assert (
-        "the mutant 'tool-run-twice' keeps LOOP-001 in 'The machine asks for no reasoning with Predict', "
-        "which kill_matrix.json says it violates"
-    ) in list(proof.list_problems())
-
-
-@pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
+@needs_dspy
 def test_what_each_mutant_is_stands_in_its_file() -> None:
     known = {name: (mutant.requirement_id, mutant.description) for name, mutant in load_mutants().items()}
     path = DEFAULT_ROOT / MUTANTS_FILE
@@ -168,16 +253,19 @@ def test_what_each_mutant_is_stands_in_its_file() -> None:
     assert path.read_text(encoding="utf-8") == sentences_text(known)
 
 
-def test_for_a_whole_matrix_a_mutant_meets_the_core_and_its_own_profile() -> None:
-    scenarios = load_features()
-    met = list_whole_titles("args-made-up", "CNF-002", scenarios, KillMatrix())
-    assert met == {scenario.title for scenario in scenarios if scenario.profile in ("core", "confirmation")}
+@needs_dspy
+def test_a_mutant_meets_its_own_scenarios_and_those_that_it_is_said_to_fail() -> None:
+    scenarios, title = list_rows_by_scenario(is_varied=False), "The machine asks for no reasoning with Predict"
+    met = list_own_titles("tool-run-twice", "LOOP-001", scenarios, build_kill_matrix([("tool-run-twice", "X", title)]))
+    own = {row for scenario in load_features() if scenario.requirement_id == "LOOP-001" for row in scenario.row_titles}
+    assert met == {*own, title}
 
 
+@needs_dspy
 def test_a_mutant_that_variations_show_meets_the_rows_that_the_matrix_names() -> None:
     title = "The trajectory names the unknown tool that the LM selected"
-    asked = ("some", "TRJ-002", load_features())
+    asked = ("some", "TRJ-002", list_rows_by_scenario(is_varied=True))
     varied = build_kill_matrix([("some", "TRJ-002", f"{title} {{async}}")])
     assert list_said_titles(*asked, varied) == {f"{title} {{async}}"}
     for said in (KillMatrix(), build_kill_matrix([("some", "TRJ-002", title)])):
-        assert list_said_titles(*asked, said) == list_own_titles(*asked, said) >= {title}
+        assert list_said_titles(*asked, said) == list_own_titles(*asked, said) >= {title, f"{title} {{async}}"}

@@ -13,6 +13,7 @@ NAMED = {
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
     "extraction-without-inputs": "tests/engine/test_run.py",
+    "finish-silently-left-out": "tests/catalogue/test_requirement_revisions.py",
     "input-hidden": "tests/cli/test_fuzz.py",
     "late-tool-run": "docs/ROBUSTNESS.md",
     "loaded-hides-tool-errors": "tests/fuzz/test_varying.py",
@@ -29,6 +30,7 @@ NAMED = {
 }
 #: Those that alone fail a scenario's sentence: what others fail in it only the oracle sees, which no matrix tells.
 BY_SENTENCE = {
+    "args-read-as-python",
     "asks-a-dead-lm-for-ever",
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",

@@ -20,8 +20,8 @@ def make_subject(between: str = "") -> Subject:
     Where something is to stand between the turns, it stands in a message that shows no value of theirs.
     """
     from react_tck.prove.mutants.operators.views import writing
-    from react_tck.prove.unusual import UnusualAgent
     from react_tck.reference.seams import Seams
+    from tests.false_positives.agents import UnusualAgent
 
     def divide(_site: object, messages: list[dict[str, str]]) -> list[dict[str, str]]:
         *before, last = messages
@@ -39,7 +39,7 @@ def test_a_null_in_a_result_is_no_value_of_an_earlier_turn(subtests: pytest.Subt
     for variation in ["mapping results", "null results"]:
         with subtests.test(variation=variation):
             heard, selection = Heard(), Selection(profile="all", title=f"{_ROW} {{{variation}}}", vary="all")
-            Run(make_subject(), "innocent:steps-apart", selection).report(heard)
+            Run(make_subject(), "unusual:steps-apart", selection).report(heard)
             found = [result for result in heard.results if result.title.endswith(f"{{{variation}}}")]
             assert found
             assert [result.message for result in found if result.verdict is not Verdict.PASSED] == []
@@ -47,7 +47,7 @@ def test_a_null_in_a_result_is_no_value_of_an_earlier_turn(subtests: pytest.Subt
 
 def test_a_value_that_nobody_gave_is_found_in_a_message_of_its_own() -> None:
     heard = Heard()
-    Run(make_subject("source: None"), "innocent:steps-apart", Selection(profile="all", title=_ROW)).report(heard)
+    Run(make_subject("source: None"), "unusual:steps-apart", Selection(profile="all", title=_ROW)).report(heard)
     failed = [result for result in heard.results if result.verdict is Verdict.FAILED]
     assert failed
     assert "shows 'None' as a value" in failed[0].message

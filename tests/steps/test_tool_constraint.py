@@ -21,8 +21,8 @@ Change = Callable[[str], str]
 def make_subject(change: Change) -> Subject:
     """A reference that says of the field only "one of the available functions"; `change` is made to its prompts."""
     from react_tck.prove.mutants.operators.views import writing
-    from react_tck.prove.unusual import UnusualAgent
     from react_tck.reference.seams import Seams
+    from tests.false_positives.agents import UnusualAgent
 
     def reword(_site: object, messages: list[dict[str, str]]) -> list[dict[str, str]]:
         return [
@@ -35,7 +35,7 @@ def make_subject(change: Change) -> Subject:
 
 def judge(change: Change) -> Verdict:
     """What becomes of the requirement."""
-    report = Run(make_subject(change), "innocent:list-elsewhere", Selection(tags="@STEP-001")).report(Heard())
+    report = Run(make_subject(change), "unusual:list-elsewhere", Selection(tags="@STEP-001")).report(Heard())
     return next(result.verdict for result in report.requirements if result.id == "STEP-001")
 
 

@@ -80,9 +80,6 @@ INTERRUPTS: Mapping[str, Interrupt] = {
     "SIGKILL while it compares": Interrupt(f"matrix {_ASLEEP} {_STUBBORN}", KILL, ""),
     "Ctrl-C while it runs releases": Interrupt("matrix dspy@3.0.0", INT, to_all=True),
     "SIGKILL while it runs releases": Interrupt("matrix dspy@3.0.0", KILL, ""),
-    "Ctrl-C while it proves": Interrupt("prove", INT, "interrupted after ", to_all=True, processes=7),
-    "SIGTERM while it proves by fuzzing": Interrupt("prove --by fuzz", TERM, "interrupted after ", processes=5),
-    "SIGKILL while it proves": Interrupt("prove", KILL, "", processes=5),
     "Ctrl-C while it serves": Interrupt(
         "serve script.json", INT, "requests: 0, complaints: 0", to_all=True, status=0, until="Interrupt with Ctrl-C"
     ),

@@ -1,6 +1,6 @@
 """Mutants: the reference with exactly one deliberate violation each.
 
-They prove that scenarios and sanitizers can be red: `react-tck prove` runs them all. A module has a table of them,
+They prove that scenarios and sanitizers can be red: `make prove` plays them all. A module has a table of them,
 `MUTANTS`, and above it the operators that no other table needs; the others stand in `operators`.
 """
 

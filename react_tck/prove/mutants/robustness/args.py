@@ -1,5 +1,6 @@
 """Violations of what becomes of args that are no JSON, no object, or don't fit (ERR-002 to ERR-004, ERR-021)."""
 
+import ast
 import json
 import re
 from collections.abc import Callable
@@ -137,7 +138,19 @@ def _joined(members: list[tuple[str, Any]]) -> JsonObject:
     return joined
 
 
+def _as_python(_site: Site, text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
 MUTANTS = {
+    "args-read-as-python": mutant(
+        "SAN-010",
+        "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
+        adapter=reread(_as_python),
+    ),
     "last-good-args-again": mutant(
         "ERR-002",
         "Takes the args of an earlier step where those of a later one don't parse.",

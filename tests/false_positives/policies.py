@@ -1,4 +1,4 @@
-"""The policies that the reference's classes are built with: dealt so that any two variants of two choices meet."""
+"""The policies that the reference's classes are built with: a pairwise sample, in which any two variants meet."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -10,7 +10,7 @@ from react_tck.reference.loop import Policy
 #: The variants of each choice, by the field of a policy.
 Variants = Mapping[str, Sequence[Any]]
 #: One of them for each choice.
-Hand = Mapping[str, Any]
+Chosen = Mapping[str, Any]
 
 #: The choices that only one class has.
 _ONLY_IN = {"finish_from_first_state": "reference-conversation", "fallback": "reference-transcript"}
@@ -31,9 +31,9 @@ AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
     ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),
     ("reference-udspy", "trajectory_format", "list"): ("UDS-001", "a dictionary with the following keys"),
 }
-#: What every innocent has, because a practice (SIG-007) or a source (TRN-007) asks for it; who comes from dspy has it
+#: What every policy has, because a practice (SIG-007) or a source (TRN-007) asks for it; who comes from dspy has it
 #: otherwise.
-DECIDED: Hand = {"unknown_inputs": "refused", "derived_trajectory": "given"}
+DECIDED: Chosen = {"unknown_inputs": "refused", "derived_trajectory": "given"}
 
 
 def list_variants(name: str) -> Variants:
@@ -47,41 +47,32 @@ def list_variants(name: str) -> Variants:
     }
 
 
-def deal_pairs(variants: Variants) -> list[Hand]:
-    """A few hands in which any two variants of two choices stand together.
+def sample_pairs(variants: Variants) -> list[Chosen]:
+    """Make a few policies in which any two variants of two choices stand together.
 
     Each begins with a pair that hasn't met, and takes the variants that meet most of what they haven't met; where that
-    leaves it open, those that were dealt least.
+    leaves it open, those that were taken least.
     """
     missing = dict.fromkeys(
         ((one, first), (other, second))
         for one, other in combinations(variants, 2)
         for first, second in product(variants[one], variants[other])
     )
-    dealt: list[Hand] = []
+    sample: list[Chosen] = []
     while missing:
-        hand = dict(next(iter(missing)))
-        for choice in [choice for choice in variants if choice not in hand]:
-            hand[choice] = max(variants[choice], key=partial(_rate_variant, choice, hand, missing, dealt))
-        dealt.append({choice: hand[choice] for choice in variants})
-        for pair in combinations(dealt[-1].items(), 2):
+        chosen = dict(next(iter(missing)))
+        for choice in [choice for choice in variants if choice not in chosen]:
+            chosen[choice] = max(variants[choice], key=partial(_rate_variant, choice, chosen, missing, sample))
+        sample.append({choice: chosen[choice] for choice in variants})
+        for pair in combinations(sample[-1].items(), 2):
             missing.pop(pair, None)
-    return dealt
+    return sample
 
 
-def cover_variants(hands: Sequence[Hand], first: int) -> list[int]:
-    """The numbers of a few hands that have every variant among them: the first, and what adds most to it."""
-    order = [*range(first, len(hands)), *range(first)]
-    missing = {held for hand in hands for held in hand.items()}
-    chosen: list[int] = []
-    while missing:
-        chosen.append(max(order, key=lambda number: len(missing & hands[number].items())) if chosen else first)
-        missing -= hands[chosen[-1]].items()
-    return chosen
-
-
-def _rate_variant(choice: str, hand: Hand, missing: Mapping[Any, None], dealt: Sequence[Hand], variant: Any) -> Any:
-    """How much it is needed: the pairs that it would make first, then how seldom it was dealt."""
+def _rate_variant(
+    choice: str, chosen: Chosen, missing: Mapping[Any, None], sample: Sequence[Chosen], variant: Any
+) -> Any:
+    """How much it is needed: the pairs that it would make first, then how seldom it was taken."""
     mine = (choice, variant)
-    pairs = [pair for held in hand.items() for pair in ((held, mine), (mine, held))]
-    return sum(pair in missing for pair in pairs), -sum(each[choice] == variant for each in dealt)
+    pairs = [pair for other in chosen.items() for pair in ((other, mine), (mine, other))]
+    return sum(pair in missing for pair in pairs), -sum(each[choice] == variant for each in sample)

@@ -41,7 +41,7 @@ class UnusualAgent:
         def change_class(react: type[Any]) -> type[Any]:
             return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=self.seams))
 
-        return make_changed_subject(f"innocent:{self.name}", change_class)
+        return make_changed_subject(f"unusual:{self.name}", change_class)
 
 
 _IN_OTHER_WORDS = {
@@ -90,8 +90,10 @@ def _reverse_calls(_site: Site, event: loop.Event, following: loop.State) -> loo
     return to(following.model_copy(update={"pending": tuple(others)}), loop.RunTool(call=last))
 
 
-def _retell_failures(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    """What couldn't be done is told in words of its own."""
+def _retell_failures(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    """What couldn't be done is told in words of its own, but where S3 says which (UDS-002)."""
+    if isinstance(site.agent, UdspyReAct):
+        return following
     told = {"history": _reword(following.history), "taken": _reword(following.taken)}
     return following.model_copy(update=told)
 

@@ -1,0 +1,161 @@
+"""What is to be proven: each mutant fails by its own requirement, each scenario and sanitizer makes a mutant fail."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from react_tck.catalogue.covers import choose_cover
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix
+from react_tck.catalogue.sampling import find_way, strip_variation
+from react_tck.prove.kills import Claim, Kills
+from react_tck.results.exit_status import Exit
+
+#: The command that computes anew what is proven.
+WRITE = "python -m react_tck.prove --write"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The mutants (name to requirement id), scenarios and sanitizers that something is to be proven of."""
+
+    mutants: Mapping[str, str]
+    scenarios: tuple[ScenarioInfo, ...]
+    sanitizers: tuple[str, ...] = ()
+    #: The mutants that fail now these rows, now those.
+    timed: frozenset[str] = frozenset()
+
+    @cached_property
+    def scenario_of(self) -> Mapping[str, ScenarioInfo]:
+        """The scenario of each row."""
+        return {row: scenario for scenario in self.scenarios for row in scenario.row_titles}
+
+    def list_claims(self) -> Iterator[Claim]:
+        """Everything that has to be shown."""
+        yield from (Claim("mutant", name, id_) for name, id_ in self.mutants.items())
+        yield from (Claim("scenario", each.title, each.requirement_id or "") for each in self.scenarios)
+        yield from (Claim("sanitizer", id_, id_) for id_ in self.sanitizers)
+
+    def list_claims_of(self, mutant: str, requirement_id: str, row: str) -> Iterator[Claim]:
+        """What an entry of a matrix is to show."""
+        scenario = self.scenario_of.get(row)
+        if self.mutants.get(mutant) == requirement_id:
+            yield Claim("mutant", mutant, requirement_id)
+        if scenario and scenario.requirement_id == requirement_id:
+            yield Claim("scenario", scenario.title, requirement_id)
+        if requirement_id in self.sanitizers:
+            yield Claim("sanitizer", requirement_id, requirement_id)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found in the mutants that were played, and how the cheaters fared."""
+
+    statement: Statement
+    kills: tuple[Kills, ...]
+    #: What was to be found, and the file that says so.
+    named: KillMatrix
+    file: str
+    cheaters: Mapping[str, Exit] = field(default_factory=dict)
+
+    @property
+    def computed_matrix(self) -> KillMatrix:
+        """The matrix of what was found."""
+        return build_kill_matrix(entry for kills in self.kills for entry in kills.list_entries())
+
+    @cached_property
+    def _shown(self) -> frozenset[Claim]:
+        return frozenset(claim for kills in self.kills for _, claim in kills.list_shown(self.statement.scenario_of))
+
+    @cached_property
+    def _witnesses(self) -> Mapping[Claim, tuple[str, str]]:
+        """A mutant and a row that are to show a claim."""
+        found: dict[Claim, tuple[str, str]] = {}
+        for mutant, requirement_id, row in self.named.list_entries():
+            for claim in self.statement.list_claims_of(mutant, requirement_id, row):
+                found.setdefault(claim, (mutant, row))
+        return found
+
+    def list_unshown(self) -> Iterator[Claim]:
+        """The claims that nothing was found for."""
+        return (claim for claim in self.statement.list_claims() if claim not in self._shown)
+
+    def list_surprising(self) -> frozenset[str]:
+        """The mutants in which something else was found than was to be, or that couldn't be played."""
+        broken = frozenset(kills.mutant for kills in self.kills if kills.kit_errors)
+        return broken | {self._witnesses[claim][0] for claim in self.list_unshown() if claim in self._witnesses}
+
+    def list_problems(self) -> Iterator[str]:
+        """Everything that isn't proven: a sentence each, and the command that shows it again."""
+        for kills in self.kills:
+            yield from (f"the mutant {kills.mutant!r} couldn't be played: {error}" for error in kills.kit_errors)
+        yield from (self._describe_unshown(claim) for claim in self.list_unshown())
+        yield from self._find_stale_names()
+        for cheater, status in self.cheaters.items():
+            if status is Exit.CONFORMANT:
+                yield f"the cheater {cheater!r} passes\n  react-tck run cheater:{cheater}"
+
+    def list_differences(self) -> Iterator[str]:
+        """Where the file says what isn't so, or doesn't say what is."""
+        said, found = set(self.named.list_entries()), set(self.computed_matrix.list_entries())
+        for mutant, requirement_id, row in sorted(said ^ found):
+            if mutant not in self.statement.mutants or mutant in self.statement.timed:
+                continue
+            if (mutant, requirement_id, row) in said:
+                told = f"keeps {requirement_id} in {row!r}, which {self.file} says it violates"
+            else:
+                told = f"violates {requirement_id} in {row!r}, which {self.file} doesn't say"
+            yield f"the mutant {mutant!r} {told}\n  {reproduce_play(mutant, row)}"
+
+    def _describe_unshown(self, claim: Claim) -> str:
+        mutant, row = self._witnesses.get(claim, ("", ""))
+        told, missing = {
+            "mutant": (f"the mutant {claim.name!r} survives {claim.requirement_id}", "it was to fail"),
+            "scenario": (
+                f"the scenario {claim.name!r} ({claim.requirement_id}) kills no mutant",
+                f"{mutant!r} was to fail",
+            ),
+            "sanitizer": (f"the sanitizer {claim.name} kills no mutant", f"{mutant!r} was to violate it"),
+        }[claim.kind]
+        if not mutant:
+            return f"{told}: {self.file} names no row for it\n  {WRITE}"
+        return f"{told}: {missing} in {row!r}\n  {reproduce_play(mutant, row)}"
+
+    def _find_stale_names(self) -> Iterator[str]:
+        for mutant in sorted(self.named.failing.keys() - self.statement.mutants.keys()):
+            yield f"{self.file} names the mutant {mutant!r}, which doesn't exist: delete its line, or\n  {WRITE}"
+        rows = {row for mutant in self.named.failing for row in self.named.rows_of(mutant)}
+        for row in sorted(row for row in rows if strip_variation(row) not in self.statement.scenario_of):
+            yield f"{self.file} names the row {row!r}, which doesn't exist\n  {WRITE}"
+
+
+def reproduce_play(mutant: str, row: str) -> str:
+    """The command that plays a row with a mutant."""
+    words = ["react-tck", "run", f"mutant:{mutant}", "--profile", "all", "-k", row]
+    return shlex.join(words if find_way(row) == "none" else [*words, "--vary", find_way(row)])
+
+
+def choose_certificate(statement: Statement, kills: Iterable[Kills]) -> KillMatrix:
+    """Choose a few pairs of mutant and row that show all that the kills do.
+
+    Of pairs that show as much, rows as they are come before varied ones, and what few others show before the rest. A
+    mutant that depends on the clock shows only itself, and all its own rows are named: one of them will fail.
+    """
+    claims = frozenset(statement.list_claims())
+    offers: dict[tuple[str, str], set[Claim]] = {}
+    for each in kills:
+        for row, claim in each.list_shown(statement.scenario_of):
+            if claim in claims and (claim.kind == "mutant" or each.mutant not in statement.timed):
+                offers.setdefault((each.mutant, row), set()).add(claim)
+    shown = Counter(chain.from_iterable(offers.values()))
+    ranked = sorted(
+        offers, key=lambda pair: (strip_variation(pair[1]) != pair[1], min(shown[each] for each in offers[pair]), pair)
+    )
+    timed = [pair for pair in ranked if pair[0] in statement.timed]
+    chosen = [*choose_cover({pair: offers[pair] for pair in ranked}), *timed]
+    return build_kill_matrix(
+        (mutant, claim.requirement_id, row) for mutant, row in chosen for claim in offers[mutant, row]
+    )
