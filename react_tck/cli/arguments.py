@@ -27,7 +27,6 @@ from react_tck.subjects.catalogue import (
     library_subject_name,
     resolve,
 )
-from react_tck.subjects.cheaters import CHEATERS
 from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
 from react_tck.subjects.releases import install_release
 
@@ -36,11 +35,11 @@ AUTO = "auto"
 #: More processes than any machine has use for.
 _MOST_PROCESSES = 1024
 #: The names that follow a prefix.
-_NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": load_sentences, "cheater": lambda: CHEATERS}
+_NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": load_sentences}
 
 
 def complete_subject(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The subjects that are built in, mutants and cheaters once their prefix stands there, else files."""
+    """The subjects that are built in, mutants once their prefix stands there, else files."""
     kind, _colon, _name = incomplete.partition(":")
     known: Iterable[str] = BUILT_IN
     if kind in _NAMED:
@@ -78,8 +77,8 @@ class SubjectCommand(HarnessCommand):
             ),
         ]
         self.epilog = (
-            f"SUBJECT is {', '.join(BUILT_IN)}, a release such as dspy@3.3.0, mutant:NAME, "
-            "cheater:NAME or python:package.module:Class; "
+            f"SUBJECT is {', '.join(BUILT_IN)}, a release such as dspy@3.3.0, mutant:NAME "
+            "or python:package.module:Class; "
             f"or, after --, the command line of a harness; or a {FILE}, by default the one here."
         )
 

@@ -28,7 +28,6 @@ from react_tck.prove.by_scenarios import prove_certificate, prove_pairs
 from react_tck.prove.mutants import load_mutants
 from react_tck.prove.playing import PRELOADED
 from react_tck.prove.proof import Proof, Statement, choose_certificate
-from react_tck.subjects.cheaters import CHEATERS
 
 
 @click.command()
@@ -64,7 +63,7 @@ def make_statement() -> Statement:
 
 def _prove_by_scenarios(processes: int, console: Console, *, is_whole: bool) -> Sequence[str]:
     play, file = (prove_pairs, FILE) if is_whole else (prove_certificate, CERTIFICATE_FILE)
-    proof = play(make_statement(), CHEATERS, load_kill_matrix(file=file), processes)
+    proof = play(make_statement(), load_kill_matrix(file=file), processes)
     problems = [*proof.list_problems(), *(proof.list_differences() if is_whole else ())]
     show_proof(proof, problems, console)
     return problems
@@ -72,7 +71,7 @@ def _prove_by_scenarios(processes: int, console: Console, *, is_whole: bool) -> 
 
 def _write_proof(processes: int, console: Console) -> Sequence[str]:
     """Write what was found, even if it proves too little: who adds what is missing starts from there."""
-    found = prove_pairs(make_statement(), CHEATERS, load_kill_matrix(), processes, is_new=True)
+    found = prove_pairs(make_statement(), load_kill_matrix(), processes, is_new=True)
     proof = replace(found, named=found.computed_matrix)
     write_kill_matrix(proof.named)
     write_kill_matrix(choose_certificate(proof.statement, proof.kills), file=CERTIFICATE_FILE)
@@ -97,7 +96,7 @@ def show_proof(proof: Proof, problems: Sequence[str], console: Console) -> None:
     statement = proof.statement
     _print_conclusion(
         f"{killed} of {len(statement.mutants)} mutants killed by their own requirement, {len(statement.scenarios)} "
-        f"scenarios and {len(statement.sanitizers)} sanitizers, {len(proof.cheaters)} cheaters",
+        f"scenarios and {len(statement.sanitizers)} sanitizers",
         problems,
         console,
     )

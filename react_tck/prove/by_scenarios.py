@@ -1,23 +1,16 @@
-"""Proves that everything that can be green can be red: plays rows with the mutants, and the core with the cheaters."""
+"""Proves that everything that can be green can be red: plays rows with the mutants."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import CERTIFICATE_FILE, FILE, KillMatrix
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
-from react_tck.engine.run import Run, report_of
-from react_tck.engine.session import CollectedRows
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.prove.kills import MutantPlay, play_mutants
 from react_tck.prove.mutants import load_mutants
-from react_tck.prove.playing import Lost, Play, play_apart
 from react_tck.prove.proof import Proof, Statement
-from react_tck.results.books import Books, Unheard
-from react_tck.results.exit_status import CORE_OF_THE_LOOP, Exit, exit_status
-from react_tck.subjects.catalogue import resolve
 
 #: Scenarios, each with the titles of its rows.
 RowsByScenario = Sequence[tuple[ScenarioInfo, Sequence[str]]]
@@ -25,13 +18,9 @@ RowsByScenario = Sequence[tuple[ScenarioInfo, Sequence[str]]]
 _SANITIZER = "SAN-"
 #: Where episodes have all that sanitizers look at: small results are TOOL-003's, errors of tools ERR-007's.
 _LOOP = ("SAN-", "LOOP-", "TOOL-003", "ERR-007")
-#: Who fails one of these is not conformant, whatever else it does.
-_OF_CHEATERS = Selection(tags=" or ".join(f"@{id_}" for id_ in CORE_OF_THE_LOOP))
 
 
-def prove_certificate(
-    statement: Statement, cheaters: Collection[str], certificate: KillMatrix, processes: int
-) -> Proof:
+def prove_certificate(statement: Statement, certificate: KillMatrix, processes: int) -> Proof:
     """Play the pairs of the certificate, and once more, each mutant alone, those that came to another end."""
     plays = [
         MutantPlay(mutant, id_, certificate.rows_of(mutant), _shows_again(mutant, id_, certificate))
@@ -39,15 +28,13 @@ def prove_certificate(
         if mutant in certificate.failing
     ]
     kills = tuple(play_mutants(plays, processes))
-    proof = Proof(statement, kills, certificate, CERTIFICATE_FILE, play_cheaters(cheaters, processes))
+    proof = Proof(statement, kills, certificate, CERTIFICATE_FILE)
     surprising = proof.list_surprising()
     again = {each.mutant: each for each in play_mutants((play for play in plays if play.mutant in surprising), 1)}
     return replace(proof, kills=tuple(again.get(each.mutant, each) for each in kills))
 
 
-def prove_pairs(
-    statement: Statement, cheaters: Collection[str], shipped: KillMatrix, processes: int, *, is_new: bool = False
-) -> Proof:
+def prove_pairs(statement: Statement, shipped: KillMatrix, processes: int, *, is_new: bool = False) -> Proof:
     """Play each mutant in the rows that have to kill it and those that the matrix says it fails.
 
     Of those that only variations show it is these alone; for a new matrix, all rows of their requirement under all
@@ -65,23 +52,7 @@ def prove_pairs(
         for mutant, id_ in statement.mutants.items()
     ]
     kills = tuple(play_mutants(plays, processes))
-    return Proof(statement, kills, shipped, FILE, play_cheaters(cheaters, processes))
-
-
-def play_cheaters(cheaters: Collection[str], processes: int) -> Mapping[str, Exit]:
-    """How each of them ends in the core of the loop."""
-    plays: list[Play[Exit]] = [partial(_find_exit_status, cheater) for cheater in cheaters]
-    found = play_apart(_OF_CHEATERS.rows, plays, processes)
-    return {
-        name: Exit.KIT_BUG if isinstance(ended, Lost) else ended for name, ended in zip(cheaters, found, strict=True)
-    }
-
-
-def _find_exit_status(cheater: str, collected: CollectedRows) -> Exit:
-    name, books = f"cheater:{cheater}", Books(_OF_CHEATERS, Unheard())
-    subject = resolve(name)
-    Run(subject, name, _OF_CHEATERS, replays=False).play_rows(collected, books.owed, books)
-    return exit_status(report_of(books.close_books(), subject.initialize(), _OF_CHEATERS, 0))
+    return Proof(statement, kills, shipped, FILE)
 
 
 def _shows_again(mutant: str, requirement_id: str, matrix: KillMatrix) -> bool:

@@ -3,7 +3,7 @@
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -12,7 +12,6 @@ from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix
 from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.prove.kills import Claim, Kills
-from react_tck.results.exit_status import Exit
 
 #: The command that computes anew what is proven.
 WRITE = "python -m react_tck.prove --write"
@@ -52,14 +51,13 @@ class Statement:
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found in the mutants that were played, and how the cheaters fared."""
+    """What was found in the mutants that were played."""
 
     statement: Statement
     kills: tuple[Kills, ...]
     #: What was to be found, and the file that says so.
     named: KillMatrix
     file: str
-    cheaters: Mapping[str, Exit] = field(default_factory=dict)
 
     @property
     def computed_matrix(self) -> KillMatrix:
@@ -94,9 +92,6 @@ class Proof:
             yield from (f"the mutant {kills.mutant!r} couldn't be played: {error}" for error in kills.kit_errors)
         yield from (self._describe_unshown(claim) for claim in self.list_unshown())
         yield from self._find_stale_names()
-        for cheater, status in self.cheaters.items():
-            if status is Exit.CONFORMANT:
-                yield f"the cheater {cheater!r} passes\n  react-tck run cheater:{cheater}"
 
     def list_differences(self) -> Iterator[str]:
         """Where the file says what isn't so, or doesn't say what is."""

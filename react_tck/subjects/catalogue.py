@@ -60,7 +60,7 @@ HARNESSES = {
 _HARNESS = "-- "
 #: A library with a version, such as `dspy@3.3.0` or, from the folder of a port, `npm:@ax-llm/ax@24.0.0`.
 _RELEASE = re.compile(r"(?:npm:|go:)?@?\w[\w./-]*@v?\d[\w.+!-]*")
-_KINDS = "NAME@VERSION, mutant:NAME, cheater:NAME or python:package.module:Class"
+_KINDS = "NAME@VERSION, mutant:NAME or python:package.module:Class"
 #: What a class has that `react_tck.subject` has decorated: a function that gives the subject.
 AS_SUBJECT = "__react_tck_subject__"
 
@@ -85,7 +85,7 @@ def resolve(name: str) -> Subject:
     kind, _, rest = name.partition(":")
     if not rest:
         return _make_built_in(name)
-    resolvers = {"python": _call_factory, "mutant": _make_mutant, "cheater": _make_cheater}
+    resolvers = {"python": _call_factory, "mutant": _make_mutant}
     if kind not in resolvers:
         raise UnknownSubject(f"{name!r} is not a subject: expected {', '.join(BUILT_IN)}, {_KINDS}.")
     return resolvers[kind](rest)
@@ -205,13 +205,6 @@ def _make_mutant(name: str) -> Subject:
     require_library("mutant", "dspy", "reference")
     made: Subject = import_without_gc("react_tck.prove.mutants.subject").find_mutant_subject(name)
     return made
-
-
-def _make_cheater(name: str) -> Subject:
-    cheaters: dict[str, Callable[[], Subject]] = import_without_gc("react_tck.subjects.cheaters").CHEATERS
-    if name not in cheaters:
-        raise UnknownSubject(f"There is no cheater {name!r}; the cheaters are {', '.join(cheaters)}.")
-    return cheaters[name]()
 
 
 def _call_factory(path: str) -> Subject:

@@ -81,24 +81,25 @@ def test_a_star_takes_the_type_of_the_step_before(tmp_path: Path) -> None:
     assert [step.type for step in scenario.steps] == ["when"] * 3
 
 
-@pytest.mark.parametrize("path", list_feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_the_reader_agrees_with_gherkins_own_compiler(path: Path) -> None:
+def test_the_reader_agrees_with_gherkins_own_compiler(subtests: pytest.Subtests) -> None:
     """The same steps, tables and tags of every row, as gherkin itself reads backgrounds and outlines."""
-    document = {**Parser().parse(path.read_text(encoding="utf-8")), "uri": str(path)}
-    types = {"Context": "given", "Action": "when", "Outcome": "then"}
-    theirs = [
-        (
-            {tag["name"].removeprefix("@") for tag in pickle["tags"]},
-            [(types[step["type"]], step["text"], _table(step.get("argument"))) for step in pickle["steps"]],
-        )
-        for pickle in Compiler().compile(document)  # type: ignore[arg-type]
-    ]
-    ours = [
-        (set(scenario.tags), [(step.type, step.text, step.table) for step in row.steps])
-        for scenario in load_feature(path)
-        for row in scenario.rows
-    ]
-    assert ours == theirs
+    for path in list_feature_files():
+        with subtests.test(path=path):
+            document = {**Parser().parse(path.read_text(encoding="utf-8")), "uri": str(path)}
+            types = {"Context": "given", "Action": "when", "Outcome": "then"}
+            theirs = [
+                (
+                    {tag["name"].removeprefix("@") for tag in pickle["tags"]},
+                    [(types[step["type"]], step["text"], _table(step.get("argument"))) for step in pickle["steps"]],
+                )
+                for pickle in Compiler().compile(document)  # type: ignore[arg-type]
+            ]
+            ours = [
+                (set(scenario.tags), [(step.type, step.text, step.table) for step in row.steps])
+                for scenario in load_feature(path)
+                for row in scenario.rows
+            ]
+            assert ours == theirs
 
 
 def _table(argument: Any) -> tuple[tuple[str, ...], ...]:

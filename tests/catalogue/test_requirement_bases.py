@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.registry import DEFAULT_PATH, load_registry, requirements_of
-from react_tck.model.requirement import Ground, Requirement
+from react_tck.model.requirement import Ground
 from react_tck.reports.grounds import describe_grounds, describe_history
 
 _CHECK_QUOTES = Path(__file__).parents[2].parent / "shared" / "check_quotes"
@@ -23,23 +23,24 @@ _RELEASED = {
 _RETIRED = {"TRJ-004", "SAN-005", "SAN-010"}
 
 
-@pytest.mark.parametrize("row", _ROWS, ids=lambda row: row.id)
-def test_every_row_has_what_its_basis_needs(row: Requirement) -> None:
-    if row.id in _RETIRED:
-        assert (row.basis, row.level, row.severity, row.retired) == (None, None, None, 3)
-        assert row.note is not None
-    elif row.basis == "practice":
-        assert row.severity is not None
-        assert row.harm is not None
-        assert (row.level, row.quote, row.where, row.because) == (None, None, None, None)
-    else:
-        assert row.level is not None
-        assert row.quote is not None
-        assert (row.because is not None) == (row.basis == "follows")
-        assert (row.severity, row.harm) == (None, None)
-        assert row.specification is not None
-    texts = [row.harm, row.because, *([row.elsewhere.harm] if row.elsewhere else [])]
-    assert all(text.endswith(".") for text in texts if text)
+def test_every_row_has_what_its_basis_needs(subtests: pytest.Subtests) -> None:
+    for row in _ROWS:
+        with subtests.test(row=row):
+            if row.id in _RETIRED:
+                assert (row.basis, row.level, row.severity, row.retired) == (None, None, None, 3)
+                assert row.note is not None
+            elif row.basis == "practice":
+                assert row.severity is not None
+                assert row.harm is not None
+                assert (row.level, row.quote, row.where, row.because) == (None, None, None, None)
+            else:
+                assert row.level is not None
+                assert row.quote is not None
+                assert (row.because is not None) == (row.basis == "follows")
+                assert (row.severity, row.harm) == (None, None)
+                assert row.specification is not None
+            texts = [row.harm, row.because, *([row.elsewhere.harm] if row.elsewhere else [])]
+            assert all(text.endswith(".") for text in texts if text)
 
 
 def test_what_binds_one_system_only_is_a_practice_or_less_elsewhere() -> None:

@@ -42,58 +42,23 @@ def misbehave(tool, *args, **named):
 
 
 """
-PYTHON = """\
-import react_tck
-from examples.own_agent import TinyReAct
-
-
-class Moody(TinyReAct):
-    def run(self, name, args):
-        return str(misbehave(self.tools[name], **args))
-
-
-@react_tck.subject(
-    "tiny-react",
-    version="1.0",
-    dialects=["json"],
-    capabilities=["trajectory", "extraction", "step-signature"],
-    default_max_steps=10,
-)
-class Mine:
-    def build(self, task, tools, lm):
-        steps = 10 if task.max_steps is None else task.max_steps
-        self.agent = Moody([field.name for field in task.outputs], tools.as_functions(), steps, lm)
-
-    def call(self, inputs):
-        outputs, steps = self.agent(**inputs)
-        return react_tck.Done(outputs, steps=steps)
-"""
 
 
 class Repository:
     """A folder with a subject of these habits, one a start and then from the first on, where the user stands."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], kind: str, *habits: str) -> None:
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], *habits: str) -> None:
         self.folder, self.capsys = folder, capsys
-        counter = COUNTER.format(habits=habits)
-        if kind == "python":
-            (folder / "moody.py").write_text(counter + PYTHON, encoding="utf-8")
-            self.subject = ["python:moody:Mine"]
-            self.accept("tiny-react")
-        else:
-            harness, config = folder / "harness.py", folder / "react-tck.toml"
-            text = PLAIN.read_text(encoding="utf-8")
-            call = 'return self.tools[name]["run"](args)'
-            assert call in text
-            harness.write_text(counter + text.replace(call, 'return misbehave(self.tools[name]["run"], args)'))
-            config.write_text(f'[subject]\ncommand = ["{sys.executable}", "harness.py"]\n', encoding="utf-8")
-            self.subject = []
-            self.accept("my-react")
+        harness, config = folder / "harness.py", folder / "react-tck.toml"
+        text = PLAIN.read_text(encoding="utf-8")
+        call = 'return self.tools[name]["run"](args)'
+        assert call in text
+        text = text.replace(call, 'return misbehave(self.tools[name]["run"], args)')
+        harness.write_text(COUNTER.format(habits=habits) + text, encoding="utf-8")
+        config.write_text(f'[subject]\ncommand = ["{sys.executable}", "harness.py"]\n', encoding="utf-8")
+        # Nothing is accepted.
+        (folder / FILE).write_text('["my-react"]\nprofile = "core"\n', encoding="utf-8")
         capsys.readouterr()
-
-    def accept(self, name: str) -> None:
-        """Nothing is accepted."""
-        (self.folder / FILE).write_text(f'["{name}"]\nprofile = "core"\n', encoding="utf-8")
 
     def ask(self, flaky: str) -> None:
         """Say what is to become of flakes."""
@@ -102,7 +67,7 @@ class Repository:
 
     def told(self, *arguments: str) -> tuple[int, str, Any]:
         """Status, what was said, and the report."""
-        status = main(["run", "-k", TITLE, "--json", "report.json", *arguments, *self.subject])
+        status = main(["run", "-k", TITLE, "--json", "report.json", *arguments])
         captured = self.capsys.readouterr()
         report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
         assert Ledger(**report["ledger"]).balances
@@ -122,13 +87,8 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return lambda *words: Repository(tmp_path, capsys, *words)
 
 
-@pytest.mark.parametrize(("kind", "flaky"), [pytest.param("python", "", marks=pytest.mark.all), ("harness", "pass")])
-def test_what_passes_when_it_is_played_alone_is_flaky_and_leaves_the_gate_open(
-    kind: str, flaky: str, made: Made
-) -> None:
-    port = made(kind, "twice", "well")
-    if flaky:
-        port.ask(flaky)
+def test_what_passes_when_it_is_played_alone_is_flaky_and_leaves_the_gate_open(made: Made) -> None:
+    port = made("twice", "well")
     status, out, report = port.told("--report", "junit=j.xml")
     assert (status, port.starts) == (0, 2)
     flakes = {flake["requirement"]: flake for flake in report["flakes"]}
@@ -149,7 +109,7 @@ def test_what_passes_when_it_is_played_alone_is_flaky_and_leaves_the_gate_open(
 
 
 def test_a_gate_that_asks_for_it_is_closed_by_a_flake(made: Made) -> None:
-    port = made("harness", "twice", "well")
+    port = made("twice", "well")
     port.ask("fail")
     status, out, report = port.told("--report", "junit=j.xml")
     assert (status, len(report["flakes"]) > 0) == (1, True)
@@ -159,26 +119,16 @@ def test_a_gate_that_asks_for_it_is_closed_by_a_flake(made: Made) -> None:
     assert "flakyFailure" not in Path("j.xml").read_text(encoding="utf-8")
 
 
-def test_a_gate_without_a_baseline_plays_again_too(made: Made) -> None:
-    port = made("harness", "twice", "well")
-    Path(FILE).unlink()
-    port.ask("pass")
-    assert port.told()[0] == 0
-    assert port.starts == 2
-
-
-@pytest.mark.parametrize("kind", ["harness", pytest.param("python", marks=pytest.mark.all)])
-def test_what_fails_again_is_not_flaky(kind: str, made: Made) -> None:
-    port = made(kind, "twice")
+def test_what_fails_again_is_not_flaky(made: Made) -> None:
+    port = made("twice")
     status, out, report = port.told()
     assert (status, port.starts, report["flakes"]) == (1, 2, [])
     assert f"LOOP-001 '{TITLE}' fails and isn't listed" in out
     assert "is flaky" not in out
 
 
-@pytest.mark.parametrize("kind", ["harness", pytest.param("python", marks=pytest.mark.all)])
-def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(kind: str, made: Made) -> None:
-    port = made(kind, "twice", "leaves")
+def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(made: Made) -> None:
+    port = made("twice", "leaves")
     status, out, report = port.told()
     assert status == 1
     flake = next(flake for flake in report["flakes"] if flake["requirement"] == "LOOP-001")
@@ -188,7 +138,7 @@ def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(kin
 
 
 def test_what_can_not_be_had_again_stays_a_failure(made: Made) -> None:
-    port = made("harness", "twice", "refuses")
+    port = made("twice", "refuses")
     status, out, report = port.told()
     assert (status, report["flakes"], report["ledger"]["failed"] > 0) == (1, [], True)
     assert f"LOOP-001 '{TITLE}' fails and isn't listed" in out
@@ -196,7 +146,7 @@ def test_what_can_not_be_had_again_stays_a_failure(made: Made) -> None:
 
 @pytest.mark.parametrize(("flaky", "expected"), [("pass", 0), ("fail", 1)])
 def test_a_harness_that_breaks_and_then_does_not_is_flaky(flaky: str, expected: int, made: Made) -> None:
-    port = made("harness", "leaves", "well")
+    port = made("leaves", "well")
     port.ask(flaky)
     status, out, report = port.told()
     assert (status, report["ledger"]["errors"]) == (expected, 0)
@@ -204,7 +154,7 @@ def test_a_harness_that_breaks_and_then_does_not_is_flaky(flaky: str, expected: 
 
 
 def test_without_a_gate_nothing_is_played_again(made: Made) -> None:
-    port = made("harness", "twice", "well")
+    port = made("twice", "well")
     Path(FILE).unlink()
     assert port.told()[0] == 1
     assert port.starts == 1
@@ -212,7 +162,7 @@ def test_without_a_gate_nothing_is_played_again(made: Made) -> None:
 
 def test_too_many_are_no_flakes(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "MOST", 0)
-    port = made("harness", "twice", "well")
+    port = made("twice", "well")
     status, out, _ = port.told()
     assert (status, port.starts) == (1, 1)
     assert "unexpected failures: 1, too many to be flaky; none is played again" in out
@@ -225,14 +175,6 @@ def test_an_interrupt_while_rows_are_played_again_ends_the_run_with_its_report(
         raise Interrupted("SIGTERM")
 
     monkeypatch.setattr(SupervisedRun, "play_again", interrupted)
-    status, out, report = made("harness", "twice").told()
+    status, out, report = made("twice").told()
     assert (status, report["interrupted"]) == (143, "SIGTERM")
     assert "there is no verdict" in out
-
-
-def test_in_this_very_process_it_is_the_same(made: Made) -> None:
-    """But that a harness goes on, so that what it does at its next start is never seen."""
-    port = made("harness", "twice", "well")
-    status, out, report = port.told("--in-process")
-    assert (status, port.starts, report["flakes"]) == (1, 1, [])
-    assert "played again, each alone: 1" in out

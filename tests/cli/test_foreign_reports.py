@@ -19,7 +19,7 @@ _MOVES = "\x1b[2J"
 @pytest.fixture(name="foreign")
 def _foreign(tmp_path: Path) -> Path:
     report: dict[str, Any] = (
-        Run(resolve("cheater:inert"), "inert", Selection(profile="all", title=TITLE))
+        Run(resolve("python:tests.support.cheaters:inert"), "inert", Selection(profile="all", title=TITLE))
         .report(Unheard())
         .model_dump(mode="json")
     )

@@ -56,18 +56,6 @@ def test_script_that_is_used_up_ends_well(tmp_path: Path) -> None:
         assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
 
 
-def test_labels_of_a_dialect_are_those_of_the_agent(tmp_path: Path) -> None:
-    system = "Tool: which\nInput: its input\nFinal Answer: the answer"
-    messages: list[Any] = [{"role": "system", "content": system}, *QUESTION]
-    step = {"kind": "call", "tool": "add", "args": {"a": 2}, "thought": "I add."}
-    script = {"steps": [step], "dialects": ["react-text; action=Tool; action-input=Input"]}
-    with serving(tmp_path, script) as (process, sdk):
-        reply = sdk.chat.completions.create(model="m", messages=messages)
-
-        assert (reply.choices[0].message.content or "").splitlines()[-2:] == ["Tool: add", 'Input: {"a": 2}']
-        assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
-
-
 def test_replies_are_said_to_whatever_is_asked(tmp_path: Path) -> None:
     call = {"calls": [{"tool": "add", "args": {"a": 2}}], "on_purpose": True}
     replies = [call, {"says": "It is 5.", "when": "2+3"}, {"fails": 429}]
@@ -113,9 +101,7 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
         ("{", "script.json is not JSON: EOF while parsing an object at line 1 column 1\n"),
         ("5", "script.json is 5, not an object with `replies`; `steps` and `answers`; or the `exchanges` of a recor"),
         ("{}", "script.json has the keys []; a script has `replies`; `steps` and `answers`; or"),
-        ('{"step": []}', "script.json has the keys ['step']; a script has `replies`; `steps` and `answers`; or"),
         ('{"reply": []}', "; or the `exchanges` of a recording; is 'replies' meant?\n"),
-        ('{"steps": [], "replies": []}', "script.json has the keys ['steps', 'replies']; a script has `replies`; `ste"),
         ('{"steps": [{"kind": "cal"}]}', "script.json: steps[0] is {'kind': 'cal'}: Input tag 'cal'"),
         (
             '{"steps": [{"kind": "call", "tool": "add", "argz": {}}]}',
@@ -128,12 +114,6 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
         ),
         ('{"replies": [], "replies": []}', "script.json is not JSON: the key 'replies' stands twice in one object\n"),
         ('{"replies": [{"say": "5"}]}', "script.json: replies[0] has 'say', which is none of says, calls, answers, "),
-        ('{"replies": [{"say": "5"}]}', "(is 'says' meant?)\n"),
-        ('{"replies": [{"says": 5}]}', "script.json: replies[0].says is 5: it should be a valid string\n"),
-        ('{"replies": [{"calls": [{}]}]}', "script.json: replies[0].calls[0] has no 'tool'\n"),
-        ('{"replies": [{"calls": []}]}', "script.json: replies[0]: a reply that calls has at least one call, such as"),
-        ('{"replies": [{}]}', "script.json: replies[0]: a reply has one of says, calls, answers"),
-        ('{"replies": [{"fails": 418}]}', "script.json: replies[0].fails: there is no failure 418; there are 400, 401"),
     ],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str) -> None:
@@ -230,10 +210,9 @@ def test_the_curl_that_is_printed_works(tmp_path: Path, script: object, said: st
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-@pytest.mark.parametrize("reply", [{"calls": [{"tool": "add"}]}, {"garbles": {"tool": "add", "args": "{"}}])
-def test_the_curl_that_is_printed_gives_no_complaint(tmp_path: Path, reply: object) -> None:
+def test_the_curl_that_is_printed_gives_no_complaint(tmp_path: Path) -> None:
     file = tmp_path / "script.json"
-    file.write_text(json.dumps({"replies": [reply]}), encoding="utf-8")
+    file.write_text(json.dumps({"replies": [{"garbles": {"tool": "add", "args": "{"}}]}), encoding="utf-8")
     with serving_with(str(file)) as (process, _):
         assert process.stdout is not None
         curl = next(line for line in process.stdout if line.startswith("curl"))

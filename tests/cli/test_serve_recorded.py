@@ -2,7 +2,6 @@
 
 import json
 import signal
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -228,19 +227,3 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: Any, text: st
     said = " ".join(capsys.readouterr().err.split())
     assert "said.json is there already, and isn't written over: name another file, or delete it." in said
     assert file.read_text() == text
-
-
-def test_a_recording_that_is_none_is_told_of(tmp_path: Path, capsys: Any) -> None:
-    file = tmp_path / "said.json"
-    file.write_text('{"exchanges": [{"method": "POST"}]}')
-    assert main(["serve", str(file)]) == 2
-    assert "said.json: exchanges[0] has no 'path'\n" in capsys.readouterr().err
-
-
-def test_a_port_that_is_taken_is_told_of(tmp_path: Path, capsys: Any) -> None:
-    file = tmp_path / "said.json"
-    file.write_text('{"exchanges": []}')
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        assert main(["serve", str(file), "--port", str(port)]) == 2
-    assert f"port {port} can't be used" in capsys.readouterr().err

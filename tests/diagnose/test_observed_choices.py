@@ -175,7 +175,7 @@ def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[
 
 
 def test_a_broken_harness_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "--choices", "cheater:exit-0"]) == 3
+    assert main(["check", "--choices", "python:tests.support.cheaters:leaver"]) == 3
     said = capsys.readouterr().out
     assert "the harness broke in " in said
     assert "SystemExit" in said

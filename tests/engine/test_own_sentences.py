@@ -49,7 +49,9 @@ def test_who_loses_a_thought_fails_one_requirement() -> None:
 def test_who_meets_no_lm_fault_fails_nothing_about_them() -> None:
     about = {"ERR-012", "ERR-025", "ERR-026", "ERR-027"}
     titles = frozenset(each.title for each in load_features() if each.requirement_id in about)
-    report = Run(resolve("cheater:inert"), "cheater:inert", Selection(profile="all", titles=titles)).report(Heard())
+    report = Run(
+        resolve("python:tests.support.cheaters:inert"), "inert", Selection(profile="all", titles=titles)
+    ).report(Heard())
     assert {result.verdict for result in report.requirements if result.id in about} == {Verdict.UNSUPPORTED}
 
 

@@ -58,8 +58,9 @@ def test_a_lost_scenario_and_a_run_of_nothing_are_no_reports() -> None:
 
 
 def test_who_supports_nothing_doesnt_conform_and_who_exits_is_broken() -> None:
-    assert exit_status(run("cheater:evader")) == Exit.NOT_CONFORMANT
-    assert exit_status(run("cheater:exit-0")) == Exit.HARNESS_BROKEN
+    for name in ("inert", "evader"):
+        assert exit_status(run(f"python:tests.support.cheaters:{name}")) == Exit.NOT_CONFORMANT
+    assert exit_status(run("python:tests.support.cheaters:leaver")) == Exit.HARNESS_BROKEN
 
 
 def test_what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:

@@ -197,7 +197,3 @@ def test_problems_of_tools_are_found() -> None:
         "tools[2]: the name 'ping' is offered twice",
         "tool_choice is 'pong', which is not among the tools offered: add up, ping, ping",
     ]
-
-
-def test_choice_without_tools() -> None:
-    assert found(USER, tool_choice="required") == ["tool_choice is 'required', but no tools are offered"]

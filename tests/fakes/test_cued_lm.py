@@ -29,28 +29,6 @@ def _lm(server: LaneServer) -> CuedEndpoint:
     return CuedEndpoint(server)
 
 
-def test_it_says_its_replies_in_order(lm: CuedEndpoint) -> None:
-    lm.calls("add", a=2, b=3).says("It is 5.")
-
-    [call] = asked(lm, tools=TOOLS).tool_calls
-    assert (call.function.name, json.loads(call.function.arguments)) == ("add", {"a": 2, "b": 3})
-    result = [
-        {"role": "assistant", "tool_calls": [call.model_dump()]},
-        {"role": "tool", "tool_call_id": call.id, "content": "5"},
-    ]
-    assert asked(lm, [*QUESTION, *result], tools=TOOLS).content == "It is 5."
-    assert lm.complaints == ()
-    assert [request.messages[-1].content for request in lm.requests] == ["What is 2+3?", "5"]
-
-
-def test_several_calls_are_one_turn(lm: CuedEndpoint) -> None:
-    lm.calls(("add", {"a": 2}), ("add", {"a": 3}))
-
-    calls = asked(lm, tools=TOOLS).tool_calls
-    assert [json.loads(call.function.arguments) for call in calls] == [{"a": 2}, {"a": 3}]
-    assert len({call.id for call in calls}) == 2
-
-
 def test_a_parameter_may_have_any_name(lm: CuedEndpoint) -> None:
     lm.calls("add", tool="hammer", self=1, args=[])
 
@@ -177,13 +155,6 @@ def test_an_answer_is_given_in_the_fields_that_are_asked_for(lm: CuedEndpoint) -
     model = dspy.LM("openai/m", api_base=lm.base_url, api_key=lm.api_key, cache=False)
     with dspy.context(lm=model):
         assert dspy.Predict("question -> answer")(question="2+3?").answer == "5"
-
-
-def test_streams_say_the_same(lm: CuedEndpoint) -> None:
-    lm.says("It is five, and nothing else.")
-
-    stream = sdk(lm).chat.completions.create(model="m", messages=QUESTION, stream=True)
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in stream) == "It is five, and nothing else."
 
 
 def test_async_clients_are_answered(lm: CuedEndpoint) -> None:

@@ -29,6 +29,8 @@ FOUND = {
     "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
     "resumed-conversation-begins-anew": ("confirmation", 300),
+    "summary-not-read-again": ("transcript", 1000),
+    "context-without-left-out-steps": ("confirmation", 1000),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
     "nothing-dropped": ("upstream", 150),

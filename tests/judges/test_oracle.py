@@ -76,16 +76,6 @@ def test_whatever_the_sources_leave_open_is_as_predicted(subtests: pytest.Subtes
             assert _departures(*events) == []
 
 
-def test_the_last_step_may_leave_no_room_for_its_call() -> None:
-    """Without an extraction nobody would see what the tool returns, and the caller is told that the steps ran out."""
-    steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), DROWN)
-    assert _departures(*steps, manifest=MANIFEST) == []
-    (departure,) = _departures(*steps)
-    assert departure.requirement_id == "SAN-003"
-    (departure,) = _departures(*steps[:3], DROWN, manifest=MANIFEST)
-    assert departure.requirement_id == "SAN-003"
-
-
 def test_what_is_declared_is_predicted(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Any, dict[str, str], str]] = [
         (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-021"),

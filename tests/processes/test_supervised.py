@@ -35,7 +35,7 @@ def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[S
 
 
 def test_the_same_bytes(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, int]] = [("mutant:tool-run-twice", 2), ("cheater:exit-0", 2)]
+    cases: list[tuple[str, int]] = [("mutant:tool-run-twice", 2), ("python:tests.support.cheaters:leaver", 2)]
     for name, processes in cases:
         with subtests.test(name=name, processes=processes):
             pytest.importorskip("dspy", reason="needs the extra 'reference'")
@@ -51,7 +51,7 @@ def test_the_same_bytes_over_a_wire() -> None:
 
 def test_an_empty_selection_is_an_error_here_too() -> None:
     with pytest.raises(NothingSelected):
-        SupervisedRun("cheater:inert", Selection(title="no such title")).report(Heard())
+        SupervisedRun("python:tests.support.cheaters:inert", Selection(title="no such title")).report(Heard())
 
 
 def test_a_subject_that_ends_the_process_before_it_says_who_it_is(subtests: pytest.Subtests) -> None:

@@ -67,7 +67,6 @@ MODULES = {
     "react_tck.steps.transcript.history": SENTENCE,
     "react_tck.steps.transcript.parallel_calls": BOUNDED,
     "react_tck.steps.world": OWN,
-    "react_tck.subjects.cheaters": OWN,
     "react_tck.subjects.stdio.remote": OWN,
     "react_tck.subjects.stdio.rpc": BOUNDED,
 }

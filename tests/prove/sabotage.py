@@ -69,8 +69,7 @@ def main() -> None:
         tuple(each for each in load_features() if each.title in titles),
         ("SAN-010",),
     )
-    proof = prove_certificate(statement, ("echo", "exit-0", "evader"), CERTIFICATE, 1)
-    print(dict(proof.cheaters))
+    proof = prove_certificate(statement, CERTIFICATE, 1)
     print(*proof.list_problems(), sep="\n")
 
 

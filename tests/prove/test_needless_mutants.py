@@ -9,7 +9,7 @@ from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix, load_
 #: The mutants that stay for the sake of a file that names them.
 NAMED = {
     "args-dropped": "docs/AUTHORING.md",
-    "args-coerced-to-strings": "tests/support/suite_checks.py",
+    "args-coerced-to-strings": "tests/engine/test_run.py",
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
     "extraction-without-inputs": "tests/engine/test_run.py",
@@ -35,6 +35,7 @@ BY_SENTENCE = {
     "compaction-drops-the-turn-under-way",
     "earlier-messages-without-their-request",
     "earlier-turns-shown-once",
+    "extra-tool-run",
     "flattened-into-one-message",
     "global-adapter-ignored-in-extraction",
     "global-wins-over-module",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,9 +15,6 @@ Drive = Callable[[Episode[Any]], Any]
 
 def _adrive(episode: Episode[Any]) -> Any:
     return asyncio.run(adrive_episode(episode))
-
-
-DRIVES = pytest.mark.parametrize("perform", [drive_episode, _adrive])
 
 
 @dataclass
@@ -58,30 +56,23 @@ def _recovering(error: Exception) -> Episode[str]:
     return "never raised"
 
 
-@DRIVES
-def test_results_come_back_in_order(perform: Drive) -> None:
-    assert perform(_sum(1, 2, 3)) == 6
-
-
-@DRIVES
-def test_episode_without_effects_just_returns(perform: Drive) -> None:
-    assert perform(_sum()) == 0
-
-
-@DRIVES
-@pytest.mark.parametrize("error", [ValueError("no"), StopAsyncIteration(), KeyError("k")])
-def test_exception_of_an_effect_can_be_caught_by_the_episode(perform: Drive, error: Exception) -> None:
-    assert perform(_recovering(error)) == f"{type(error).__name__}, went on"
+def test_exception_of_an_effect_can_be_caught_by_the_episode(subtests: pytest.Subtests) -> None:
+    cases_0: list[Drive] = [drive_episode, _adrive]
+    cases_1: list[Exception] = [ValueError("no"), StopAsyncIteration(), KeyError("k")]
+    for perform, error in product(cases_0, cases_1):
+        with subtests.test(perform=perform, error=error):
+            assert perform(_recovering(error)) == f"{type(error).__name__}, went on"
 
 
 def test_even_the_exception_that_ends_generators_can_be_caught() -> None:
     assert drive_episode(_recovering(StopIteration("not the episode's"))) == "StopIteration, went on"
 
 
-@DRIVES
-def test_exception_that_the_episode_does_not_catch_is_the_callers(perform: Drive) -> None:
-    with pytest.raises(ValueError, match=r"^no$"):
-        perform(_sum(1, ValueError("no"), 3))
+def test_exception_that_the_episode_does_not_catch_is_the_callers(subtests: pytest.Subtests) -> None:
+    cases: list[Drive] = [drive_episode, _adrive]
+    for perform in cases:
+        with subtests.test(perform=perform), pytest.raises(ValueError, match=r"^no$"):
+            perform(_sum(1, ValueError("no"), 3))
 
 
 @pytest.mark.parametrize(("perform", "how"), [(drive_episode, "run"), (_adrive, "arun")])

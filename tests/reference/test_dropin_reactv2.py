@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import pytest
@@ -61,11 +62,13 @@ def test_history_passed_on_as_a_mapping(stage: TranscriptStage, react: Any) -> N
     assert "2+3?" in stage.last_messages
 
 
-@both
-@pytest.mark.parametrize("signature", ["question -> history", "history -> answer", "question -> termination_reason"])
-def test_reserved_fields(react: Any, signature: str) -> None:
-    with pytest.raises(ValueError, match="reserved"):
-        react(signature, [add])
+def test_reserved_fields(subtests: pytest.Subtests) -> None:
+    cases_0: list[Any] = [dspy.ReActV2, TranscriptReAct]
+    for react, signature in product(
+        cases_0, ["question -> history", "history -> answer", "question -> termination_reason"]
+    ):
+        with subtests.test(react=react, signature=signature), pytest.raises(ValueError, match="reserved"):
+            react(signature, [add])
 
 
 @both

@@ -13,7 +13,6 @@ from react_tck.reference.loop import (
     Observation,
     OutOfTurn,
     Request,
-    Summary,
 )
 from react_tck.reference.loop.views.transcript import load_entries
 
@@ -43,10 +42,6 @@ def after(state: loop.State, *events: loop.Event) -> loop.State:
     return state
 
 
-def roles(state: loop.State) -> list[str]:
-    return [entry.role for entry in state.history]
-
-
 def test_ids_of_a_provider_are_kept_and_repeated_ones_replaced() -> None:
     given = ADD.model_copy(update={"id": "x"})
     state = after(begun(), chosen(given), loop.ToolReturned(observation=5), chosen(given, ADD))
@@ -59,19 +54,6 @@ def test_an_event_out_of_turn_is_refused() -> None:
         loop.advance(begun(), loop.ToolReturned(observation=5))
 
 
-DELETE = Call(name="delete", args={"path": "a"})
-
-
-def waiting(*calls: Call) -> loop.State:
-    """The state after a turn of these calls, of which `delete` needs confirmation."""
-    return after(_start(("add", "delete"), 5, awaited=("delete",)), chosen(*calls))
-
-
-def test_nothing_else_answers_a_call_that_waits() -> None:
-    with pytest.raises(OutOfTurn):
-        loop.advance(waiting(DELETE), loop.ToolReturned(observation="gone"))
-
-
 def a_turn(question: str, answer: str, number: int) -> tuple[Entry, ...]:
     call = ADD.model_copy(update={"id": f"old_{number}"})
     return (
@@ -80,23 +62,6 @@ def a_turn(question: str, answer: str, number: int) -> tuple[Entry, ...]:
         Observation(tool_call_id=call.id, name="add", value=number),
         FinalAnswer(outputs={"answer": answer}),
     )
-
-
-def test_older_turns_are_summarised_and_the_prior_one_stays() -> None:
-    state = after(begun(*a_turn("old", "o", 1), *a_turn("prior", "p", 2)), loop.DoesNotFit())
-    assert isinstance(state.action, loop.AskSummary)
-    assert state.action.entries == a_turn("old", "o", 1)
-    state = after(state, loop.Summarised(text="they said o"))
-    kept = (Summary(summary="they said o"), *a_turn("prior", "p", 2), Request(inputs={"question": "2+3?"}))
-    assert state.history == kept
-    assert state.action == loop.AskStep()
-
-
-def test_a_long_run_keeps_its_request_and_its_last_step() -> None:
-    ran = (chosen(ADD), loop.ToolReturned(observation=5))
-    state = after(begun(), *ran, *ran, loop.DoesNotFit(), loop.Summarised(text="5 at first"))
-    assert roles(state) == ["user", "user", "assistant", "tool"]
-    assert len(state.steps) == 2
 
 
 def test_an_id_of_a_call_that_was_summarised_is_not_given_again() -> None:

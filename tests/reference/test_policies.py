@@ -1,7 +1,7 @@
 """What each field of a policy that is about reading lets pass, or doesn't; and what a step or an answer costs by it."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -15,9 +15,8 @@ from dspy.utils.dummies import DummyLM
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
-from react_tck.reference.adapters.policies import match_tool_name
 from react_tck.reference.adapters.strict_reading import make_strict
-from react_tck.reference.loop import STRICT, Policy
+from react_tck.reference.loop import STRICT
 from tests.support.dspy_stage import add
 
 THOUGHT = {"next_thought": "add them"}
@@ -60,17 +59,6 @@ def asked(agent: Any, *said: Say) -> tuple[Any, int]:
     return made, len(engine.requests)
 
 
-def ran() -> tuple[list[Any], Callable[..., int]]:
-    runs: list[Any] = []
-
-    def note(a: int = 0, b: int = 0) -> int:
-        runs.append((a, b))
-        return a + b
-
-    note.__name__ = "add"
-    return runs, note
-
-
 # A reply is whole when it is demonstrably whole.
 
 
@@ -80,17 +68,7 @@ def test_an_lm_that_never_writes_the_marker_costs_as_much_as_with_the_original()
     assert costs == [3, 3]
 
 
-def test_args_that_close_are_whole_though_no_tokens_are_left() -> None:
-    runs, note = ran()
-    asked(ReAct("question -> answer", [note], max_steps=1), (fields(CALL), "length"), fields(ANSWER))
-    assert runs == [(2, 3)]
-
-
 # How args and names are written.
-
-
-def test_another_letter_case_is_no_name_where_two_tools_fit() -> None:
-    assert match_tool_name("Add", ("ADD", "add"), Policy(tool_name_matching="case ignored")) == "Add"
 
 
 # What stands twice.

@@ -9,7 +9,6 @@ pytest.importorskip("dspy")
 
 import dspy
 
-import react_tck
 from react_tck.reference import ReAct
 from tests.support.dspy_stage import DONE, DspyStage, add
 
@@ -42,13 +41,6 @@ def _check_taught(agent: Any, stage: DspyStage) -> None:
         assert f"{name} asks" in asked.request.text
 
 
-def test_predictors_have_the_names_that_dspy_react_has(subtests: pytest.Subtests) -> None:
-    cases: list[type[Any]] = [ReAct, dspy.ReAct]
-    for react in cases:
-        with subtests.test(react=react):
-            assert [name for name, _ in react("question -> answer", [add]).named_predictors()] == NAMES
-
-
 def test_predictors_have_the_fields_that_dspy_react_has() -> None:
     ours, theirs = (
         {name: list(predictor.signature.fields) for name, predictor in react(Ask, [add]).named_predictors()}
@@ -64,10 +56,6 @@ class Ask(dspy.Signature):  # type: ignore[misc]  # dspy has no types
     question: str = dspy.InputField()
     answer: str = dspy.OutputField()
     sources: list[str] = dspy.OutputField()
-
-
-def test_demos_and_instructions_are_shown_to_the_lm(stage: DspyStage) -> None:
-    _check_taught(_taught(ReAct), stage)
 
 
 def test_saved_file_brings_demos_and_instructions_back(stage: DspyStage, tmp_path: Path) -> None:
@@ -94,13 +82,6 @@ def test_file_is_loaded_by_dspy_react(stage: DspyStage, tmp_path: Path) -> None:
     _check_taught(agent, stage)
 
 
-def test_state_goes_round() -> None:
-    state = _taught(ReAct).dump_state()
-    agent = ReAct("question -> answer", [add])
-    agent.load_state(state)
-    assert agent.dump_state() == state
-
-
 def test_copy_shares_nothing_and_works(stage: DspyStage, subtests: pytest.Subtests) -> None:
     for copy in ["deepcopy", "reset_copy"]:
         with subtests.test(copy=copy):
@@ -111,19 +92,3 @@ def test_copy_shares_nothing_and_works(stage: DspyStage, subtests: pytest.Subtes
             assert all(predictor.demos for predictor in original.predictors())
             with stage.says(DONE):
                 assert twin(question="2+3?").answer == "5"
-
-
-def test_whole_program_is_saved_and_loaded(stage: DspyStage, tmp_path: Path) -> None:
-    _taught(ReAct).save(tmp_path / "program", save_program=True)
-    _check_taught(dspy.load(tmp_path / "program", allow_pickle=True), stage)
-
-
-def test_lm_set_on_the_agent_is_used(stage: DspyStage) -> None:
-    from react_tck.subjects.libraries.dspy.bridge import language_model
-    from tests.support.dspy_stage import FIVE
-
-    agent = ReAct("question -> answer", [add])
-    lm = stage.lm(DONE, answers=(FIVE,))
-    agent.set_lm(language_model(react_tck.LM(lm.complete)))
-    assert agent(question="2+3?").answer == "5"
-    assert lm.left_over == ()

@@ -1,6 +1,7 @@
 """Calls as the LM writes them in text: read where `dspy.ReActV2` reads what is meant, refused where it would guess."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ X = {"path": "/x"}
 SUBMIT = [{"name": "submit", "args": {"answer": "5"}}]
 ADAPTERS = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter, "xml": dspy.XMLAdapter}
 
-in_each_dialect = pytest.mark.parametrize("adapter", ADAPTERS.values(), ids=ADAPTERS)
 
 #: What the original reads as the call that is meant.
 READ = {
@@ -68,23 +68,23 @@ def _said(adapter: type[dspy.Adapter], written: Any, react: Callable[..., Any], 
     return runs, str(lm.history[-1]["messages"]), prediction
 
 
-@in_each_dialect
-@pytest.mark.parametrize("written", READ.values(), ids=READ)
-def test_a_call_that_the_original_reads_is_read(written: Any, adapter: type[dspy.Adapter]) -> None:
-    theirs, _, _ = _said(adapter, written, dspy.ReActV2)
-    ours, _, _ = _said(adapter, written, TranscriptReAct)
-    assert ours == theirs
-    assert ours[0] == ("/" if written in (READ["no-args"], READ["null-args"]) else "/x")
+def test_a_call_that_the_original_reads_is_read(subtests: pytest.Subtests) -> None:
+    for adapter, written in product(ADAPTERS.values(), READ.values()):
+        with subtests.test(adapter=adapter, written=written):
+            theirs, _, _ = _said(adapter, written, dspy.ReActV2)
+            ours, _, _ = _said(adapter, written, TranscriptReAct)
+            assert ours == theirs
+            assert ours[0] == ("/" if written in (READ["no-args"], READ["null-args"]) else "/x")
 
 
-@in_each_dialect
-@pytest.mark.parametrize(("written", "told"), REFUSED.values(), ids=REFUSED)
-def test_a_call_whose_args_would_be_lost_is_refused(written: Any, told: str, adapter: type[dspy.Adapter]) -> None:
-    theirs, _, _ = _said(adapter, written, dspy.ReActV2)
-    ours, prompt, _ = _said(adapter, written, TranscriptReAct)
-    assert theirs[0] == "/", "the original runs it with the default"
-    assert ours == []
-    assert told.replace("'", "\\'") in prompt or told in prompt
+def test_a_call_whose_args_would_be_lost_is_refused(subtests: pytest.Subtests) -> None:
+    for adapter, (written, told) in product(ADAPTERS.values(), REFUSED.values()):
+        with subtests.test(adapter=adapter, written=written, told=told):
+            theirs, _, _ = _said(adapter, written, dspy.ReActV2)
+            ours, prompt, _ = _said(adapter, written, TranscriptReAct)
+            assert theirs[0] == "/", "the original runs it with the default"
+            assert ours == []
+            assert told.replace("'", "\\'") in prompt or told in prompt
 
 
 def test_strict_agents_read_the_form_that_was_asked_for_alone(subtests: pytest.Subtests) -> None:

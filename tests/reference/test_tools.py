@@ -3,7 +3,6 @@
 import asyncio
 import contextvars
 import functools
-from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from typing import Any, Literal
@@ -33,23 +32,6 @@ class Colour(Enum):
     RED = "red"
 
 
-class Weather:
-    """Reports the weather."""
-
-    def __call__(self, city: str) -> str:
-        return f"sunny in {city}"
-
-    def today(self, city: str) -> str:
-        """Reports today's weather."""
-        return f"sunny today in {city}"
-
-
-class Undescribed:
-    def __call__(self, city: str) -> str:
-        """Reports the weather of a city."""
-        return city
-
-
 def add(a: int, b: int = 1) -> int:
     """Adds two whole numbers."""
     return a + b
@@ -72,22 +54,6 @@ def _taking(annotation: Any) -> BoundTool:
 
 
 # What is known of a tool
-
-
-@pytest.mark.parametrize(
-    ("tool", "name", "description"),
-    [
-        (add, "add", "Adds two whole numbers."),
-        (add_later, "add_later", "Adds two whole numbers, later."),
-        (Weather().today, "today", "Reports today's weather."),
-        (Weather(), "Weather", "Reports the weather."),
-        (Undescribed(), "Undescribed", "Reports the weather of a city."),
-        (lambda: "x", "<lambda>", ""),
-    ],
-)
-def test_tool_is_named_and_described_by_its_own_words(tool: Callable[..., Any], name: str, description: str) -> None:
-    bound = bind_tool(tool)
-    assert (bound.name, bound.description) == (name, description)
 
 
 def test_tool_that_is_bound_already_stays_as_it_is() -> None:

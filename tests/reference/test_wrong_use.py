@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -111,9 +112,12 @@ def test_the_class_that_the_user_wrote_is_named(react: type[Any]) -> None:
     _refuses(mine, "a signature", lambda: mine(5, [add]))
 
 
-@for_each_class
-def test_what_is_right_is_taken(react: type[Any]) -> None:
-    react(dspy.Signature(SUM), (tool for tool in [add, dspy.Tool(add, name="plus")]), max_iters=1, policy=Policy())
+def test_what_is_right_is_taken(subtests: pytest.Subtests) -> None:
+    for react in CLASSES:
+        with subtests.test(react=react):
+            react(
+                dspy.Signature(SUM), (tool for tool in [add, dspy.Tool(add, name="plus")]), max_iters=1, policy=Policy()
+            )
 
 
 MOOD = {"question": "2+3?", "mood": "good"}
@@ -135,17 +139,16 @@ def test_an_input_too_many_is_a_warning(react: type[Any], caplog: pytest.LogCapt
     ]
 
 
-@for_each_class
-def test_an_input_too_many_is_refused_by_strict_agents(react: type[Any]) -> None:
-    with pytest.raises(ValueError, match="'mood'"):
-        react(SUM, [add], policy=STRICT)(**MOOD)
+def test_an_input_too_many_is_refused_by_strict_agents(subtests: pytest.Subtests) -> None:
+    for react in CLASSES:
+        with subtests.test(react=react), pytest.raises(ValueError, match="'mood'"):
+            react(SUM, [add], policy=STRICT)(**MOOD)
 
 
-@for_each_class
-@pytest.mark.parametrize("name", ["lm", "config", "demos"])
-def test_an_option_of_predictors_is_not_left_out(react: type[Any], name: str) -> None:
-    with pytest.raises(ValueError, match=name):
-        react(SUM, [add])(question="2+3?", **{name: {}})
+def test_an_option_of_predictors_is_not_left_out(subtests: pytest.Subtests) -> None:
+    for react, name in product(CLASSES, ["lm", "config", "demos"]):
+        with subtests.test(react=react, name=name), pytest.raises(ValueError, match=name):
+            react(SUM, [add])(question="2+3?", **{name: {}})
 
 
 def _raise(error: type[Exception]) -> Callable[..., Any]:

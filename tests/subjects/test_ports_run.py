@@ -61,15 +61,6 @@ def test_every_port_has_a_line_and_all_of_them_one(ports: Path) -> None:
     ]
 
 
-def test_the_page_is_of_the_subjects_that_conformance_has_played_too(ports: Path) -> None:
-    tool(ports, "perl")
-    reports = ports.parent / "build" / "conformance"
-    reports.mkdir(parents=True)
-    (reports / "dspy.json").touch()
-    (ports / "ai" / "report.json").touch()
-    assert "the page of 3 subjects" in run(ports, "perl").stdout
-
-
 def test_a_port_without_its_toolchain_is_left_out(ports: Path) -> None:
     tool(ports, "perl")
     done = run(ports)
@@ -88,36 +79,12 @@ def test_a_registry_that_cannot_be_reached_fails_nothing(ports: Path) -> None:
     assert not (ports / "ai" / "report.json").exists(), "the report of an earlier run is none of this one"
 
 
-@pytest.mark.parametrize(("port", "installer", "seconds"), [("ai", "npm", 240), ("beeai", "python3", 900)])
-def test_fetching_has_a_limit_that_fits_the_port(ports: Path, port: str, installer: str, seconds: int) -> None:
-    (ports / port / ".venv" / "bin").mkdir(parents=True)
-    (ports / port / ".venv" / "bin" / "pip").symlink_to("/bin/true")
-    tool(ports, "node")
-    tool(ports, installer)
-    tool(ports, "timeout", 'echo "$1" >limit; shift; exec "$@"')
-    done = run(ports, port)
-    assert (ports / port / "limit").read_text(encoding="utf-8") == f"{seconds}\n"
-    assert done.returncode == 0, done.stdout
-
-
 def test_what_cannot_be_built_fails(ports: Path) -> None:
     (ports / "eino").mkdir()
     tool(ports, "go", 'test "$1" = mod || { echo "harness.go:1: syntax error" >&2; exit 1; }')
     done = run(ports, "eino")
     assert done.returncode == 1
     assert "harness.go:1: syntax error\nports/eino: FAILED, it can't be built" in done.stdout
-
-
-def test_what_comes_next_is_made_while_one_is_played(ports: Path) -> None:
-    tool(ports, "npm", ": >made")
-    tool(ports, "node")
-    tool(ports, "perl")
-    tool(ports, "kit", "for _ in $(cat tries); do test -e ../ai/made && break; sleep 0.1; done; test -e ../ai/made")
-    for name in ("perl", "ai"):
-        (ports / name / "tries").write_text("1 " * 400, encoding="utf-8")
-    done = run(ports)
-    assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1] == "ports: gates open: perl ai; left out: none; failed: none"
 
 
 def test_crates_compiled_in_another_checkout_are_taken_and_its_harness_is_not(ports: Path) -> None:
@@ -135,11 +102,10 @@ def test_crates_compiled_in_another_checkout_are_taken_and_its_harness_is_not(po
     assert made[0] == made[2] != made[1]
 
 
-@pytest.mark.parametrize("status", [1, 3, 4])
-def test_a_gate_that_is_closed_fails_and_says_why(ports: Path, status: int) -> None:
+def test_a_gate_that_is_closed_fails_and_says_why(ports: Path) -> None:
     for name in ("perl", "node", "npm"):
         tool(ports, name)
-    (ports / "perl" / "status").write_text(str(status), encoding="utf-8")
+    (ports / "perl" / "status").write_text("3", encoding="utf-8")
     done = run(ports)
     assert done.returncode == 1
     assert "ledger: 1 registered\ngate: as it is\nports/perl: FAILED" in done.stdout

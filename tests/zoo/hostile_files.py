@@ -90,7 +90,7 @@ def _yaml(said: str, holds: str) -> HostileFile:
 
 
 def _baseline(said: str, holds: str) -> HostileFile:
-    words = ("run", "cheater:inert", "-k", "no such title")
+    words = ("run", "python:tests.support.cheaters:inert", "-k", "no such title")
     return HostileFile("react-tck.baseline.toml", holds.encode(), words, said)
 
 

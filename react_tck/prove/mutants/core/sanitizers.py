@@ -76,6 +76,11 @@ def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
     return {"begin": before(noted), "prompt": by_trajectory(shows)}
 
 
+def _checked_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    _run_again(site, tuple(step for step in site.state.steps if step.tool != loop.FINISH))
+    return (yield from perform(action))
+
+
 MUTANTS = {
     "args-coerced-to-strings": mutant("SAN-002", "Makes texts of all args.", args=args_changed(str)),
     "call-repeated": mutant(
@@ -131,5 +136,10 @@ MUTANTS = {
         "SAN-009",
         "Names the run by a hash that differs from process to process.",
         **_noting(lambda _, given: f"run {hash(given)}"),
+    ),
+    "extra-tool-run": mutant(
+        "SAN-001",
+        "Runs the last tool once more, to be sure, when the LM finishes.",
+        perform=by_trajectory(on(loop.AskExtraction, _checked_again)),
     ),
 }
