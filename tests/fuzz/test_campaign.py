@@ -26,7 +26,7 @@ from tests.fakes.test_strategies import RICH
 from tests.support.hand_made import MANIFEST, played, returned
 
 #: Enough to find what is looked for; and attempts enough to see that what is found gets smaller, but not how small.
-EXAMPLES, FEW = 100, 20
+EXAMPLES, FEW = 60, 20
 
 
 class Watcher:
