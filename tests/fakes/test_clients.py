@@ -108,15 +108,11 @@ def pydantic_ai(lm: CuedEndpoint) -> str | None:
     return str(agent.run_sync(QUESTION).output)
 
 
-CLIENTS: list[Client] = [
-    openai_sync,
-    openai_async,
-    openai_streaming,
-    openai_responses,
-    litellm_completion,
-    langchain_openai,
-    pydantic_ai,
-]
+#: By who makes them; what frameworks import takes long.
+CLIENTS: dict[str, list[Client]] = {
+    "openai": [openai_sync, openai_async, openai_streaming, openai_responses],
+    "frameworks": [litellm_completion, langchain_openai, pydantic_ai],
+}
 
 
 @pytest.fixture(scope="module", name="server")
@@ -125,8 +121,9 @@ def _server() -> Iterator[LaneServer]:
         yield running
 
 
-def test_a_client_runs_the_tool_and_ends(server: LaneServer, subtests: pytest.Subtests) -> None:
-    for client in CLIENTS:
+@pytest.mark.parametrize("maker", ["openai", pytest.param("frameworks", marks=pytest.mark.all)])
+def test_a_client_runs_the_tool_and_ends(server: LaneServer, maker: str, subtests: pytest.Subtests) -> None:
+    for client in CLIENTS[maker]:
         with subtests.test(client=client):
             lm = CuedEndpoint(server).calls("add", a=2, b=3).usage(1200, 34).says("It is 5.")
 

@@ -26,7 +26,7 @@ from tests.fakes.test_strategies import RICH
 from tests.support.hand_made import MANIFEST, played, returned
 
 #: Enough to find what is looked for; and attempts enough to see that what is found gets smaller, but not how small.
-EXAMPLES, FEW = 100, 20
+EXAMPLES, FEW = 60, 20
 
 
 class Watcher:
@@ -68,7 +68,7 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         def violations(evidence: Evidence) -> dict[str, Violation]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
-        monkeypatch.setattr(playing, "gather_evidence", gather)
+        monkeypatch.setattr(playing, "play_and_compare", gather)
         monkeypatch.setattr(playing, "collect_violations", violations)
         monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"ERR-008"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
