@@ -1,14 +1,9 @@
 """Crossings of what is saved and when, of a call aside that runs a tool, and of long and odd texts."""
 
-from collections.abc import Callable
-from typing import Any
-
 from react_tck.prove.mutants.operators.crossings import (
     NotesLoading,
     crossing,
     is_loaded,
-    showing,
-    without_failures,
 )
 from react_tck.prove.mutants.operators.runs import earlier_of, when
 from react_tck.prove.mutants.operators.views import (
@@ -19,32 +14,6 @@ from react_tck.prove.mutants.operators.views import (
 )
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
-
-#: What a state has that was saved after a call.
-_USED = "used"
-
-
-class NotesUse:
-    """Saves whether the instance was called, and remembers that of a state that it loads: a mixin."""
-
-    _memory: dict[str, Any]
-
-    def dump_state(self, *given: Any, **options: Any) -> Any:
-        """The state, marked if there was a call."""
-        dump: Callable[..., Any] = super().dump_state  # type: ignore[misc]
-        return dump(*given, **options) | ({_USED: True} if "called" in self._memory else {})
-
-    def load_state(self, state: Any, **options: Any) -> Any:
-        """Load it, without the mark."""
-        if _USED in state:
-            self._memory[_USED] = True
-        load: Callable[..., Any] = super().load_state  # type: ignore[misc]
-        return load({key: value for key, value in state.items() if key != _USED}, **options)
-
-
-def _note_call(site: Site, proceed: Any, given: Any) -> Any:
-    site.memory["called"] = True
-    return proceed(given)
 
 
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
@@ -73,13 +42,6 @@ MUTANTS = {
         "TRN-010",
         "Gives the calls of a tool in one turn one id, in a history that was written out.",
         **json_history_read(_under_one_id),
-    ),
-    "used-state-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, once it has loaded what an instance saved that had been called.",
-        mixin=NotesUse,
-        begin=_note_call,
-        prompt=when(lambda site: _USED in site.memory, showing("step", without_failures)),
     ),
     "loaded-forgets-earlier-turns": crossing(
         "TRN-008",
