@@ -6,9 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
