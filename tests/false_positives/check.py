@@ -79,7 +79,7 @@ def check_subject(
     replays: bool = False,
 ) -> Checked:
     """What comes of a subject that is right but for what it has given up, in the rows of these titles."""
-    watch, selection = FindingsWatch(), Selection("all")
+    watch, selection = FindingsWatch(), Selection("all", replay="all")
     run = Run(subject, f"python:tests.false_positives.subjects:{name}", selection, replays=replays)
     run.play_rows(collected, {*titles, *map(strip_variation, titles)}, watch)
     results, manifest = watch.results, subject.initialize()
