@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, JsonValue
 
 
-class Change(NamedTuple):
+class Alteration(NamedTuple):
     """An object that isn't what it was when it was handed over."""
 
     what: str
@@ -25,11 +25,11 @@ class Caller:
         """The subject is handed this object."""
         self._handed.append((what, value, portray_value(value)))
 
-    def find_changes(self) -> Iterator[Change]:
+    def find_changes(self) -> Iterator[Alteration]:
         """The objects that look different now."""
         for what, value, before in self._handed:
             if (after := portray_value(value)) != before:
-                yield Change(what, before, after)
+                yield Alteration(what, before, after)
 
 
 def portray_value(value: Any) -> Any:

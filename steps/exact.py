@@ -13,8 +13,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.intent import Attempts, CallTool, Intent, Reply
 from react_tck.model.tool import Tool
-from react_tck.play.counterparts import add_counterparts
-from react_tck.play.gather import add_replay
+from react_tck.play.again import add_counterparts, add_replay
 from react_tck.record.evidence import Evidence
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import read_phrase

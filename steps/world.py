@@ -16,11 +16,13 @@ from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.play.parsing.properties import ParserReading
+from react_tck.play.surroundings import Play
+from react_tck.record.difference import RecordDifference
 from react_tck.steps.arrangement import Arrangement
-from react_tck.steps.plays import Past, Play, VariedPlay, begin_play
+from react_tck.steps.plays import Past, VariedPlay, begin_play
 from react_tck.subjects.api import OperationRefused, Subject
-from react_tck.variations.marks import list_foreign_marks, list_other_marks
-from react_tck.variations.variation import Combination, Unvaried
+from react_tck.variations.change import Combination, Unvaried
+from react_tck.variations.marks import list_other_marks
 
 Told = TypeVar("Told")
 Marked = TypeVar("Marked", Episode, Record)
@@ -43,21 +45,15 @@ class World:
         self._seed = seed
         self.nonce = make_nonce(case_id, seed)
         self._variation = variation.narrow_to_subject(self.manifest) if variation else None
-        if self._variation and self._variation.has_foreign_marks:
-            self.nonce += f" {list_foreign_marks(self.manifest)}"
-        if self._variation and self._variation.has_other_marks:
+        if self._variation and self._variation.has_marks:
             self.nonce += f" {list_other_marks(self._variation.dialect or self.manifest.default_dialect)}"
-        #: What those texts end with that the subject is given: of inputs, and of what tools return.
-        self._given_nonce = self.nonce
-        if self._variation and self._variation.given_text:
-            self._given_nonce += f" {self._variation.given_text}"
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
         #: What a subject mixed up between calls at once.
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.
-        self.differences: tuple[Violation, ...] = ()
+        self.differences: tuple[RecordDifference, ...] = ()
         #: The record of the latest resumption, made in a fresh process.
         self.resumed_afresh: Record | None = None
         self._plays: list[Play | Past] = []
@@ -91,7 +87,7 @@ class World:
 
     def marked_inputs(self, values: JsonObject) -> JsonObject:
         """Input values with the nonce on their texts."""
-        return self.arrangement.marked_inputs(values, self._given_nonce)
+        return self.arrangement.marked_inputs(values, self.nonce)
 
     def marked_outputs(self, values: JsonObject) -> JsonObject:
         """Output values with the nonce on their texts."""
@@ -110,7 +106,7 @@ class World:
     def construct(self) -> Play:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
-            episode = self.arrangement.make_episode(self.case_id, self._given_nonce)
+            episode = self.arrangement.make_episode(self.case_id, self.nonce)
             self._current = begin_play(self.subject, episode, self._variation)
             self._plays.append(self._current)
         return self._current
@@ -254,7 +250,7 @@ class World:
 
     @property
     def variation(self) -> Combination | None:
-        """The variations that its episodes are played under: those dealt that the subject and the case allow."""
+        """The variations that its episodes are played under: those of its title that the subject and the case allow."""
         return next((play.variation for play in self._plays if isinstance(play, VariedPlay)), self._variation)
 
     def list_unvaried(self) -> Iterator[tuple[Episode, Record]]:
@@ -266,8 +262,7 @@ class World:
     def _strip_marks(self, value: Marked) -> Marked:
         """The value without what a variation has its texts end with."""
         plain, text = make_nonce(self.case_id, self._seed), json.dumps(value.model_dump(mode="json"))
-        for marked in (self._given_nonce, self.nonce):
-            text = text.replace(json.dumps(marked)[1:-1], plain)
+        text = text.replace(json.dumps(self.nonce)[1:-1], plain)
         return type(value).model_validate(json.loads(text))  # which reads half a surrogate pair, too
 
     def list_examined(self) -> Iterator[tuple[Episode, Record]]:
@@ -275,8 +270,8 @@ class World:
         for play in self._plays:
             if isinstance(play, Play) or not play.is_mixed_up:
                 yield play.episode, play.record
-            if isinstance(play, VariedPlay) and play.company and play.company.record:
-                yield play.company.episode, play.company.record
+            if isinstance(play, Play) and play.concurrent and play.concurrent.record:
+                yield play.concurrent.episode, play.concurrent.record
 
     def _find_requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files, read_document
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
-from react_tck.variations.variation import Combination
+from react_tck.variations.change import Combination
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag

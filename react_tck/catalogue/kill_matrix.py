@@ -19,9 +19,9 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from react_tck.catalogue.covers import choose_cover
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.files import write
 
 FILE = "kill_matrix.json"

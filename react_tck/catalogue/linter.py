@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files
 from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix, load_sentences
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
 from react_tck.catalogue.spare_rows import describe_spare_rows
 from react_tck.catalogue.step_definitions import load_step_definitions

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from cucumber_tag_expressions import parse
 
-from react_tck.catalogue.dealing import Dealt, Vary, deal_variations
 from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
 from react_tck.catalogue.replayed import Replay, choose_replayed_rows
+from react_tck.catalogue.sampling import Varied, Vary, vary_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import Requirement, Specification
 
@@ -75,8 +75,8 @@ class Selection:
             FeatureError: if a feature file can't be read.
             TagExpressionError: if the tag expression can't be read.
         """
-        dealt = deal_variations(self.scenarios, self.vary)
-        return [row for scenario in self.scenarios for row in self._select_rows(scenario, dealt)]
+        sampled = vary_rows(self.scenarios, self.vary)
+        return [row for scenario in self.scenarios for row in self._select_rows(scenario, sampled)]
 
     @classmethod
     def select_row(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
@@ -126,10 +126,10 @@ class Selection:
         """
         return any(self._allows_row(scenario, title) for title in scenario.row_titles)
 
-    def _select_rows(self, scenario: ScenarioInfo, dealt: Dealt) -> Iterator[ScenarioRow]:
+    def _select_rows(self, scenario: ScenarioInfo, sampled: Varied) -> Iterator[ScenarioRow]:
         """The rows of a scenario; one that is selected under a variation alone is played as it is, too."""
         for row in scenario.rows:
-            varied = [ScenarioRow(scenario, row, variation) for variation in dealt.get(row.title, ())]
+            varied = [ScenarioRow(scenario, row, variation) for variation in sampled.get(row.title, ())]
             chosen = [each for each in varied if self._allows_row(scenario, row.title, each.title)]
             if chosen or self._allows_row(scenario, row.title):
                 yield from (ScenarioRow(scenario, row), *chosen)

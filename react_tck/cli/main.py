@@ -43,9 +43,7 @@ _MOVED: Mapping[str, str] = {
 }
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
-_ATTENDED = {
-    **dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5),
-}
+_ATTENDED = dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5)
 _PROGRAM = "react-tck"
 _EPILOG = """\b
 Exit status: 0 conformant, 1 not conformant, 2 usage, 3 harness broken,

@@ -1,7 +1,7 @@
 """What becomes of a row when its steps have ended: a verdict, what the judges see, and another play of its episodes."""
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -10,7 +10,7 @@ from react_tck.catalogue.manifests import check_asked, manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
-from react_tck.engine.varied import describe_difference
+from react_tck.engine.varied import describe_difference, list_failed, reduce_combination
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM
@@ -29,7 +29,7 @@ from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Separate, Subject, expecting_exceptions
-from react_tck.variations.variation import Unvaried
+from react_tck.variations.change import Combination, Unvaried
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {
@@ -70,6 +70,9 @@ class Examiner:
         self._world: World | None = None
         #: Where the row that is played parts from that without its variation, once that was played.
         self._difference: str | None = None
+        #: The variations that the row is played under now, where they are fewer than its own; what came of that.
+        self._under: Combination | None = None
+        self._held: Results | None = None
         #: The latest row that was played as it is: its title, how it ended, and what judges found violated in it.
         self._unvaried: tuple[str, Verdict, frozenset[str]] = ("", Verdict.PASSED, frozenset())
 
@@ -104,7 +107,7 @@ class Examiner:
             with expecting_exceptions(*self.watch.spared):
                 manifest_of(self.subject)
                 case_id = f"{row.requirement_id}/{row.title}"
-                self._world = World(self.subject, self.subject_name, self.seed, case_id, row.variation)
+                self._world = World(self.subject, self.subject_name, self.seed, case_id, self._under or row.variation)
         except HarnessBroken:
             raise
         except Exception as error:
@@ -139,7 +142,33 @@ class Examiner:
         found, self._results = self._results, Results()
         if row.variation is None:
             self._unvaried = (row.title, verdict, frozenset({*found.violations, *found.departures}))
-        self.watch.end_row(row.title, found)
+        if self._under or (self._may_be_reduced and list_failed(found)):
+            self._held = found
+        else:
+            self.watch.end_row(row.title, found)
+
+    def reduce_failure(self, row: ScenarioRow, play_row: Callable[[], None]) -> None:
+        """Enter a failure under several variations at once, played again under those of them alone that it takes."""
+        held, self._held = self._held, None
+        if held is None or self._world is None or self._world.variation is None:
+            return
+        shown = {combination.parts: found for combination, found in [(self._world.variation, held)]}
+
+        def fails(fewer: Combination) -> bool:
+            self.begin_row(row)
+            self._under = fewer
+            play_row()
+            self._under, found, self._held = None, self._held, None
+            if found and not self.watch.is_damaged and list_failed(held) & list_failed(found):
+                shown[fewer.parts] = found
+            return fewer.parts in shown
+
+        self.watch.end_row(row.title, shown[reduce_combination(self._world.variation, fails).parts])
+
+    @property
+    def _may_be_reduced(self) -> bool:
+        played = self._world.variation if self._world else None
+        return played is not None and len(played.parts) > 1 and not self.watch.is_damaged
 
     def close(self) -> None:
         """Play the last episode again, which still waits for it, and look once more at what came after the outcomes."""
@@ -176,8 +205,11 @@ class Examiner:
             if not isinstance(error, tuple(_VERDICTS)):
                 self._blame_kit(row, error)
             plays = list(self._world.plays()) if self._world else []
+            # Sentences see what they tell; the oracle sees what was played.
+            played = list(self._world.list_examined()) if self._world and self._world.variation else plays
+            departure = next(_find_departures(self.subject, played), None)
             bug_report = replace(bug_report, difference=self._describe_difference())
-            result = bug_report.make_result(verdict, error, plays, next(_find_departures(self.subject, plays), None))
+            result = bug_report.make_result(verdict, error, played if departure else plays, departure)
             result = result.model_copy(update={"moment": self._find_moment(error)})
         self._results.add_result(row.requirement_id, result)
 

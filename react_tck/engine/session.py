@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 
 import pytest
@@ -62,9 +62,17 @@ class CollectedRows:
             if examiner.leaves_out(row):
                 continue
             item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
+            examiner.reduce_failure(row, partial(_play_again, item, row, examiner))
             if examiner.watch.is_damaged:
                 break
         examiner.close()
+
+
+def _play_again(item: pytest.Item, row: ScenarioRow, examiner: Examiner) -> None:
+    """Play the row once more, by a test of its own: pytest runs each once."""
+    another = pytest.Function.from_parent(item.session, name=item.name, callobj=bind_row(row))
+    another.stash[ROW_PLAY] = RowPlay(row, examiner)
+    another.ihook.pytest_runtest_protocol(item=another, nextitem=item)
 
 
 class _RowsPlugin:

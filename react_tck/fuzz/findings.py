@@ -10,13 +10,13 @@ from react_tck.catalogue.features import ScenarioInfo, load_feature, load_featur
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, load_sentences, write_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead, CannotWrite, check_writable, read_file, write
-from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario
 from react_tck.judges.table import collect_violations
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
+from react_tck.play.again import play_and_compare
 from react_tck.subjects.catalogue import resolve
 from react_tck.texts import read_json
 
@@ -181,4 +181,4 @@ def _find_killed_mutants(
 
 
 def _find_violated_requirements(mutant_name: str, finding: Finding) -> Collection[str]:
-    return collect_violations(gather_evidence(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()
+    return collect_violations(play_and_compare(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

@@ -11,7 +11,6 @@ from hypothesis.strategies import SearchStrategy
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import collect_marks
-from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.shards import (
     Behaviour,
     Broken,
@@ -32,6 +31,7 @@ from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Hung
+from react_tck.play.again import play_and_compare
 from react_tck.processes.workers.workers import Beat
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -146,7 +146,7 @@ def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
 
 def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings, log: _ShardLog) -> None:
     try:
-        evidence = gather_evidence(subject, episode, again=log.example % _AGAIN == 0)
+        evidence = play_and_compare(subject, episode, again=log.example % _AGAIN == 0)
     except HarnessBroken as error:
         # Not an exception to Hypothesis, which would play the episode again.
         log.broken = Broken(episode=episode, text=str(error))
@@ -188,7 +188,7 @@ def shrink_sighting(task: ToShrink, beat: Beat) -> Shrunk:
             nonlocal smallest
             beat()
             try:
-                evidence = gather_evidence(subject, episode, again=wanted == DETERMINISM)
+                evidence = play_and_compare(subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False, True
             violated = settings.find_violations(evidence)
@@ -244,7 +244,7 @@ def replay_episodes(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
 def _replay_one(subject: Subject, settings: SearchSettings, kept: Kept, beat: Beat) -> Replayed:
     beat()
     try:
-        evidence = gather_evidence(subject, kept.episode, again=True)
+        evidence = play_and_compare(subject, kept.episode, again=True)
     except HarnessBroken as error:
         return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
     violated = settings.find_violations(evidence)

@@ -9,9 +9,9 @@ from itertools import zip_longest
 
 from pydantic import ValidationError
 
-from react_tck.judges.determinism import find_difference
 from react_tck.model.record import Record
 from react_tck.model.report import Flake, Parting, ScenarioResult, Verdict
+from react_tck.record.difference import find_difference
 from react_tck.results.ledger import Results, find_worst_verdict
 
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.

@@ -61,11 +61,11 @@ class Session:
         self._manifest = manifest
         self._lm = scripted_lm(episode, manifest, self._journal)
         #: The LM of a call that is made beside this session's own, and the text that its requests are known by.
-        self._aside: tuple[EpisodeLM, str] | None = None
+        self._beside: tuple[EpisodeLM, str] | None = None
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
-        self._is_hung = self._is_replaced = False
+        self._is_hung = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
         #: What the framework's callbacks had heard when the latest call came back.
@@ -100,22 +100,22 @@ class Session:
         self._begin_call()
         self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
         history = None if invocation.follows is None else self._histories.get(invocation.follows)
-        as_told = self._options.system == "conversation" or self._is_replaced
+        as_told = self._options.system == "conversation"
         given = pass_history_on(invocation.model_copy(deep=True), history, as_told=as_told)
         return self._record_return(lambda: instance.call(given))
 
-    def call_aside(self, episode: Episode) -> Record:
+    def call_beside(self, episode: Episode) -> Record:
         """Make the only call of the episode on this instance, beside its own; raises what `call_instance` raises."""
         instance, call, journal = self._require_instance(), episode.case.invocations[0], Journal()
         lm = scripted_lm(episode, self._manifest, journal)
         lm.allow_steps(self._manifest.steps_before_submit(call, self._options))
         keep_runs(self._tools, episode.script, journal)
         journal.add_event(Called(invocation=0))
-        self._aside = lm, episode.nonce
+        self._beside = lm, episode.nonce
         try:
             outcome = run_call(lambda: instance.call(call.model_copy(deep=True)), self._journal)
         finally:
-            self._aside = None
+            self._beside = None
         journal.add_event(Returned(invocation=0, outcome=outcome))
         return journal.read_record(episode.case.id)
 
@@ -164,15 +164,6 @@ class Session:
         """
         return run_operation(require_portable(self._require_instance()).dump)
 
-    def replace_instance(self) -> None:
-        """Have another instance, which loads the state of this one, take the calls from now on.
-
-        Raises:
-            OperationRefused: if this one gives none.
-        """
-        self._state, self._is_replaced = copy_as_json(self.dump_state()), True
-        self._instance = self._construct_instance()
-
     def read_record(self) -> Record:
         """What has been observed so far."""
         record = self._journal.read_record(self._case_id)
@@ -202,8 +193,8 @@ class Session:
         return lambda state: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), state)
 
     def _complete_request(self, request: LMRequest) -> Completion:
-        if self._aside and self._aside[1] in request.text:
-            return self._aside[0].complete(request)
+        if self._beside and self._beside[1] in request.text:
+            return self._beside[0].complete(request)
         if self._interlude:
             self._interlude(self)
         return self._lm.complete(request)

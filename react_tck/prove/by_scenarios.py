@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import CERTIFICATE_FILE, FILE, KillMatrix
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.prove.kills import MutantPlay, play_mutants

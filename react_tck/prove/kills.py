@@ -6,9 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
@@ -94,7 +94,9 @@ def play_mutants(plays: Iterable[MutantPlay], processes: int) -> list[Kills]:
 
 def _find_kills(play: MutantPlay, collected: CollectedRows) -> Kills:
     name, watch = f"mutant:{play.mutant}", FindingsWatch()
-    Run(resolve(name), name, Selection("all"), replays=play.replays).play_rows(collected, play.rows, watch)
+    Run(resolve(name), name, Selection("all", replay="all"), replays=play.replays).play_rows(
+        collected, play.rows, watch
+    )
     found, sanitizers = watch.results, {row.id for row in load_registry().by_profile["sanitizer"]}
     return Kills(
         play.mutant,

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.model.report import Cause, Report
 from react_tck.reports.printing import escape_line, escape_text
 

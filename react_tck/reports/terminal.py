@@ -77,6 +77,8 @@ def show_report(report: Report, console: Console) -> None:
     console.print(by_area(report.requirements))
     _show_choices(report, console)
     console.print(f"\nrequirements of revision {report.revision}", style="dim", highlight=False)
+    if report.is_whole_profile and not any(row.variation for each in report.requirements for row in each.scenarios):
+        console.print("each row was played as it is; --vary sample varies them, too", style="dim", highlight=False)
     console.print(f"ledger: {_format_ledger(report)}", style="dim", highlight=False)
     for error in report.kit_errors:
         console.print(Text(f"a bug of the kit, not of the subject: {escape_text(error)}", style="bold red"))

@@ -5,9 +5,9 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
-from react_tck.catalogue.dealing import find_way, strip_variation
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.varied import VARIED
@@ -16,9 +16,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
 from react_tck.model.report import Finding, ScenarioResult, Verdict
-from react_tck.play.counterparts import add_counterparts
+from react_tck.play.again import add_counterparts, gather_evidence
 from react_tck.play.episode_log import read_episodes
-from react_tck.play.gather import gather_evidence
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Unheard
 from react_tck.results.ledger import Results

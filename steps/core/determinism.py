@@ -4,22 +4,19 @@ from typing import Any
 
 from pytest_bdd import then, when
 
-from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.determinism import find_difference
 from react_tck.judges.verdict import Violation, check
-from react_tck.model.case import Case, Invocation
-from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.play.fresh_process import play_in_fresh_process
+from react_tck.play.others import make_other_episode
 from react_tck.play.session import play_episode
+from react_tck.record.difference import find_difference
 from react_tck.steps.world import World
 
 
 @when("another case is played in between")
 def other_case_played(world: World) -> None:
     """One with other fields, other tools and other texts."""
-    play_episode(world.subject, _other_case(world))
+    play_episode(world.subject, make_other_episode(world.manifest))
 
 
 @then("both records are the same")
@@ -30,8 +27,8 @@ def both_records_same(world: World) -> None:
         Violation: at the first event that differs.
     """
     first, second = world.records[-2:]
-    if violation := find_difference(first, second, world.manifest.varies):
-        raise violation
+    if found := find_difference(first, second, world.manifest.varies):
+        raise Violation(*found)
 
 
 @then("a fresh process gives the same record")
@@ -45,8 +42,8 @@ def fresh_process_gives_same(world: World) -> None:
         one, other = _resumed_part(world.record), _resumed_part(world.resumed_afresh)
     else:
         one, other = world.record, play_in_fresh_process(world.subject_name, world.episode)
-    if violation := find_difference(one, other, world.manifest.varies):
-        raise Violation("both records are the same", violation.actual, violation.at)
+    if found := find_difference(one, other, world.manifest.varies):
+        raise Violation("both records are the same", found.actual, found.at)
 
 
 @then("the async call gave the same record as the sync one")
@@ -57,9 +54,9 @@ def async_gave_same(world: World) -> None:
         Violation: at the first event that differs.
     """
     one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
-    if violation := find_difference(one, other, world.manifest.varies):
+    if found := find_difference(one, other, world.manifest.varies):
         expected = "the async call is the same as the sync one"
-        raise Violation(expected, violation.actual, violation.at)
+        raise Violation(expected, found.actual, found.at)
 
 
 @then("the async call did the same as the sync one")
@@ -92,18 +89,3 @@ def _drop_modes(record: Record) -> tuple[Event, ...]:
         else event
         for event in record.events
     )
-
-
-def _other_case(world: World) -> Episode:
-    call = CallTool(tool="weather", args={"city": "Oslo"}, thought=f"another thought ~{world.nonce}")
-    script = Script(
-        steps=(call, Finish(thought=f"another end ~{world.nonce}")),
-        answers=(Answer(outputs={"report": f"snow ~{world.nonce}"}, reasoning="seen"),),
-    )
-    case = Case(
-        id=f"{world.case_id}/another",
-        signature=world.manifest.parse_signature("place, day -> report"),
-        tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
-        invocations=(Invocation(inputs={"place": f"Oslo ~{world.nonce}", "day": "Monday"}),),
-    )
-    return Episode(case=case, script=script, nonce=world.nonce)

@@ -6,16 +6,16 @@ from typing import Any, Literal
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.judges.determinism import find_difference
 from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
+from react_tck.play.again import make_single_call_episode, make_single_call_record
 from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play_episode
-from react_tck.play.single_call import make_single_call_episode, make_single_call_record
+from react_tck.record.difference import find_difference
 from react_tck.record.evidence import Evidence
 from react_tck.steps.plays import Past
 from react_tck.steps.world import World
@@ -37,8 +37,8 @@ def same_as_alone(world: World) -> None:
     last = world.last_call
     by_itself = play_episode(world.subject, make_single_call_episode(world.episode, world.record, last))
     in_turn = make_single_call_record(world.record, last)
-    if violation := find_difference(by_itself, in_turn, world.manifest.varies):
-        raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
+    if found := find_difference(by_itself, in_turn, world.manifest.varies):
+        raise Violation("a call is the same as it would be alone", found.actual, found.at)
 
 
 @then("no request of the last call shows anything of the call before")
@@ -143,9 +143,9 @@ def each_same_as_alone(world: World) -> None:
     Raises:
         Violation: at the first event that differs.
     """
-    for violation in world.differences:
+    for found in world.differences:
         expected = "a call among others is the same as it would be alone"
-        raise Violation(expected, violation.actual, violation.at)
+        raise Violation(expected, found.actual, found.at)
 
 
 def _is_answered(world: World, episode: Episode) -> bool:

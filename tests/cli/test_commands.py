@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -58,8 +59,6 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
         (["run", "reference", "dspy"], "Got unexpected extra argument"),
         (["serve", "script.json", "--port", "65536"], "'--port'"),
         (["explain"], "Missing argument 'NAME'"),
-        (["freeze", "case.json"], "no command 'freeze' any more: it is `react-tck replay FILE --freeze TITLE`."),
-        (["probe"], "There is no command 'probe' any more: it is `react-tck check SUBJECT --choices`."),
         (["replay", "case.json", "--kills", "x"], "give --freeze TITLE too"),
         (["replay", "case.json", "reference", "--freeze", "x"], "give no subject"),
         (["check", "reference", "--write"], "give --choices too"),
@@ -74,6 +73,15 @@ def test_a_mistake_in_the_words_is_told_with_the_usage(
     assert (status, out) == (2, "")
     assert error.startswith("Usage: react-tck ")
     assert said in error
+
+
+@pytest.mark.parametrize("old", ["smoke", "probe", "sentences", "freeze", "prove", "history"])
+def test_a_name_that_is_gone_says_where_it_went(old: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, old, "reference")
+    assert status == 2
+    found = re.search(rf"There is no command '{old}' any more: it is `(react-tck|python -m) ([\w.-]+)", error)
+    assert found
+    assert find_spec(found[2]) if found[1] == "python -m" else found[2] in COMMANDS
 
 
 @pytest.mark.parametrize("words", [["run", "reference", "--", "./harness"], ["replay", "case.json", "x", "--", "y"]])

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.run import Run
+from react_tck.engine.varied import reduce_combination
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -19,8 +20,8 @@ from react_tck.play.session import Session
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.steps.plays import VariedPlay, begin_play
 from react_tck.subjects.catalogue import resolve
+from react_tck.variations.change import Combination
 from react_tck.variations.table import VARIATIONS
-from react_tck.variations.variation import Combination
 from tests.support.suite_checks import TITLE, Heard
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -43,10 +44,40 @@ def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_par
     red = next(row for row in rows if row.variation == "async")
     assert red.verdict is Verdict.FAILED
     assert all(row.verdict is not Verdict.FAILED for row in rows if not row.variation)
-    assert "varied: Every call and resumption is asynchronous. Without that the row passes." in red.message
+    assert "varied: Every call and resumption is asynchronous. Without {async} the row passes." in red.message
     assert red.title.endswith("{async}")
     assert f"-k '{red.title}' --vary all" in red.reproduce.replace("'\"'\"'", "'")
     assert report.ledger.balances
+
+
+@pytest.mark.parametrize("needed", [{"async"}, {"async", "loaded"}, {"json", "history", "loaded"}])
+def test_a_failing_combination_is_reduced_to_those_that_it_takes(needed: set[str]) -> None:
+    names = ("async", "json", "history", "agreed", "loaded")
+    whole, played = Combination(tuple(each for each in VARIATIONS if each.name in names)), list[str]()
+
+    def fails(fewer: Combination) -> bool:
+        played.append(fewer.name)
+        return needed <= {part.name for part in fewer.parts}
+
+    assert {part.name for part in reduce_combination(whole, fails).parts} == needed
+    assert len(played) <= 10
+
+
+def test_a_failure_under_five_variations_is_told_under_the_one_that_it_takes() -> None:
+    """What it takes in STEP-005 is that the instance was called before; the oracle sees what was played."""
+    (row,) = (row for row in Selection(tags="@STEP-005", vary="sample").rows if "called while waiting" in row.title)
+    subject = "mutant:second-call-without-instructions"
+    report = Run(resolve(subject), subject, Selection("all", title=row.title, vary="sample")).report(Heard())
+    told = [each for each in results_titled(report, row.title) if each.verdict is Verdict.FAILED]
+    assert {each.variation for each in told} == {"called while waiting"}
+    assert all("Without {called while waiting} the row passes." in each.message for each in told)
+    assert not any("doesn't wait" in each.message for each in told)
+    assert report.ledger.balances
+
+
+def results_titled(report: Report, title: str) -> list[ScenarioResult]:
+    rows = (row for each in report.requirements for row in (*each.scenarios, *each.departures))
+    return [row for row in rows if row.title == title]
 
 
 def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong(
@@ -75,7 +106,7 @@ def test_no_variation_is_played_of_a_row_that_fails() -> None:
 
 @pytest.mark.parametrize(
     ("variation", "more"),
-    [("second call", 2), ("garbled first", 1), ("failed before", 1), ("rejected before", 3), ("called aside", 0)],
+    [("second call", 2), ("garbled first", 1), ("concurrent call", 0)],
 )
 def test_what_comes_before_is_seen_by_judges_and_not_by_sentences(variation: str, more: int) -> None:
     selection = Selection(title=f"{TITLE} {{{variation}}}", vary="all")
@@ -99,11 +130,6 @@ def test_a_fault_of_a_later_turn_is_told_where_the_first_reply_was_garbled() -> 
     ("row", "variation"),
     [
         ("A follow-up turn leaves the history it was given as it was", "agreed"),
-        ("A follow-up turn leaves the history it was given as it was", "optional input"),
-        ("A call without a history begins a new conversation", "optional input"),
-        ("A new instance continues from the JSON [chat]", "image input"),
-        ("A follow-up turn shows all the calls of a turn and their results [native]", "image input"),
-        ("The agent summarises older turns when a turn doesn't fit", "image input"),
     ],
 )
 def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation: str) -> None:
@@ -116,20 +142,20 @@ def test_a_sentence_reads_a_varied_transcript_as_it_is_meant(row: str, variation
     assert not report.causes
 
 
-def test_the_call_before_has_the_inputs_that_another_variation_adds() -> None:
+def test_the_call_before_has_the_history_that_another_variation_adds() -> None:
     """Without them it asks for nothing, and the scenario's own call is told what was meant for it."""
-    parts = tuple(each for each in VARIATIONS if each.name in ("second call", "optional input"))
+    parts = tuple(each for each in VARIATIONS if each.name in ("second call", "history"))
     script = Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "yes"}),))
     episode = Episode(case=Case(id="x", signature=parse_arrow("question -> answer")), script=script, nonce="1")
     play = begin_play(resolve("reference"), episode, Combination(parts))
     assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
     before, call = play.episode.case.invocations
-    assert before.inputs == {"hint": None, "question": "something of long ago"}
-    assert call.inputs == {"hint": None, "question": "Why?"}
+    assert (before.inputs, before.history) == ({"question": "something of long ago"}, ())
+    assert call.history == ({"question": "something of long ago", "answer": "something of long ago"},)
 
 
 def test_workers_play_variations_as_one_process_does() -> None:
-    name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="deal")
+    name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="sample")
     alone = Run(resolve(name), name, selection).report(Heard())
     assert SupervisedRun(name, selection, processes=2).report(Heard()) == alone
 
@@ -147,46 +173,29 @@ def play_question(*names: str) -> VariedPlay:
 
 
 def test_a_call_that_a_person_is_asked_about_is_one_call_with_one_outcome_to_sentences() -> None:
-    play = play_question("edited")
+    play = play_question("agreed")
     assert [outcome.status for outcome in play.record.outcomes] == ["suspended", "ok"]
-    assert play.episode.case.invocations[0].resumptions[0].response == '{"edit": {"args": {"query": "hills"}}}'
+    assert play.episode.case.invocations[0].resumptions[0].response == "yes"
     assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
 
 
 def test_a_call_aside_ends_while_the_first_request_waits_and_leaves_the_record_as_it_is() -> None:
-    play = play_question("called aside")
-    assert play.company
-    assert play.company.record
-    assert [outcome.outputs for outcome in play.company.record.outcomes] == [{"answer": "something of long ago"}]
-    assert len(play.company.record.requests) == 2
-    assert len(play.record.requests) == 3
-
-
-def test_a_later_call_aside_runs_a_tool_of_its_own_whose_run_is_in_no_record_of_the_scenarios() -> None:
-    play = play_question("called aside later")
-    assert play.company
-    assert play.company.record
-    assert [ran.tool for ran in play.company.record.tool_runs] == ["glance"]
-    assert [outcome.status for outcome in play.company.record.outcomes] == ["ok"]
-    assert [ran.tool for ran in play.record.tool_runs] == ["search"]
+    play = play_question("concurrent call")
+    assert play.concurrent
+    assert play.concurrent.record
+    assert [outcome.outputs for outcome in play.concurrent.record.outcomes] == [{"answer": "something of long ago"}]
+    assert len(play.concurrent.record.requests) == 2
     assert len(play.record.requests) == 3
 
 
 def test_a_call_that_waits_beside_the_scenarios_own_is_in_no_record_of_it() -> None:
     play = play_question("called while waiting")
-    assert play.company
-    assert play.company.record
-    assert [outcome.status for outcome in play.company.record.outcomes] == ["suspended"]
+    assert play.concurrent
+    assert play.concurrent.record
+    assert [outcome.status for outcome in play.concurrent.record.outcomes] == ["suspended"]
     assert [outcome.status for outcome in play.record.outcomes] == ["suspended", "ok"]
     assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
     assert [ran.tool for ran in play.record.tool_runs] == ["search"]
-
-
-@pytest.mark.parametrize("name", ["step before", "failed step before", "unknown tool before", "unfit args before"])
-def test_a_step_before_is_one_of_the_scenarios_and_one_more_is_allowed(name: str) -> None:
-    play = play_question(name, "exhausted")
-    assert len(play.told[0].script.steps) == play.episode.case.options.max_steps == 2
-    assert len(play.told[1].requests) == 3
 
 
 def test_the_prompt_behind_two_steps_is_cut_before_those_of_the_scenario() -> None:
@@ -206,12 +215,6 @@ def test_tools_are_declared_by_schemas_alone() -> None:
     assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
 
 
-def test_two_calls_before_are_no_calls_of_the_scenarios() -> None:
-    play = play_question("third call")
-    assert len(play.record.outcomes) == 3
-    assert [outcome.outputs for outcome in play.told[1].outcomes] == [{"answer": "yes"}]
-
-
 def test_a_state_is_saved_after_a_call_of_which_no_record_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[int] = []
     dump = Session.dump_state
@@ -221,28 +224,8 @@ def test_a_state_is_saved_after_a_call_of_which_no_record_is_kept(monkeypatch: p
         return dump(session)
 
     monkeypatch.setattr(Session, "dump_state", dump_state)
-    assert len(play_question("loaded after a call").record.outcomes) == 1
-    play_question("loaded")
-    assert saved == [1, 0]
-
-
-def test_another_instance_takes_the_place_of_the_one_that_was_called() -> None:
-    play = play_question("replaced")
-    first = play.session._instance
-    play.call(Invocation(inputs={"question": "And then?"}))
-    assert play.session._instance is not first
-    assert len(play.record.outcomes) == 2
-
-
-def test_a_call_before_that_failed_is_no_call_of_the_scenarios() -> None:
-    play = play_question("failed before")
-    assert [outcome.status for outcome in play.record.outcomes] == ["error", "ok"]
-    assert [outcome.status for outcome in play.told[1].outcomes] == ["ok"]
-
-
-def test_each_call_brings_its_own_limit() -> None:
-    case = play_question("own limit", "second call").episode.case
-    assert [case.options.max_steps, *(call.max_steps for call in case.invocations)] == [1, 23, 23]
+    assert len(play_question("loaded").record.outcomes) == 1
+    assert saved == [1]
 
 
 def test_a_call_in_json_comes_after_one_in_the_dialect_that_there_was() -> None:

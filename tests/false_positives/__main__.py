@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from react_tck.catalogue.dealing import find_way
+from react_tck.catalogue.sampling import find_way
 from react_tck.catalogue.selection import Selection
 from tests.false_positives.check import Checked, check_subjects
 from tests.false_positives.sample import Sample, draw_sample, draw_whole, read_commit

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from react_tck.catalogue.dealing import strip_variation
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
@@ -57,7 +57,7 @@ def check_subjects(sample: Mapping[str, Collection[str]], processes: int, *, rep
     """Play each subject, by its name, in the rows of these titles; so many at once."""
     titles = frozenset(chain.from_iterable(sample.values()))
     titles |= frozenset(map(strip_variation, titles))
-    rows = [row for row in Selection("all", vary="deal").rows if row.title in titles]
+    rows = [row for row in Selection("all", vary="sample").rows if row.title in titles]
     plays: list[Play[Checked]] = [partial(_check_name, name, mine, replays) for name, mine in sample.items()]
     return [
         Checked(name, 0, kit_errors=(found.why,)) if isinstance(found, Lost) else found
@@ -79,7 +79,7 @@ def check_subject(
     replays: bool = False,
 ) -> Checked:
     """What comes of a subject that is right but for what it has given up, in the rows of these titles."""
-    watch, selection = FindingsWatch(), Selection("all")
+    watch, selection = FindingsWatch(), Selection("all", replay="all")
     run = Run(subject, f"python:tests.false_positives.subjects:{name}", selection, replays=replays)
     run.play_rows(collected, {*titles, *map(strip_variation, titles)}, watch)
     results, manifest = watch.results, subject.initialize()

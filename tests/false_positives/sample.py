@@ -34,7 +34,7 @@ def draw_sample(seed: str) -> Sample:
 
 def draw_whole(seed: str) -> Sample:
     """Every row for each subject; a row under its variations for one policy of each class, and one unusual agent."""
-    rows = Selection("all", vary="deal").rows
+    rows = Selection("all", vary="sample").rows
     plain = [row.title for row in rows if not row.variation]
     sample = {name: set(plain) for name in list_names()}
     groups = [[n for n, built in list_policies().items() if built.react == react] for react in REFERENCES]

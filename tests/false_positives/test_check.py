@@ -8,9 +8,9 @@ from click.testing import CliRunner
 
 pytest.importorskip("dspy")
 
-from react_tck.catalogue.dealing import find_way
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sampling import find_way
 from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.session import CollectedRows, collect_rows

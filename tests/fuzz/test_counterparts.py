@@ -5,9 +5,7 @@ from itertools import count
 
 import pytest
 
-from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.varying import vary_episode
-from react_tck.judges.determinism import mask_call_ids
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
@@ -16,9 +14,10 @@ from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Record, Returned
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
-from react_tck.play import counterparts
+from react_tck.play import again as playing_again
+from react_tck.play.again import play_and_compare
+from react_tck.record.difference import mask_call_ids
 from react_tck.subjects.catalogue import resolve
-from react_tck.variations.table import VARIATIONS
 
 _SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "default": "\\n"}}, "required": []}
 _CALLED = Invocation(inputs={"question": "How many?"})
@@ -47,7 +46,7 @@ def _transcribe(episode: Episode, *steps: Intent, adapter: str = "chat") -> Epis
 
 
 def _vary(episode: Episode, name: str) -> Episode:
-    return vary_episode(episode, [each for each in VARIATIONS if each.name == name])
+    return vary_episode(episode, [name])
 
 
 ONE, TWO = _episode(_CALLED), _episode(_CALLED, _CALLED, does=(_BROKEN, Returns(value=5)))
@@ -63,7 +62,7 @@ FINISH_WITH_ARGS = Finish(args={"answer": "one"}, thought="Done.", sticky=True)
 HELD = (
     ("async-takes-a-step-less", AWAITED, "ASY-001"),
     ("failed-tool-is-broken-for-good", TWO, "ISO-001"),
-    ("inputs-on-the-instance", _vary(ONE, "called aside"), "ISO-002"),
+    ("inputs-on-the-instance", _vary(ONE, "concurrent call"), "ISO-002"),
     ("resumed-elsewhere-hides-tool-errors", ELSEWHERE, "CNF-008"),
     ("loaded-listing-loses-backslashes", _vary(ONE, "loaded"), "SAV-002"),
     ("values-become-text-in-serialisation", FOLLOWED, "TRN-010"),
@@ -74,7 +73,7 @@ HELD = (
 def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode, requirement_id: str) -> None:
     keeper = "reference" if episode.case.options.system is None else "reference-transcript"
     for name, is_violated in ((f"mutant:{mutant}", True), (keeper, False)):
-        evidence = gather_evidence(resolve(name), episode, again=False)
+        evidence = play_and_compare(resolve(name), episode, again=False)
         assert requirement_id in {each.requirement_id for each in evidence.counterparts}
         assert (requirement_id in collect_violations(evidence)) is is_violated
 
@@ -93,24 +92,24 @@ def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode,
     ],
 )
 def test_what_may_differ_is_held_against_nothing(episode: Episode) -> None:
-    assert gather_evidence(resolve("reference"), episode, again=False).counterparts == ()
+    assert play_and_compare(resolve("reference"), episode, again=False).counterparts == ()
 
 
-@pytest.mark.parametrize("episode", [AWAITED, _vary(ONE, "called aside")], ids=["alone", "beside another"])
+@pytest.mark.parametrize("episode", [AWAITED, _vary(ONE, "concurrent call")], ids=["alone", "beside another"])
 def test_who_is_never_the_same_is_held_against_nothing(episode: Episode, monkeypatch: pytest.MonkeyPatch) -> None:
     """That a case gives the same record whenever it is played is SAN-009's affair."""
     subject = resolve("reference")
-    evidence = replace(gather_evidence(subject, episode, again=False), counterparts=())
+    evidence = replace(play_and_compare(subject, episode, again=False), counterparts=())
     plays = (evidence.record.model_copy(update={"events": evidence.record.events[:at]}) for at in count(1))
-    monkeypatch.setattr(counterparts, "play_episode", lambda *_, **__: next(plays))
-    assert counterparts.add_counterparts(subject, evidence).counterparts == ()
+    monkeypatch.setattr(playing_again, "play_episode", lambda *_, **__: next(plays))
+    assert playing_again.add_counterparts(subject, evidence).counterparts == ()
 
 
 def test_an_id_that_two_instances_give_is_no_difference() -> None:
     # The first call is left waiting, and has no history.
     moved = _CALLED.model_copy(update={"resumptions": (_AGREED,), "follows": 0})
     episode = _transcribe(_episode(_CALLED, moved, confirm=True), ADDED, ADDED, SUBMITTED, adapter="native")
-    evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
+    evidence = play_and_compare(resolve("reference-transcript"), episode, again=False)
     assert "CNF-008" in {each.requirement_id for each in evidence.counterparts}
     assert "CNF-008" not in collect_violations(evidence)
 

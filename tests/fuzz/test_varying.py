@@ -5,21 +5,21 @@ import pytest
 from react_tck.cli.commands.replay import command as replay
 from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.findings import make_finding, read_finding, write_finding
-from react_tck.fuzz.gathering import gather_evidence
 from react_tck.fuzz.gherkin import Untellable, describe_episode
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.fuzz.varying import NOT_DRAWN, list_fitting, vary_episode
 from react_tck.judges.table import collect_violations
-from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises, Tool
+from react_tck.play.again import play_and_compare
 from react_tck.subjects.catalogue import resolve
 from react_tck.variations.table import VARIATIONS
 
-_BY_NAME = {each.name: each for each in VARIATIONS}
+_NAMES = {each.name for each in VARIATIONS}
 
 #: Mutants that no episode shows that is played as it was drawn.
 FOUND = ("loaded-hides-tool-errors", "company-hides-tool-errors")
@@ -39,7 +39,7 @@ EPISODE = Episode(
 
 
 def _vary(*names: str, episode: Episode = EPISODE) -> Episode:
-    return vary_episode(episode, [_BY_NAME[name] for name in names])
+    return vary_episode(episode, names)
 
 
 def _call_with(**changes: object) -> Episode:
@@ -54,28 +54,26 @@ def test_what_only_a_variation_shows_is_found(mutant: str) -> None:
 
 
 def test_what_a_variation_makes_of_a_case_is_drawn_with_it() -> None:
-    varied = _vary("second call", "async", "null output")
+    varied = _vary("second call", "async", "nested output")
     assert varied.variations == ()
-    assert [call.mode for call in varied.case.invocations] == ["async", "async"]
-    assert all("remark" in each.outputs for each in varied.script.answers if isinstance(each, Answer))
+    assert [call.mode for call in varied.case.invocations] == ["sync", "async"]
+    assert all("counts" in each.outputs for each in varied.script.answers if isinstance(each, Answer))
     assert len(varied.script.steps) == len(EPISODE.script.steps) + 1
     assert len(describe_episode(varied)) > len(describe_episode(EPISODE))
 
 
 def test_what_it_changes_in_a_play_is_left_to_the_play() -> None:
-    varied = _vary("loaded", "beside another")
-    assert varied == EPISODE.model_copy(update={"variations": ("loaded", "beside another")})
-    with pytest.raises(Untellable, match="'loaded', 'beside another'"):
+    varied = _vary("loaded", "concurrent case")
+    assert varied == EPISODE.model_copy(update={"variations": ("loaded", "concurrent case")})
+    with pytest.raises(Untellable, match="'loaded', 'concurrent case'"):
         describe_episode(varied)
 
 
 def test_variations_that_do_not_fit_together_or_change_nothing_are_left_out() -> None:
-    assert _vary("second call", "failed before") == _vary("second call")
-    assert _vary("agreed", "edited", "agreed").variations == ("agreed",)
-    case = EPISODE.case.model_copy(update={"options": Options(max_steps=3)})
-    limited = EPISODE.model_copy(update={"case": case})
-    assert _vary("own limit", episode=limited) == limited
-    assert _vary("agreed", episode=limited.model_copy(update={"script": Script(steps=(Finish(),))})).variations == ()
+    assert _vary("second call", "garbled first") == _vary("second call")
+    assert _vary("agreed", "agreed elsewhere", "agreed").variations == ("agreed",)
+    finishing = EPISODE.model_copy(update={"script": Script(steps=(Finish(),))})
+    assert _vary("agreed", "garbled first", episode=finishing) == finishing
 
 
 def test_a_signature_has_one_history() -> None:
@@ -87,14 +85,14 @@ def test_a_signature_has_one_history() -> None:
 def test_only_what_the_judges_can_be_held_to_is_drawn() -> None:
     manifest = resolve("reference").initialize()
     fitting = {each.name for each in list_fitting(EPISODE, manifest)}
-    assert {"loaded", "beside another", "agreed", "failed before", "null output"} <= fitting
-    assert not fitting & {*NOT_DRAWN, "follow-up", "image input", manifest.default_dialect}
-    assert NOT_DRAWN.keys() <= _BY_NAME.keys()
+    assert {"loaded", "concurrent case", "agreed", "second call", "nested output"} <= fitting
+    assert not fitting & {*NOT_DRAWN, "follow-up", "summarised steps", manifest.default_dialect}
+    assert NOT_DRAWN.keys() <= _NAMES
     asked, following = _call_with(resumptions=(Resumption(response="no"),)), _call_with(follows=0)
-    assert not {each.name for each in list_fitting(asked, manifest)} & {"agreed", "JSON later", "called aside"}
+    assert not {each.name for each in list_fitting(asked, manifest)} & {"agreed", "JSON later", "concurrent call"}
     assert {each.name for each in list_fitting(EPISODE, manifest)} - {
         each.name for each in list_fitting(following, manifest)
-    } == {"agreed elsewhere", "called aside", "called aside later", "called while waiting"}
+    } == {"agreed elsewhere", "concurrent call", "called while waiting"}
 
 
 def test_callbacks_listen_where_one_instance_takes_all_calls() -> None:
@@ -108,18 +106,18 @@ def test_callbacks_listen_where_one_instance_takes_all_calls() -> None:
     assert left_out == {"agreed elsewhere"}
 
 
-@pytest.mark.parametrize("names", [("loaded",), ("beside another",), ("called aside",), ("rejected before",)])
+@pytest.mark.parametrize("names", [("loaded",), ("concurrent case",), ("concurrent call",), ("agreed",)])
 def test_the_reference_is_innocent_and_what_was_played_is_told(names: tuple[str, ...]) -> None:
-    evidence = gather_evidence(resolve("reference"), _vary(*names), again=True)
+    evidence = play_and_compare(resolve("reference"), _vary(*names), again=True)
     assert collect_violations(evidence) == {}
     assert evidence.episode.variations == names
-    assert (evidence.beside is not None) == (names[0] in ("beside another", "called aside"))
+    assert (evidence.beside is not None) == names[0].startswith("concurrent")
     assert (evidence.episode.case.state is not None) == (names == ("loaded",))
-    assert len(evidence.episode.case.invocations) == 1 + (names == ("rejected before",))
+    assert bool(evidence.episode.case.invocations[0].resumptions) == (names == ("agreed",))
 
 
 def test_what_is_wrong_with_the_call_beside_is_found() -> None:
-    evidence = gather_evidence(resolve("mutant:tool-run-twice"), _vary("beside another"), again=False)
+    evidence = play_and_compare(resolve("mutant:tool-run-twice"), _vary("concurrent case"), again=False)
     assert evidence.beside is not None
     own = evidence.__class__(EPISODE, evidence.manifest, evidence.record.model_copy(update={"events": ()}))
     assert collect_violations(own) == {}

@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises
-from react_tck.play.gather import gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.play.session import play_episode
 from react_tck.subjects.catalogue import resolve
 

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from react_tck.judges.determinism import find_difference, find_replay_difference
+from react_tck.judges.determinism import find_replay_difference
 from react_tck.model.intent import Finish
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Record, ToolRan
+from react_tck.record.difference import find_difference
 from tests.support.hand_made import GOOD, MANIFEST, TASK, evidence, ran, returned, step
 
 

@@ -22,7 +22,7 @@ from react_tck.model.intent import (
 )
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, Tool
-from react_tck.play.gather import gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
 

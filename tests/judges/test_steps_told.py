@@ -11,7 +11,7 @@ from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
-from react_tck.play.gather import gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.subjects.catalogue import resolve
 
 EDIT = json.dumps({"edit": {"name": "translate", "args": {"text": "the new letter"}}})

@@ -1,9 +1,9 @@
 """A second call is held against the same call alone: what is counted over the episode tells nothing."""
 
-from react_tck.judges.determinism import find_difference
 from react_tck.model.lm import Completion, ToolCall
 from react_tck.model.record import Event, Record
-from react_tck.play.single_call import make_single_call_record
+from react_tck.play.again import make_single_call_record
+from react_tck.record.difference import find_difference
 from tests.support.hand_made import ADD, returned, step
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from react_tck.catalogue.dealing import strip_variation
 from react_tck.catalogue.kill_matrix import load_kill_matrix
+from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Verdict

@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ import dspy
 
 from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Intent, Submit
-from react_tck.reference.confirmation import ConfirmationRequired
+from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
@@ -61,6 +62,26 @@ def test_every_class_suspends_and_another_instance_resumes(subtests: pytest.Subt
 
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
+
+
+def test_what_is_no_suspended_call_of_the_agent_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    add, brought = adding()
+    with AnyStage().says(ADD, answers=()), pytest.raises(ConfirmationRequired) as raised:
+        ReAct("question -> answer", [add])(question="2+3")
+    saved: dict[str, Any] = raised.value.dump()
+    state = saved["context"]["state"]
+    mine, transcript = ReAct("question -> answer", [add]), TranscriptReAct("question -> answer", [add])
+    cases: list[tuple[ReAct | TranscriptReAct, dict[str, Any], str]] = [
+        (mine, {}, "is unknown"),
+        (mine, {"state": {**state, "confirmation_id": "another"}}, "is unknown"),
+        (mine, {"state": {**state, "loop": {"steps": 5}}}, "can't be read"),
+        (transcript, {"state": state}, "its run ends by 'finish', not by 'submit'"),
+        (ReAct("question -> answer", []), {"state": state}, "not of an agent with the tools"),
+    ]
+    for agent, context, told in cases:
+        with subtests.test(told=told), pytest.raises(ResponseRefused, match=told):
+            agent.resume("yes", ConfirmationRequired.load({**saved, "context": context}))
+    assert brought == []
 
 
 def test_an_image_is_shown_as_an_image_after_another_instance_resumed(subtests: pytest.Subtests) -> None:

@@ -70,6 +70,15 @@ def test_the_terminal(report: Report) -> None:
     assert heading.split() == ["area", "MUST", "SHOULD", "MAY", "critical", "major", "minor"]
 
 
+@pytest.mark.parametrize(("variation", "lines"), [("", 1), ("async", 0)])
+def test_a_run_says_in_one_line_that_no_row_was_varied(report: Report, variation: str, lines: int) -> None:
+    first, *others = report.requirements
+    varied = (*first.scenarios, ScenarioResult(title="is there, async", verdict=PASSED, variation=variation))
+    said, played = io.StringIO(), first.model_copy(update={"scenarios": varied})
+    show_report(report.model_copy(update={"requirements": (played, *others)}), terminal(said, width=100))
+    assert said.getvalue().count("each row was played as it is; --vary sample varies them, too") == lines
+
+
 def test_the_summary_of_a_job(gate: Gate) -> None:
     text = render_summary(gate)
     assert text.startswith("### a subject 1\n\n- **react-module**: not conformant: 1 of 2 MUST not met (TRJ-005)\n")

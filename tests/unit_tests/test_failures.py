@@ -83,8 +83,8 @@ def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
 
 
 def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
-    test = written("Marked", "LOOP-001", f"{TITLE} {{given marks}}")
-    assert "varied: Inputs and results end with marks" in test.failure.text
+    test = written("Marked", "LOOP-001", f"{TITLE} {{other marks}}")
+    assert "varied: Texts of inputs, tools and the LM end with marks" in test.failure.text
     assert re.search(r'>> asks for a step +runs add\({"a": 2, "b": 3}\)', test.failure.text)
     assert "--vary all" in test.failure.command
     assert "Final Answer" in test.calls[0]

@@ -21,7 +21,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Fault, Finish, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import parse_arrow
-from react_tck.play.gather import gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.play.session import play_episode
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.record.transcript import write_transcript

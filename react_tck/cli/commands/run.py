@@ -14,9 +14,9 @@ from typing import get_args
 import click
 from rich.console import Console
 
-from react_tck.catalogue.dealing import Vary
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.replayed import Replay
+from react_tck.catalogue.sampling import Vary
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
     SubjectCommand,
@@ -70,7 +70,7 @@ _PATH = click.Path(path_type=Path)
     "--vary",
     type=click.Choice(get_args(Vary)),
     default="none",
-    help="also play rows that pass under variations: all that fit, or those that are dealt (default none)",
+    help="also play rows that pass under variations: all that fit, or a pairwise sample of them (default none)",
 )
 @click.option(
     "--replay",

@@ -7,13 +7,10 @@ from react_tck.prove.mutants.operators.crossings import (
     blank_without_tools,
     count_calls,
     crossing,
-    cut_long_text,
     finishes_at_marks,
     goes_on_after_finish,
     had_company,
     has_history,
-    has_marks,
-    has_null_input,
     has_two_kinds_of_outputs,
     in_json,
     in_xml,
@@ -41,7 +38,7 @@ from react_tck.prove.mutants.operators.runs import (
     on_request,
     when,
 )
-from react_tck.prove.mutants.operators.views import outputs_changed, reading, retold, steps_retold, writing
+from react_tck.prove.mutants.operators.views import outputs_changed, reading, steps_retold, writing
 
 MUTANTS = {
     "summarised-run-takes-one-call": crossing(
@@ -168,29 +165,6 @@ MUTANTS = {
         "Hands on a mapping in the place of a model, once another instance has resumed the call.",
         begin=count_calls,
         args=when(is_resumed_elsewhere, args_changed(as_mapping)),
-    ),
-    "exhausted-cuts-observations": crossing(
-        "TRJ-005",
-        "Cuts long observations in the trajectory, where the steps have run out.",
-        prediction=when(
-            lambda site: not site.state.finished,
-            retold(lambda _site, told: {key: cut_long_text(value) for key, value in told.items()}),
-        ),
-    ),
-    "marks-hide-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, where an input has the mark by which a reply ends in chat.",
-        prompt=when(has_marks, showing("step", without_failures)),
-    ),
-    "null-input-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, where an input is null.",
-        prompt=when(has_null_input, showing("step", without_failures)),
-    ),
-    "null-input-answers-blank-without-tools": crossing(
-        "LOOP-007",
-        "Gives empty outputs where the first step finishes, if an input is null.",
-        prediction=when(has_null_input, outputs_changed(blank_without_tools)),
     ),
     "async-rounds-args": crossing(
         "TOOL-001", "Hands on rounded numbers, if awaited.", args=when(is_async, args_changed(rounded))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
-from react_tck.reports.comparison import collect_standings
+from react_tck.reports.comparison import LEGEND_OF_VERDICTS, collect_standings
 from react_tck.reports.page.details import render_details
 from react_tck.reports.page.document import render_document
 from react_tck.reports.page.filters import render_filters
@@ -76,7 +76,7 @@ def _render_missing(missing: Mapping[str, str]) -> Iterable[Html]:
 
 
 def _render_matrix(subjects: Sequence[Column], broken: Mapping[str, str]) -> Html:
-    """The MUST in numbers, and the practices, with what went wrong with the `broken`."""
+    """The numbers that `matrix` prints, with what went wrong with the `broken`."""
     found = [collect_standings(column.report) for column in subjects]
     columns = list(dict.fromkeys(column for each in found for column in each))
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))
@@ -88,42 +88,13 @@ def _render_matrix(subjects: Sequence[Column], broken: Mapping[str, str]) -> Htm
         error = element("span", f"error: {reason}", class_="error")
         told = element("td", error, colspan=str(len(columns)), class_="broken")
         rows.append(element("tr", element("th", make_breakable(subject), scope="row"), told))
-    legend = fragment(
-        "MUST requirements ",
-        _render_number(1, "passed", "passed"),
-        " / ",
-        _render_number(1, "failed", "failed"),
-        " / ",
-        _render_number(1, "unsupported", "unsupported by declaration"),
-        "; – where the subject claims or supports nothing of it. ",
-        "Practices broken: critical/major/minor of those that were judged.",
-    )
     table = element("table", element("thead", head), element("tbody", *rows), class_="matrix")
     scroll = element("div", table, class_="scroll")
-    return fragment(element("h2", "In numbers"), scroll, element("p", legend, class_="quiet"))
+    return fragment(element("h2", "In numbers"), scroll, element("p", f"{LEGEND_OF_VERDICTS}.", class_="quiet"))
 
 
 def _render_subject(subject: Column, found: Sequence[Standing | BrokenPractices | None]) -> Html:
     link = element("a", make_breakable(subject.report.subject.name), href=f"#{subject_anchor(subject.key)}")
     version = element("small", f" {subject.report.subject.version}")
-    return element("tr", element("th", link, version, scope="row"), *map(_render_cell, found))
-
-
-def _render_cell(found: Standing | BrokenPractices | None) -> Html:
-    if found is None:
-        return element("td", "–", class_="quiet")
-    if isinstance(found, BrokenPractices):
-        told = f"{found.critical} critical, {found.major} major, {found.minor} minor of {found.judged} practices"
-        return element("td", element("span", str(found), class_="failed" if found.critical else "passed"), title=told)
-    told = f"{found.passed} passed, {found.failed} failed, {found.unsupported} unsupported"
-    slash = element("span", "/", class_="quiet")
-    numbers = (
-        _render_number(found.passed, "passed"),
-        _render_number(found.failed, "failed"),
-        _render_number(found.unsupported),
-    )
-    return element("td", numbers[0], slash, numbers[1], slash, numbers[2], title=told)
-
-
-def _render_number(count: int, verdict: str = "unsupported", text: str = "") -> Html:
-    return element("span", text or str(count), class_=verdict if count else "quiet")
+    cells = (element("td", str(each or "–")) for each in found)
+    return element("tr", element("th", link, version, scope="row"), *cells)

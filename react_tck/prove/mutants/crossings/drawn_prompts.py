@@ -6,7 +6,6 @@ from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.crossings import crossing, is_resumed, note_unreadable, without_instructions
 from react_tck.prove.mutants.operators.prompts import by_trajectory, conversing, inputs_become
 from react_tck.prove.mutants.operators.runs import (
-    Perform,
     after,
     is_async,
     on_request,
@@ -14,7 +13,6 @@ from react_tck.prove.mutants.operators.runs import (
 )
 from react_tck.prove.mutants.operators.views import Messages, entries_shown, reading, transcribing, writing
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
 
 
@@ -23,30 +21,11 @@ def has_typed_outputs(site: Site) -> bool:
     return any(field.annotation is not str for field in site.agent.signature.output_fields.values())
 
 
-def has_own_limit(site: Site) -> bool:
-    """Whether the call brings a limit of its own."""
-    return not {"max_steps", "max_iters"}.isdisjoint(site.inputs)
-
-
 def _without_descriptions(site: Site, messages: Messages) -> Messages:
     told = [tool.description for tool in site.agent.bound.values() if tool.description]
     for text in told:
         messages = [message | {"content": str(message["content"]).replace(text, "")} for message in messages]
     return messages
-
-
-def noting_faults(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    """In the seam `perform`: remember the call in which something failed."""
-    try:
-        return (yield from perform(action))
-    except Exception:
-        site.memory["failed"] = site
-        raise
-
-
-def has_failed_before(site: Site) -> bool:
-    """Whether another call of the instance failed, where `noting_faults` remembers that."""
-    return site.memory.get("failed", site) is not site
 
 
 def _keeping_conversation(site: Site, prediction: Any) -> Any:

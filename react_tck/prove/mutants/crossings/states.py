@@ -1,70 +1,19 @@
 """Crossings of what is saved and when, of a call aside that runs a tool, and of long and odd texts."""
 
-from collections.abc import Callable
-from typing import Any
-
 from react_tck.prove.mutants.operators.crossings import (
     NotesLoading,
-    count_calls,
     crossing,
     is_loaded,
-    of_known_tools,
-    showing,
-    without_failures,
 )
-from react_tck.prove.mutants.operators.runs import Perform, earlier_of, on, when
+from react_tck.prove.mutants.operators.runs import earlier_of, when
 from react_tck.prove.mutants.operators.views import (
     entries_read,
     entries_shown,
     json_history_read,
-    steps_retold,
     transcribing,
 )
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
-
-#: What a state has that was saved after a call.
-_USED = "used"
-
-
-class NotesUse:
-    """Saves whether the instance was called, and remembers that of a state that it loads: a mixin."""
-
-    _memory: dict[str, Any]
-
-    def dump_state(self, *given: Any, **options: Any) -> Any:
-        """The state, marked if there was a call."""
-        dump: Callable[..., Any] = super().dump_state  # type: ignore[misc]
-        return dump(*given, **options) | ({_USED: True} if "called" in self._memory else {})
-
-    def load_state(self, state: Any, **options: Any) -> Any:
-        """Load it, without the mark."""
-        if _USED in state:
-            self._memory[_USED] = True
-        load: Callable[..., Any] = super().load_state  # type: ignore[misc]
-        return load({key: value for key, value in state.items() if key != _USED}, **options)
-
-
-def _note_call(site: Site, proceed: Any, given: Any) -> Any:
-    site.memory["called"] = True
-    return proceed(given)
-
-
-def _noting_failure(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
-    event = yield from perform(action)
-    if isinstance(event, loop.ToolFailed):
-        site.memory["tool failed"] = site
-    return event
-
-
-def _has_failed_before(site: Site) -> bool:
-    """Whether a tool failed in another call of the instance."""
-    return site.memory.get("tool failed", site) is not site
-
-
-def _has_text(holds: Callable[[str], bool]) -> Callable[[Site], bool]:
-    return lambda site: any(holds(value) for value in site.asked.values() if isinstance(value, str))
 
 
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
@@ -94,13 +43,6 @@ MUTANTS = {
         "Gives the calls of a tool in one turn one id, in a history that was written out.",
         **json_history_read(_under_one_id),
     ),
-    "used-state-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, once it has loaded what an instance saved that had been called.",
-        mixin=NotesUse,
-        begin=_note_call,
-        prompt=when(lambda site: _USED in site.memory, showing("step", without_failures)),
-    ),
     "loaded-forgets-earlier-turns": crossing(
         "TRN-008",
         "Shows nothing of earlier turns, once a saved state was loaded.",
@@ -108,27 +50,5 @@ MUTANTS = {
         prompt=transcribing(
             when(is_loaded, entries_shown(lambda site, entries: entries[len(earlier_of(site.state)) :]))
         ),
-    ),
-    "third-call-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed from the third call of an instance on.",
-        begin=count_calls,
-        prompt=when(lambda site: site.memory.get("calls", 0) > 2, showing("step", without_failures)),
-    ),
-    "tool-that-failed-before-hides-unknown-tools": crossing(
-        "TRJ-002",
-        "Leaves the steps that name an unknown tool out in the call after one in which a tool failed.",
-        perform=on(loop.RunTool, _noting_failure),
-        prediction=when(_has_failed_before, steps_retold(of_known_tools)),
-    ),
-    "long-input-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, where an input has more than five thousand characters.",
-        prompt=when(_has_text(lambda text: len(text) > 5000), showing("step", without_failures)),
-    ),
-    "windows-line-end-hides-tool-errors": crossing(
-        "ERR-007",
-        "Shows no step whose tool failed, where an input has a line end of Windows.",
-        prompt=when(_has_text(lambda text: "\r\n" in text), showing("step", without_failures)),
     ),
 }

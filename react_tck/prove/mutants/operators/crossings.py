@@ -116,16 +116,6 @@ def had_company(site: Site) -> bool:
     return bool(shared(site).get("ended", 0) > site.memory["ended before"])
 
 
-def has_marks(site: Site) -> bool:
-    """Whether an input holds the mark by which a reply ends in chat."""
-    return any("[[ ## completed ## ]]" in str(value) for value in site.asked.values())
-
-
-def has_null_input(site: Site) -> bool:
-    """Whether an input is null."""
-    return None in site.asked.values()
-
-
 # What a scenario brings
 
 
@@ -167,11 +157,6 @@ def blank_without_tools(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 def as_mapping(value: Any) -> Any:
     """A model as a mapping."""
     return value.model_dump() if isinstance(value, BaseModel) else value
-
-
-def cut_long_text(value: Any) -> Any:
-    """A text, no longer than some."""
-    return value[:LONG] if isinstance(value, str) else value
 
 
 def rounded(value: Any) -> Any:
