@@ -1,6 +1,6 @@
 """What can be counted of a tree: its sizes, its names, its docstrings, its rooms.
 
-    python -m tests.support.house_measures [CHECKOUT...]     a table of sizes, a column a checkout
+`python -m tests.support.house_measures [CHECKOUT...]` prints a table of sizes, a column a checkout.
 """
 
 import ast
