@@ -1,7 +1,7 @@
 """`make dist`: a wheel and a source distribution of what is committed, checked as a package index would and tried out.
 
-`make nightly` must have passed with it. Each is installed into an empty environment, where `react-tck run reference` has
-to end as conformant and `react-tck run dspy` with a verdict. What passes all of it, and nothing else, is then in `dist/`.
+`make nightly` must have passed with it. Each is installed into an empty environment, where `react-tck run reference`
+has to end as conformant and `react-tck run dspy` with a verdict. What passes all of it is then in `dist/`.
 """
 
 import argparse
