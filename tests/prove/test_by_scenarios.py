@@ -146,7 +146,7 @@ def test_a_certificate_names_few_pairs_that_show_everything(scenarios: tuple[Sce
     ]
 
 
-def test_a_mutant_that_depends_on_the_clock_shows_only_itself_by_all_its_rows(
+def test_a_mutant_that_depends_on_the_clock_shows_only_itself_by_a_few_rows(
     scenarios: tuple[ScenarioInfo, ...],
 ) -> None:
     statement = prove(scenarios, timed=frozenset({"args-dropped"})).statement
