@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -113,7 +114,7 @@ class ForkServer:
         ours.settimeout(_TIMEOUT)
         try:
             with ours, ours.makefile("rw", encoding="utf-8") as stream:
-                json.dump([subject_name, episode], stream)
+                json.dump([str(Path.cwd()), dict(os.environ), subject_name, episode], stream)
                 stream.flush()
                 ours.shutdown(socket.SHUT_WR)
                 said = stream.read()
@@ -168,12 +169,21 @@ def _answer_request(other: socket.socket) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.alarm(2 * _TIMEOUT)  # nobody waits for it any more
     with other.makefile("rw", encoding="utf-8") as stream:
-        subject_name, episode = json.load(stream)
+        folder, environment, subject_name, episode = json.load(stream)
         try:
+            _move_to(folder, environment)
             said = [_play_to_json(subject_name, episode), ""]
         except BaseException:
             said = ["", traceback.format_exc()]
         json.dump(said, stream)
+
+
+def _move_to(folder: str, environment: Mapping[str, str]) -> None:
+    """Be where the process is now that asks: since this one's parent began it may have gone elsewhere."""
+    os.chdir(folder)
+    sys.path[0] = folder  # where `-m` finds modules
+    os.environ.clear()
+    os.environ.update(environment)
 
 
 def _play_to_json(subject_name: str, episode: str) -> str:

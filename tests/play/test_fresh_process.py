@@ -4,6 +4,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,22 @@ EPISODE = Episode(
 )
 TELLING = f"python:{__name__}:telling"
 _number = count(1)
+#: A subject that tells of a variable.
+ELSEWHERE = """
+import os
+from react_tck.subjects.api import ConstructionError
+from react_tck.subjects.catalogue import resolve
+
+def there():
+    return There()
+
+class There:
+    def initialize(self):
+        return resolve("reference").initialize()
+
+    def construct(self, *_, **__):
+        raise ConstructionError(os.environ["WHO"])
+"""
 
 
 class _Telling:
@@ -67,6 +84,17 @@ def test_each_play_is_the_first_of_its_process_with_another_hash_seed() -> None:
     assert first.startswith("play 1, ")
     assert told() == first
     assert f"hash {hash('a')}" not in first
+
+
+@pytest.mark.usefixtures("fresh")
+def test_it_is_where_the_process_is_that_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = told()
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WHO", "somebody")
+
+    assert told("python:elsewhere:there") == "somebody"
+    assert first.startswith("play 1, ")
 
 
 def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:

@@ -69,6 +69,7 @@ MODULES = {
     "react_tck.steps.world": OWN,
     "react_tck.subjects.stdio.remote": OWN,
     "react_tck.subjects.stdio.rpc": BOUNDED,
+    "react_tck.unit_tests.languages": OWN,
 }
 DEEP = "[" * 100_000
 LONG = "9" * 5_000

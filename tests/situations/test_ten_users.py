@@ -44,10 +44,10 @@ def pytest_in(folder: Path, *words: str) -> str:
 
 def test_1_an_agent_that_is_given_functions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command(API, "react-tck check python:function_agent:Mine")) == 0
-    assert "= 14 passed + 0 failed" in capsys.readouterr().out
+    assert "checks passed" in capsys.readouterr().out
 
     runpy.run_path(str(folder / "run_it.py"))
-    assert capsys.readouterr().out == "function-agent passed 14 failed 0\n"
+    assert capsys.readouterr().out == "function-agent passed 1 failed 0\n"
 
 
 def test_1_as_the_readme_shows_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,21 +56,21 @@ def test_1_as_the_readme_shows_it(folder: Path, capsys: pytest.CaptureFixture[st
     (folder / "my_library.py").write_text(library, encoding="utf-8")
 
     assert run(command("README.md", "react-tck run python:"), *SMOKE) == 0
-    assert "= 14 passed + 0 failed" in capsys.readouterr().out
+    assert "= 1 passed + 0 failed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
 def test_2_an_agent_that_speaks_openais_api(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
     assert run(command(API, "react-tck check python:client_agent:Mine")) == 0
-    assert "= 14 passed + 0 failed" in capsys.readouterr().out
+    assert "checks passed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
 def test_3_a_class_that_is_awaited(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
     assert run(command(API, "react-tck check python:async_agent:Mine")) == 0
-    assert "= 14 passed + 0 failed" in capsys.readouterr().out
+    assert "checks passed" in capsys.readouterr().out
 
     assert run(command(API, "react-tck run --profile all --tags @ASY-001")) == 0
     assert "+ 0 failed" in capsys.readouterr().out
@@ -79,7 +79,7 @@ def test_3_a_class_that_is_awaited(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("folder")
 def test_4_a_transcript(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command(API, "react-tck run --profile transcript")) == 0
-    assert "= 15 passed + 0 failed" in capsys.readouterr().out
+    assert "= 2 passed + 0 failed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
@@ -94,7 +94,7 @@ def test_6_a_harness(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     assert run(words, *SMOKE) == 0
-    assert "= 13 passed + 0 failed" in capsys.readouterr().out
+    assert "= 1 passed + 0 failed" in capsys.readouterr().out
 
 
 def test_7_a_pytest_of_ones_own(folder: Path) -> None:
@@ -166,7 +166,7 @@ def test_examples_of_the_repository_run(module: str, capsys: pytest.CaptureFixtu
     pytest.importorskip("openai", reason="needs the package openai")
     status = main(["run", *SMOKE, f"python:{module}:Mine"])
 
-    assert (status, "= 14 passed + 0 failed" in capsys.readouterr().out) == (0, True)
+    assert (status, "= 1 passed + 0 failed" in capsys.readouterr().out) == (0, True)
 
 
 def test_every_file_of_the_page_has_a_user() -> None:

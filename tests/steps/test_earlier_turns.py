@@ -34,17 +34,6 @@ def make_subject(between: str = "") -> Subject:
     return UnusualAgent("steps-apart", "Shows its steps apart.", Seams(adapter=writing(divide))).make_subject()
 
 
-def test_a_null_in_a_result_is_no_value_of_an_earlier_turn(subtests: pytest.Subtests) -> None:
-    """The ports of ai and eino failed HIS-003 under `mapping results`: a result held a null."""
-    for variation in ["mapping results", "null results"]:
-        with subtests.test(variation=variation):
-            heard, selection = Heard(), Selection(profile="all", title=f"{_ROW} {{{variation}}}", vary="all")
-            Run(make_subject(), "unusual:steps-apart", selection).report(heard)
-            found = [result for result in heard.results if result.title.endswith(f"{{{variation}}}")]
-            assert found
-            assert [result.message for result in found if result.verdict is not Verdict.PASSED] == []
-
-
 def test_a_value_that_nobody_gave_is_found_in_a_message_of_its_own() -> None:
     heard = Heard()
     Run(make_subject("source: None"), "unusual:steps-apart", Selection(profile="all", title=_ROW)).report(heard)
