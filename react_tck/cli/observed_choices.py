@@ -65,7 +65,7 @@ def _find_place(subject: str, contradiction: Contradiction) -> str:
 def _describe_breakage(report: Report) -> str:
     """In how many rows the harness broke, and how in the first; empty if it held out."""
     rows = (row for requirement in report.requirements for row in requirement.scenarios)
-    first = next((row.fault for row in rows if row.verdict == "error"), "")
+    first = next((f"{row.fault}: {row.message}" for row in rows if row.verdict == "error"), "")
     return f"the harness broke in {report.ledger.errors} scenarios; in the first: {first}" if first else ""
 
 

@@ -39,11 +39,20 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
     """
     if is_harness(subject_name):
         return _play_with_another_harness(subject_name, episode)
-    if not _kept and hasattr(socket, "send_fds"):
-        start_fork_server(_list_imported(subject_name))
     text = episode.model_dump_json()
-    said = _kept[-1].play_in_fork(subject_name, text) if _kept else _run_fresh_process(subject_name, text)
+    said = _play_in_fork(subject_name, text) if hasattr(socket, "send_fds") else _run_fresh_process(subject_name, text)
     return Record.model_validate(json.loads(said))
+
+
+def _play_in_fork(subject_name: str, episode: str) -> str:
+    """The record, by the server there is; one that somebody has ended is replaced."""
+    if _kept:
+        try:
+            return _kept[-1].play_in_fork(subject_name, episode)
+        except ConnectionError:
+            _kept.pop().socket.close()
+    start_fork_server(_list_imported(subject_name))
+    return _kept[-1].play_in_fork(subject_name, episode)
 
 
 def _list_imported(subject_name: str) -> list[str]:

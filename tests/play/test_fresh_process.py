@@ -97,6 +97,19 @@ def test_it_is_where_the_process_is_that_asks(tmp_path: Path, monkeypatch: pytes
     assert first.startswith("play 1, ")
 
 
+def test_a_server_that_somebody_has_ended_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fresh_process, "_kept", [])
+    first = told()
+    [ended] = fresh_process._kept
+    ended.process.kill()
+    ended.process.wait()
+
+    assert told() == first
+    [kept] = fresh_process._kept
+    assert kept is not ended
+    kept.socket.close()
+
+
 def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:
     harness = harness_name([sys.executable, "-m", "react_tck", "harness", TELLING])
     first = told(harness)
