@@ -45,12 +45,12 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
 
 
 def _play_in_fork(subject_name: str, episode: str) -> str:
-    """The record, by the server there is; one that somebody has ended is replaced."""
+    """The record, by the server there is; where somebody has ended it, or closed its socket, by another."""
     if _kept:
         try:
             return _kept[-1].play_in_fork(subject_name, episode)
-        except ConnectionError:
-            _kept.pop().socket.close()
+        except OSError:
+            _kept.pop().socket.detach()  # its number may be another file's by now
     start_fork_server(_list_imported(subject_name))
     return _kept[-1].play_in_fork(subject_name, episode)
 

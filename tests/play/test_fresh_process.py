@@ -1,5 +1,6 @@
 """A fresh process has a hash seed of its own and remembers nothing, forked or not (SAN-009, CNF-008)."""
 
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -97,17 +98,22 @@ def test_it_is_where_the_process_is_that_asks(tmp_path: Path, monkeypatch: pytes
     assert first.startswith("play 1, ")
 
 
-def test_a_server_that_somebody_has_ended_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_server_that_somebody_has_ended_is_replaced(monkeypatch: pytest.MonkeyPatch, is_closed: bool) -> None:
     monkeypatch.setattr(fresh_process, "_kept", [])
     first = told()
     [ended] = fresh_process._kept
-    ended.process.kill()
+    if is_closed:
+        os.close(ended.socket.fileno())
+    else:
+        ended.process.kill()
     ended.process.wait()
 
     assert told() == first
     [kept] = fresh_process._kept
     assert kept is not ended
     kept.socket.close()
+    kept.process.wait()
 
 
 def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:
