@@ -46,11 +46,13 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
 
 def _play_in_fork(subject_name: str, episode: str) -> str:
     """The record, by the server there is; where somebody has ended it, or closed its socket, by another."""
-    if _kept:
+    if _kept and _kept[-1].is_reachable:
         try:
             return _kept[-1].play_in_fork(subject_name, episode)
-        except OSError:
-            _kept.pop().socket.detach()  # its number may be another file's by now
+        except ConnectionError:
+            pass
+    if _kept:
+        _kept.pop().socket.detach()  # its number may be another file's by now
     start_fork_server(_list_imported(subject_name))
     return _kept[-1].play_in_fork(subject_name, episode)
 
@@ -110,6 +112,16 @@ class ForkServer:
 
     process: subprocess.Popen[bytes]
     socket: socket.socket
+    #: Of the socket, as it was opened.
+    inode: int
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether the socket is still the one that was opened."""
+        try:
+            return os.fstat(self.socket.fileno()).st_ino == self.inode
+        except OSError:
+            return False
 
     def play_in_fork(self, subject_name: str, episode: str) -> str:
         """The record of the episode.
@@ -155,7 +167,7 @@ def start_fork_server(modules: Iterable[str]) -> None:
             env=_make_environment(),
             pass_fds=[number],
         )
-    _kept.append(ForkServer(process, ours))
+    _kept.append(ForkServer(process, ours, os.fstat(ours.fileno()).st_ino))
 
 
 def _serve_forks(asked: socket.socket, modules: Iterable[str]) -> None:
