@@ -1,6 +1,6 @@
 """One episode: the case the subject gets, what the kit's LM and tools will do, and the nonce that marks it as real.
 
-Nonces are texts that only an episode that really happened can contain (DESIGN.md, rule 3).
+Nonces are texts that only an episode that really happened can contain.
 """
 
 import hashlib

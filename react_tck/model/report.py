@@ -196,7 +196,7 @@ class Ledger(Value):
 
     @property
     def balances(self) -> bool:
-        """Whether the counts add up to what is registered (DESIGN.md, rule 5)."""
+        """Whether the counts add up to what is registered."""
         return self.registered == self.accounted_for
 
     @property
@@ -248,7 +248,7 @@ class Report(Value):
     flakes: tuple[Flake, ...] = ()
     #: What the subject declares to do at the choice points.
     declared: dict[Said, Said] = Field(default_factory=dict)
-    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.
+    #: The variants observed at the choice points; several are joined by semicolons.
     choices: dict[str, str] = Field(default_factory=dict)
     #: What went wrong in the kit itself: what this report says of the scenarios named is not to be relied on.
     kit_errors: tuple[Said, ...] = ()

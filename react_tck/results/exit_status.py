@@ -16,7 +16,7 @@ from react_tck.model.verdicts import Conformance, Robustness, Verdicts
 
 
 class Exit(IntEnum):
-    """Exit statuses of the command line (DESIGN.md)."""
+    """Exit statuses of the command line (docs/COMMANDS.md)."""
 
     CONFORMANT = 0
     #: A MUST isn't met, a practice of the gate's severity is broken, or something was declared otherwise.
@@ -52,7 +52,7 @@ _NOT_JUDGED = (
 )
 
 
-#: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
+#: Who leaves these out has no loop to be judged.
 CORE_OF_THE_LOOP = ("LOOP-001", "LOOP-002", "LOOP-003", "LOOP-004", "TOOL-003", "ERR-001", "ERR-002", "ERR-005")
 
 

@@ -1,4 +1,4 @@
-"""The subject in process: the operations of DESIGN.md as a Python protocol."""
+"""The subject in process: the operations of docs/PROTOCOL.md as a Python protocol."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -11,7 +11,7 @@ Fitting = Literal["leave out", "summarise", "nothing"]
 
 
 class Policy(Value):
-    """What an agent does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*).
+    """What an agent does where the sources allow several behaviours (the choices of `features/requirements.toml`).
 
     What isn't given is as who comes from `dspy.ReAct` would have it.
     What is cut off is refused under every policy.
