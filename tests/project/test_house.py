@@ -39,10 +39,10 @@ LINES = 400
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
     "product, lines": 56_200,
-    "product, modules": 462,
+    "product, modules": 460,
     "mutants, lines": 8_720,
     "mutants": 631,
-    "tests, lines": 41_300,
+    "tests, lines": 40_700,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,
