@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from react_tck.catalogue.features import RowInfo, ScenarioInfo
+from react_tck.judges.determinism import DETERMINISM
 
 #: How much is played again: one row a requirement, or every row.
 Replay = Literal["sample", "all"]
-
-#: Its own rows are about nothing else.
-DETERMINISM = "SAN-009"
 
 
 def choose_replayed_rows(scenarios: Iterable[ScenarioInfo]) -> frozenset[str]:

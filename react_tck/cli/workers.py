@@ -18,7 +18,7 @@ from react_tck.processes.workers.isolation import SILENCE
 from react_tck.processes.workers.processes import start_process_workers
 from react_tck.processes.workers.threads import start_thread_workers
 from react_tck.processes.workers.workers import Result, Serial, Task, Work, Workers
-from react_tck.subjects.catalogue import BUILT_IN
+from react_tck.subjects.catalogue import list_modules
 from react_tck.subjects.config import is_config
 
 _LOCAL = "local:"
@@ -95,9 +95,7 @@ class WorkerOptions:
 
 def _list_preloaded_modules(subject: str) -> Sequence[str]:
     """The modules that every process of a built-in subject needs."""
-    name = "reference" if subject.startswith("mutant:") else subject
-    module = BUILT_IN[name][0].partition(":")[0] if name in BUILT_IN else ""
-    return ["react_tck.fuzz.playing", *filter(None, [module])]
+    return ["react_tck.fuzz.playing", *list_modules(subject)]
 
 
 @contextmanager

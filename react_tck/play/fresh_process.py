@@ -21,7 +21,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.play.session import play_episode, play_session
 from react_tck.subjects.api import HarnessBroken, Separate, TimedOut
-from react_tck.subjects.catalogue import BUILT_IN, close_subject, is_harness, make_harness_subject, resolve
+from react_tck.subjects.catalogue import close_subject, is_harness, list_modules, make_harness_subject, resolve
 
 #: Seconds a fresh process may take for one episode, imports included.
 _TIMEOUT = 60
@@ -53,17 +53,8 @@ def _play_in_fork(subject_name: str, episode: str) -> str:
             pass
     if _kept:
         _kept.pop().socket.detach()  # its number may be another file's by now
-    start_fork_server(_list_imported(subject_name))
+    start_fork_server(list_modules(subject_name))
     return _kept[-1].play_in_fork(subject_name, episode)
-
-
-def _list_imported(subject_name: str) -> list[str]:
-    """What a built-in subject's fresh processes needn't import each for itself: its module, and the library."""
-    name = "reference" if subject_name.startswith("mutant:") else subject_name
-    if name not in BUILT_IN:
-        return []
-    place, library, _ = BUILT_IN[name]
-    return [library, place.partition(":")[0]]
 
 
 def _play_with_another_harness(harness_name: str, episode: Episode) -> Record:

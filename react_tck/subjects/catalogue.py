@@ -201,6 +201,15 @@ def _install_command(extra: str) -> str:
     return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
 
+def list_modules(name: str) -> list[str]:
+    """The modules that each process of a built-in subject imports: the library's, and its own; of any other none."""
+    name = "reference" if name.startswith("mutant:") else name
+    if name not in BUILT_IN:
+        return []
+    place, library, _ = BUILT_IN[name]
+    return [library, place.partition(":")[0]]
+
+
 def _make_mutant(name: str) -> Subject:
     require_library("mutant", "dspy", "reference")
     made: Subject = import_without_gc("react_tck.prove.mutants.subject").find_mutant_subject(name)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from react_tck.catalogue.features import ScenarioRow, load_features
-from react_tck.catalogue.replayed import DETERMINISM, choose_replayed_rows
+from react_tck.catalogue.replayed import choose_replayed_rows
 from react_tck.catalogue.selection import Selection
+from react_tck.judges.determinism import DETERMINISM
 
 CHOSEN = choose_replayed_rows(load_features())
 ROWS = [ScenarioRow(scenario, row) for scenario in load_features() for row in scenario.rows]

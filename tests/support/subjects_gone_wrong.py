@@ -2,13 +2,10 @@
 
 import gc
 import importlib
-import itertools
 import os
-import subprocess
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import react_tck
 from react_tck.fakes.lm import LMRefusal
@@ -101,27 +98,3 @@ def leaves_a_thread_behind_each_call() -> Subject:
 
 def ends_the_process() -> object:
     os._exit(0)
-
-
-#: Where the next one writes the number of the process that it starts, a line each.
-STARTED = "REACT_TCK_TEST_STARTED"
-
-
-_CALLS = itertools.count(1)
-
-
-@react_tck.subject("hand-made", version="0", dialects=["chat"], default_max_steps=10)
-class SleepsFromTheThirdCallOn:
-    """It answers without a loop; later on it starts a process in a session of its own, and sleeps."""
-
-    def build(self, *_: object) -> None:
-        """Nothing to build."""
-
-    def call(self, _: dict[str, object]) -> react_tck.Done:
-        if next(_CALLS) == 3:
-            process = subprocess.Popen(["sleep", "1000"], start_new_session=True)
-            # A line more: another process of the run may have started one before, and be heard of already.
-            with Path(os.environ[STARTED]).open("a") as started:
-                started.write(f"{process.pid}\n")
-            time.sleep(1000)
-        return react_tck.Done({"answer": "5"})
