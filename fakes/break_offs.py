@@ -12,12 +12,12 @@ from react_tck.model.requirement import variants_of
 
 def breaks_off(reply: Reply, case: Case, manifest: Manifest) -> bool:
     """Whether nothing but the answer follows such a reply to a step, if no tool has run by it."""
-    choice = _find_choice(reply, case)
+    choice = _find_choice(reply, case, manifest)
     variants = variants_of(manifest.choices.get(choice, "")) if choice else [""]
     return all(variant.endswith(("extract", "error")) for variant in variants)
 
 
-def _find_choice(reply: Reply, case: Case) -> str | None:
+def _find_choice(reply: Reply, case: Case, manifest: Manifest) -> str | None:
     """The choice that says what follows, by its name; None of a reply that can be followed."""
     match reply:
         case Fault(fault=fault) if fault != "context-window":
@@ -27,6 +27,6 @@ def _find_choice(reply: Reply, case: Case) -> str | None:
         case BadArgs():
             return "malformed-args"
         case CallTool(tool=tool) | Calls(calls=(CallTool(tool=tool), *_)):
-            known = (FINISH, SUBMIT, *(each.name for each in case.tools))
+            known = (FINISH, SUBMIT, manifest.clarification_tool, *(each.name for each in case.tools))
             return None if tool in known else "unknown-tool"
     return None

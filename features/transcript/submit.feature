@@ -36,6 +36,7 @@ Feature: The typed submit
     @TRN-002 @must
     Scenario: A call of finish doesn't end the run
       Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the agent goes on after an unknown tool
       And the LM calls "finish"
       And the LM submits {"answer": "the forum"}
       When it is called with {"question": "Where?"}

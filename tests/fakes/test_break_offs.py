@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("dspy")
 
+from react_tck.fakes.break_offs import breaks_off
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
@@ -61,3 +62,13 @@ def test_a_call_that_has_run_breaks_nothing_off() -> None:
     quoted = CallTool(tool="`search`", args={"query": "hills"})
     record = played(quoted, unknown_tool="extract", tool_name_matching="quotes and space ignored")
     assert len(record.tool_runs) == 5
+
+
+def test_a_question_to_the_user_is_no_unknown_tool() -> None:
+    """Two rows of CNF-011 were held against who breaks off after an unknown tool."""
+    manifest = react.transcript(Policy(unknown_tool="extract")).initialize()
+    case = Case(id="hills", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["search"],))
+    question = CallTool(tool=manifest.clarification_tool, args={"question": "Which hills?"})
+
+    assert breaks_off(UNKNOWN, case, manifest)
+    assert not breaks_off(question, case, manifest)
