@@ -193,7 +193,8 @@ def _answer_request(other: socket.socket) -> None:
 def _move_to(folder: str, environment: Mapping[str, str]) -> None:
     """Be where the process is now that asks: since this one's parent began it may have gone elsewhere."""
     os.chdir(folder)
-    sys.path[0] = folder  # where `-m` finds modules
+    named = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:1] = [folder, *named]  # where `-m` finds modules
     os.environ.clear()
     os.environ.update(environment)
 

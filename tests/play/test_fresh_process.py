@@ -90,11 +90,15 @@ def test_each_play_is_the_first_of_its_process_with_another_hash_seed() -> None:
 @pytest.mark.usefixtures("fresh")
 def test_it_is_where_the_process_is_that_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = told()
-    (tmp_path / "elsewhere.py").write_text(ELSEWHERE, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+    for folder, module in (("here", "elsewhere"), ("on_the_path", "far_away")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{module}.py").write_text(ELSEWHERE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("WHO", "somebody")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "on_the_path"))
 
     assert told("python:elsewhere:there") == "somebody"
+    assert told("python:far_away:there") == "somebody"
     assert first.startswith("play 1, ")
 
 
