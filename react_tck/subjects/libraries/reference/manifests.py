@@ -50,8 +50,8 @@ _DECLARED = (
     "fallback",
     "finish_from_first_state",
 )
-#: What else may become of args among those of other calls.
-_INSIDE_CALLS = {"args-notation": "JSON only", "empty-args": "observe"}
+#: What may become of a reply that can't be read.
+_COURSES = frozenset({"observe", "extract", "error"})
 #: Of the four classes together, from which a case chooses: whatever the kit knows, one of them can do.
 ALL = Manifest(
     name="reference",
@@ -102,11 +102,12 @@ def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
         choices["repeated-field"] = f"{changed['repeated-field']}, or last in native"
     if "parallel-tool-calls" in manifest.capabilities:
         # Inside a field of several calls, what isn't JSON leaves it open where args end.
-        for choice in changed.keys() & _INSIDE_CALLS.keys():
-            choices[choice] = f"{changed[choice]}, or {_INSIDE_CALLS[choice]}"
+        if "args-notation" in changed:
+            choices["args-notation"] = f"{changed['args-notation']}, or JSON only"
         # What can't be read there is a reply that can't be.
-        if policy.malformed_reply != policy.malformed_args:
-            choices["malformed-args"] = f"{policy.malformed_args}, or {policy.malformed_reply}"
+        for choice, others in (("malformed-args", _COURSES), ("empty-args", _COURSES - {"extract"})):
+            if policy.malformed_reply in others - {theirs[choice]}:
+                choices[choice] = f"{theirs[choice]}, or {policy.malformed_reply}"
     is_derived = "transcript" in manifest.capabilities and policy.derived_trajectory == "left out"
     shown = tuple(each for each in manifest.capabilities if each != "trajectory" or not is_derived)
     return manifest.model_copy(update={"choices": choices, "capabilities": shown})
