@@ -163,7 +163,7 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
             calls = assign_ids((Call(name=tool, args={}),), state.history, state.taken)
             state = _add_entry(state, AssistantTurn(thought=thought, tool_calls=calls))
-            then = "error" if is_empty and policy.empty_args == "error" else policy.malformed_args
+            then = policy.empty_args if is_empty and policy.empty_args != "empty object" else policy.malformed_args
             return _absorb_failure(_add_failure(state, calls[0], f"Error: {reason}"), then, reason)
         case AskStep(), StepMalformed(reason=reason):
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))

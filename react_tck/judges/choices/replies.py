@@ -254,9 +254,12 @@ def observe_course(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> str | None:
     """The variants of all turns that tell one; None if none does."""
-    reactions = yield_reactions(episode, record, is_fault)
+    telling = [each for each in yield_reactions(episode, record, is_fault) if _is_telling(each, variants)]
+    if episode.case.options.system == "transcript" and telling[1:]:
+        # What came after the first may have been the submit that is forced where the steps break off (TRN-006).
+        telling = [telling[0], *(each for each in telling[1:] if each.course != "error")]
     # Who observes the first may end the call at the second.
-    return OR.join(dict.fromkeys(variants[each.course] for each in reactions if _is_telling(each, variants))) or None
+    return OR.join(dict.fromkeys(variants[each.course] for each in telling)) or None
 
 
 def find_telling_reaction(
