@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
+from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed.reading import Meant, both_readings, read_leniently, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
@@ -255,7 +256,7 @@ def observe_course(
 ) -> str | None:
     """The variants of all turns that tell one; None if none does."""
     telling = [each for each in yield_reactions(episode, record, is_fault) if _is_telling(each, variants)]
-    if episode.case.options.system == "transcript" and telling[1:]:
+    if telling[1:] and any(map(takes_submit, record.requests)):
         # What came after the first may have been the submit that is forced where the steps break off (TRN-006).
         telling = [telling[0], *(each for each in telling[1:] if each.course != "error")]
     # Who observes the first may end the call at the second.
