@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,33 +11,12 @@ import pytest
 from junitparser import JUnitXml
 
 from react_tck.catalogue.linter import OwnFeaturesWrong, check_own_features
-from react_tck.cli.main import main
 from react_tck.model.report import Report, Verdict
 
 ROOT = Path(__file__).parents[2]
-PROJECT = ROOT / "examples" / "own_features"
 RUN = ("run", "python:agent:Connected", "--features", "features")
 Ran = Callable[..., tuple[int, str]]
 FAILING = "The agent takes six steps if the LM asks for six"
-
-
-@pytest.fixture(name="project")
-def _project(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(PROJECT, tmp_path / "project"))
-
-
-@pytest.fixture(name="ran")
-def _ran(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ran:
-    """How `react-tck` with these words ends in the project, and what it says."""
-    monkeypatch.chdir(project)
-    monkeypatch.syspath_prepend(project)
-
-    def run(*words: str) -> tuple[int, str]:
-        monkeypatch.delitem(sys.modules, "agent", raising=False)
-        status = main([*words])
-        return status, "".join(capsys.readouterr())
-
-    return run
 
 
 def say_in_pytest(folder: Path) -> tuple[int, str]:
@@ -106,20 +84,6 @@ def test_without_a_subject_it_says_how_to_name_one(project: Path) -> None:
     assert "no subject is named: give --tck-subject NAME, or set tck_subject in pytest's configuration" in said
 
 
-def test_scenarios_of_somebody_elses_are_left_alone(project: Path) -> None:
-    (project / "features" / "travel.feature").unlink()
-    (project / "features" / "shop.feature").write_text(
-        "Feature: Shop\n  Scenario: Empty\n    Given a basket\n    Then it is skipped\n", encoding="utf-8"
-    )
-    steps = "@given('a basket')\ndef basket(): ...\n\n@then('it is skipped')\ndef skipped(): pytest.skip('not today')\n"
-    (project / "test_features.py").write_text(
-        f"import pytest\nfrom pytest_bdd import given, scenarios, then\n\nscenarios('features')\n\n{steps}",
-        encoding="utf-8",
-    )
-    status, said = say_in_pytest(project)
-    assert (status, "1 skipped" in said) == (0, True), said
-
-
 def feature(*lines: str) -> str:
     return "\n".join(["Feature: F", "  Rule: R", *(f"    {line}" for line in lines)]) + "\n"
 
@@ -170,12 +134,6 @@ def test_what_is_wrong_is_said_with_file_and_line(tmp_path: Path) -> None:
         with pytest.raises(OwnFeaturesWrong) as caught:
             check_own_features(own.parent)
         assert f"{own}{expected}" in str(caught.value)
-
-
-def test_what_is_right_is_left_alone(tmp_path: Path) -> None:
-    again = ("", "@ACME-001 @must", "Scenario: T", *BODY)
-    (tmp_path / "own.feature").write_text(feature("@ACME-001 @must", "Scenario: S", *BODY, *again), encoding="utf-8")
-    check_own_features(tmp_path)
 
 
 def test_wrong_features_are_a_mistake_of_the_user(project: Path, ran: Ran) -> None:
