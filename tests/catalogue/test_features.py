@@ -14,12 +14,54 @@ from react_tck.catalogue.features import (
     load_features,
 )
 
+LOOP = """\
+@core
+Feature: The tool loop
+
+  Background:
+    Given a ReAct
+
+  @area
+  Rule: ReAct executes a tool loop
+
+    Background:
+      Given a tool
+      And another tool
+
+    @LOOP-001 @must
+    Scenario: ReAct selects and executes a tool
+      Why it matters.
+
+      When it is called with
+        | question | 2+3 |
+      Then the tool ran once
+      And it ends
+
+    @LOOP-002 @should @core
+    Scenario Outline: ReAct shows <what>
+      When the tool returns <what>
+        | value  |
+        | <what> |
+      Then <what> is shown
+
+      @odd
+      Examples: simple values
+        | what   |
+        | text   |
+        | a list |
+"""
+
 
 def _write(root: Path, name: str, text: str) -> Path:
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+@pytest.fixture(name="loop")
+def _loop(tmp_path: Path) -> tuple[ScenarioInfo, ...]:
+    return load_feature(_write(tmp_path, "core/loop.feature", LOOP))
 
 
 def test_an_outline_has_a_row_for_each_line_of_examples(loop: tuple[ScenarioInfo, ...]) -> None:

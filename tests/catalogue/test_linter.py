@@ -11,8 +11,14 @@ from tests.support.lint_stage import (
     change,
     feature_problems,
     problems,
+    sound_features,
     write,
 )
+
+
+@pytest.fixture(name="root")
+def _root(tmp_path: Path) -> Path:
+    return sound_features(tmp_path)
 
 
 def test_sound_features_have_no_problem(root: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,12 +12,33 @@ import pytest
 from junitparser import JUnitXml
 
 from react_tck.catalogue.linter import OwnFeaturesWrong, check_own_features
+from react_tck.cli.main import main
 from react_tck.model.report import Report, Verdict
 
 ROOT = Path(__file__).parents[2]
+PROJECT = ROOT / "examples" / "own_features"
 RUN = ("run", "python:agent:Connected", "--features", "features")
 Ran = Callable[..., tuple[int, str]]
 FAILING = "The agent takes six steps if the LM asks for six"
+
+
+@pytest.fixture(name="project")
+def _project(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(PROJECT, tmp_path / "project"))
+
+
+@pytest.fixture(name="ran")
+def _ran(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ran:
+    """How `react-tck` with these words ends in the project, and what it says."""
+    monkeypatch.chdir(project)
+    monkeypatch.syspath_prepend(project)
+
+    def run(*words: str) -> tuple[int, str]:
+        monkeypatch.delitem(sys.modules, "agent", raising=False)
+        status = main([*words])
+        return status, "".join(capsys.readouterr())
+
+    return run
 
 
 def say_in_pytest(folder: Path) -> tuple[int, str]:

@@ -12,6 +12,21 @@ from react_tck.engine.session import step_table
 SCENARIO = import_module("pytest_bdd.scenario")
 
 
+@pytest.fixture(name="looked_up")
+def _looked_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the steps that pytest-bdd itself looks up."""
+    texts: list[str] = []
+    theirs = SCENARIO.get_step_function
+
+    def counted(request: pytest.FixtureRequest, step: Step) -> StepFunctionContext | None:
+        texts.append(step.name)
+        found: StepFunctionContext | None = theirs(request=request, step=step)
+        return found
+
+    monkeypatch.setattr(SCENARIO, "get_step_function", counted)
+    return texts
+
+
 def replace_lookup(patch: pytest.MonkeyPatch) -> None:
     """As a pytest-bdd whose lookup takes something more."""
     theirs = SCENARIO.get_step_function
