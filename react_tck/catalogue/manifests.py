@@ -8,9 +8,8 @@ from react_tck.dialects import DIALECTS
 from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.server.server import LoopbackMissing, check_loopback
-from react_tck.judges.verdict import Unsupported
 from react_tck.model.manifest import SHOWN_BY, Manifest
-from react_tck.model.requirement import SPECIFICATIONS, Requirement
+from react_tck.model.requirement import SPECIFICATIONS
 from react_tck.subjects.api import HarnessBroken, Subject
 
 #: More steps than this is no limit, and what has more characters is no name.
@@ -31,20 +30,6 @@ def manifest_of(subject: Subject) -> Manifest:
     if problem := next(find_manifest_problems(manifest), ""):
         raise HarnessBroken(f"the manifest of {manifest.name[:_LONGEST_NAME]} can't be meant: {problem}")
     return manifest
-
-
-def check_asked(requirement: Requirement, title: str, manifest: Manifest) -> None:
-    """Ask of a subject only what binds it; and in the row of that title, only what its harness can judge.
-
-    Raises:
-        Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else; or if
-            a deviation of its harness says that it can't be judged.
-    """
-    if deviation := manifest.find_deviation(requirement.id, title):
-        raise Unsupported(f"the harness can't judge it, for it deviates: {deviation}")
-    if not requirement.is_asked_of(manifest.claimed_specifications):
-        claimed = ", ".join(manifest.claimed_specifications)
-        raise Unsupported(f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}")
 
 
 def find_manifest_problems(manifest: Manifest) -> Iterator[str]:

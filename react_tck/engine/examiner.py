@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from react_tck.catalogue.asked import check_asked
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.manifests import check_asked, manifest_of
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
@@ -17,6 +18,7 @@ from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
+from react_tck.model.asked import find_exemption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
 from react_tck.model.record import Record
@@ -296,10 +298,8 @@ class Examiner:
     def _enter_violation(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
     ) -> None:
-        requirement, manifest = self.selection.registry.by_id.get(bug_report.requirement_id), evidence.manifest
-        if requirement is None or manifest.find_deviation(requirement.id):
-            return
-        if requirement.is_asked_of(manifest.claimed_specifications):
+        requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
+        if requirement is not None and not find_exemption(requirement, evidence.manifest):
             result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
             result = result.model_copy(update={"moment": self._find_moment(violation)})
             results.add_violation(account, bug_report.requirement_id, result)

@@ -78,19 +78,14 @@ def _has_response(*responses: Response) -> Rule:
 def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
     options = seen.evidence.episode.case.options
     is_so = (options.module_adapter is not None, options.adapter is not None) == (of_the_module, of_all)
-    return (
-        options.system in (None, "transcript")
-        and is_so
-        and seen.has_capabilities("global-adapter")
-        and bool(seen.list_requests("extraction"))
-    )
+    return options.system in (None, "transcript") and is_so and bool(seen.list_requests("extraction"))
 
 
 def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
     """Whether a call gave a trajectory to be held against what happened."""
     calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
     told = (scene for scene in calls if has_run_out(scene) is for_want_of_steps)
-    return seen.has_capabilities("trajectory") and any(scene.record.tool_runs for scene in told)
+    return any(scene.record.tool_runs for scene in told)
 
 
 def _is_retyped(asked: Asked) -> bool:
@@ -166,10 +161,6 @@ def _failed_for_good(seen: Seen) -> bool:
     return any(isinstance(intent, Fault) and intent.fault in LASTING for intent in said)
 
 
-def _tests_truncation(seen: Seen) -> bool:
-    return seen.has_capabilities("truncation") and seen.has_overflow
-
-
 def _is_held_against(requirement_id: str) -> Rule:
     return lambda seen: any(each.requirement_id == requirement_id for each in seen.evidence.counterparts)
 
@@ -184,7 +175,7 @@ RULES: Mapping[str, Rule] = {
     "SIG-008": _describes_outputs(Form.VALUE),
     "SIG-009": _describes_outputs(Form.CLASS),
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
-    "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
+    "EXT-001": lambda seen: seen.has_reply("step", Finish),
     **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
     "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
@@ -230,7 +221,7 @@ RULES: Mapping[str, Rule] = {
     "ISO-001": _begins_anew,
     "ISO-002": _is_held_against("ISO-002"),
     "ASY-001": _is_held_against("ASY-001"),
-    "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and seen.is_over,
+    "ISO-003": lambda seen: seen.is_over,
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
     **dict.fromkeys(("CNV-001", "CNV-002", "CNV-003", "CNV-005"), _applies_to_system("conversation", _was_asked_twice)),
@@ -270,8 +261,8 @@ RULES: Mapping[str, Rule] = {
     "CNF-015": lambda seen: _needs_a_person(seen) and bool(seen.responses),
     "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
-    "CTX-001": _tests_truncation,
-    "CTX-002": _tests_truncation,
+    "CTX-001": lambda seen: seen.has_overflow,
+    "CTX-002": lambda seen: seen.has_overflow,
     "SAV-002": _is_held_against("SAV-002"),
     "SAN-001": lambda seen: bool(seen.list_requests("step")),
     "SAN-002": lambda seen: bool(seen.runs),

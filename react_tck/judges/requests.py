@@ -19,7 +19,7 @@ from react_tck.record.visibility import hides_value, is_unusual
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
     """Extractions asked for in another dialect, and steps, where they are declared to be asked for as those are."""
     episode, manifest = evidence.episode, evidence.manifest
-    if not _takes_adapters(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
+    if not _takes_adapters(episode.case):
         return
     for asked in evidence.record.requests:
         requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
@@ -148,4 +148,4 @@ def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
 
 def asks_with_inputs(scene: Scene) -> bool:
     """Whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
-    return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities
+    return scene.case.options.system is None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from react_tck.catalogue.asked import collect_asked_violations
 from react_tck.judges.table import JUDGES, collect_violations
 from react_tck.model.intent import Finish
 from react_tck.model.outcome import Failure
@@ -49,4 +50,4 @@ def test_what_no_requirement_is_about_is_no_finding() -> None:
 
 
 def test_what_was_not_played_again_may_be_anything() -> None:
-    assert collect_violations(PLAYED) == {}
+    assert collect_asked_violations(PLAYED) == {}
