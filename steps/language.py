@@ -174,6 +174,12 @@ def or_refused(text: str) -> bool:
     return bool(text)
 
 
+@with_pattern(r"(?:it refused before it asked the LM, or )?")
+def or_refused_unasked(text: str) -> bool:
+    """Whether the subject may refuse instead, at construction or at the call, as long as the LM wasn't asked."""
+    return bool(text)
+
+
 #: By the names they have in `sentence(...)`.
 _TYPES = {
     "Object": json_object,
@@ -189,4 +195,5 @@ _TYPES = {
     "InForm": read_in_form,
     "Phase": read_phase,
     "OrRefused": or_refused,
+    "OrRefusedUnasked": or_refused_unasked,
 }

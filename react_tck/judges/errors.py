@@ -19,7 +19,7 @@ from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
-from react_tck.record.values import is_same_value, strip_texts
+from react_tck.record.values import is_same_value, strip_texts, unify_line_ends
 from react_tck.record.visibility import hides_value
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
@@ -38,6 +38,9 @@ _CRASHES = frozenset(
         ),
     }
 )
+
+#: What says of a text that no encoding can carry it, in Python: of any other text it is a crash.
+_ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
 
 #: What is a crash in one language, and in others the error of a parser: JavaScript's `JSON.parse`, Go's `json`.
 _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
@@ -76,6 +79,11 @@ def is_typed(error: Failure, manifest: Manifest) -> bool:
     if {error.type, name} & set(manifest.parse_errors):
         return True
     return name not in _CRASHES | _CRASHES_OF.get(manifest.language.lower(), frozenset())
+
+
+def tells_of_encoding(error: Failure, manifest: Manifest) -> bool:
+    """Whether the type of an error behind a text that no encoding can carry says what happened (ERR-017)."""
+    return is_typed(error, manifest) or error.type.rpartition(".")[2] in _ENCODING
 
 
 def find_crashes(evidence: Evidence) -> Iterator[Violation]:
@@ -135,7 +143,7 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         if is_encodable(given := _find_value_to_show(scene, event)):
             continue
         error = then.outcome.error if isinstance(then, Returned) else None
-        if error and not is_typed(error, scene.manifest):
+        if error and not tells_of_encoding(error, scene.manifest):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
         asked = then if isinstance(then, Asked) else None
@@ -169,18 +177,25 @@ def encodable_parts(value: JsonValue) -> Iterator[str]:
                 yield from encodable_parts(inner)
 
 
-def find_trimmed_outputs(scene: Scene) -> Iterator[Violation]:
-    """Outputs without the blank space that the LM wrote around them in JSON, which says where a text ends (ERR-023)."""
+def find_rewritten_outputs(scene: Scene) -> Iterator[Violation]:
+    """Outputs with other line ends; without blank space, if they are in JSON, which says where it ends (ERR-023)."""
     said = find_final_reply(scene)
-    if said is None or not isinstance(said.intent, Answer | Submit) or not _is_json(said.completion):
+    if said is None or not isinstance(said.intent, Answer | Submit):
         return
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             for name, given in said.intent.outputs.items():
                 value = ended.outcome.outputs.get(name)
-                if not is_same_value(given, value) and is_same_value(strip_texts(given), strip_texts(value)):
-                    expected = f"the output {name!r} is {given!r}, blank space included"
+                if _is_rewritten(given, value, is_bounded=_is_json(said.completion)):
+                    expected = f"the output {name!r} is {given!r}, line ends and blank space included"
                     yield Violation(expected, f"it is {value!r}", ended, "ERR-023")
+
+
+def _is_rewritten(given: JsonValue, value: JsonValue, *, is_bounded: bool) -> bool:
+    one, other = strip_texts(given), strip_texts(value)
+    if is_same_value(one, other):
+        return is_bounded and not is_same_value(given, value)
+    return is_same_value(unify_line_ends(one), unify_line_ends(other))
 
 
 def _is_json(said: Completion | None) -> bool:

@@ -22,7 +22,7 @@ from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import strip_texts
+from react_tck.record.values import strip_texts, unify_line_ends
 
 Rule = Callable[[Seen], bool]
 
@@ -100,9 +100,10 @@ def _is_indented(value: JsonValue) -> bool:
     return isinstance(value, str) and value != value.strip()
 
 
-def _has_indented_output(asked: Asked) -> bool:
+def _has_rewritable_output(asked: Asked) -> bool:
+    """Whether blank space or line ends of an output may be lost."""
     said = asked.intent
-    return isinstance(said, Answer | Submit) and strip_texts(said.outputs) != said.outputs
+    return isinstance(said, Answer | Submit) and strip_texts(unify_line_ends(said.outputs)) != said.outputs
 
 
 def _list_texts(seen: Seen) -> Iterator[JsonValue]:
@@ -204,6 +205,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
     "ERR-008": lambda seen: any(seen.has_reply(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
+    "ERR-010": lambda seen: bool(seen.runs),
     "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
     "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
@@ -214,7 +216,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN) or _name_is("unknown", "near miss")(seen),
     "ERR-022": lambda seen: seen.tells_of_runs and any(_is_indented(run.observation) for run in seen.runs),
-    "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),
+    "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_rewritable_output, seen.evidence.record.requests)),
     "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
     "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
     "ERR-026": _failed_for_good,

@@ -10,8 +10,7 @@ def find_exemption(requirement: Requirement, manifest: Manifest, title: str = ""
         return f"the harness can't judge it, for it deviates: {deviation}"
     claims = manifest.claimed_specifications
     if not requirement.is_asked_of(claims):
-        claimed = ", ".join(claims)
-        return f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}"
+        return f"the subject isn't held to the specification {requirement.specification!r}, but to {', '.join(claims)}"
     for each in requirement.asked_of:
         if not set(variants_of(each)) & set(manifest.capabilities):
             return f"{manifest.name} does not declare {' or '.join(map(repr, variants_of(each)))}"

@@ -6,13 +6,18 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import make_tool
-from react_tck.judges.errors import find_trimmed_outputs
+from react_tck.judges.errors import find_rewritten_outputs
+from react_tck.judges.oracle import find_departure
+from react_tck.judges.tool_args import find_rewritten_args
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
 _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+_TEXTS = make_tool("add", "Adds two whole numbers.", {"value": {"type": "string"}})
 
 
 # SAN-002
@@ -111,8 +116,8 @@ def test_blank_space_around_an_answer_is_a_question_of_its_own(subtests: pytest.
             asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
             assert found(*GOOD[:3], asked, returned()) == set()
             assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
-            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
-            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
+            assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
+            assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
 
 
 def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> None:
@@ -121,7 +126,7 @@ def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> No
     trimmed, merged = returned({"parts": ["5", "6"]}), returned({"parts": ["5 6"]})
     assert found(*GOOD[:3], asked, trimmed, arrow="question -> parts: list[str]") == set()
     assert found(*GOOD[:3], asked, merged, arrow="question -> parts: list[str]") == {"SAN-007"}
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
+    assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
 
 
 def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
@@ -162,3 +167,31 @@ def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:
     twice = twice.model_copy(update={"ask": twice.ask.model_copy(update={"fields": ("reasoning", "answer")})})
     for reported, violated in (("5", set()), ("finish", set()), ("six", {"SAN-007"})):
         assert found(*GOOD[:3], twice, returned({"answer": reported})) == violated
+
+
+# Line ends, and args in another notation: ERR-010 and ERR-023
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\x85", "\u2028", "\f", "\v"])
+def test_other_line_ends_are_no_other_value(end: str) -> None:
+    """CR LF that became LF was told as a value which nobody gave, by two MUSTs."""
+    given, changed, lost = f"one{end}two", "one\ntwo", "one two"
+    events = step(CallTool(tool="add", args={"value": given})), *GOOD[2:]
+    for got, due, rewritten in ((given, set(), []), (changed, set(), ["ERR-010"]), (lost, {"SAN-002"}, [])):
+        ran_so = (events[0], ran(value=got), *events[1:])
+        assert _arg({"type": "string"}, given, got) == due
+        assert ids(find_rewritten_args(scene(*ran_so, tools=(_TEXTS,)))) == rewritten
+        assert list(find_departure(scene(*ran_so, tools=(_TEXTS,)))) == [] or got == lost
+    asked = extraction(Answer(outputs={"answer": given}), OBSERVED)
+    for got, due, rewritten in ((given, set(), []), (changed, set(), ["ERR-023"]), (lost, {"SAN-007"}, [])):
+        assert found(*GOOD[:3], asked, returned({"answer": got})) == due
+        assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned({"answer": got})))) == rewritten
+
+
+@pytest.mark.parametrize(("text", "due"), [("{'value': 'a, }'}", "ERR-010"), (r'"{\"value\": \"a, }\"}"', "ERR-003")])
+def test_what_args_that_are_no_json_object_say_is_a_practice_s_affair(text: str, due: str) -> None:
+    events = (step(BadArgs(tool="add", text=text)), ran(value="a}"), *GOOD[2:])
+    [departure] = find_departure(scene(*events, tools=(_TEXTS,)))
+    assert (departure.kind, departure.requirement_id) == ("runs with other args", due)
+    told = {*found(*events, tools=(_TEXTS,)), *ids(find_rewritten_args(scene(*events, tools=(_TEXTS,))))}
+    assert told == {due}
