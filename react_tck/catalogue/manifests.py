@@ -1,4 +1,4 @@
-"""Which manifests can't be meant."""
+"""Which manifests can't be meant, and what is asked of the subject of one."""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +8,11 @@ from react_tck.dialects import DIALECTS
 from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.server.server import LoopbackMissing, check_loopback
+from react_tck.judges.table import collect_violations
+from react_tck.judges.verdict import Violation
 from react_tck.model.manifest import SHOWN_BY, Manifest
 from react_tck.model.requirement import SPECIFICATIONS
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 
 #: More steps than this is no limit, and what has more characters is no name.
@@ -17,7 +20,7 @@ _MOST_STEPS, _LONGEST_NAME = 100_000, 200
 
 
 def manifest_of(subject: Subject) -> Manifest:
-    """The manifest.
+    """Return the manifest.
 
     Raises:
         HarnessBroken: if there is none, if it can't be meant, or if nobody could be judged on this machine.
@@ -32,8 +35,19 @@ def manifest_of(subject: Subject) -> Manifest:
     return manifest
 
 
+def is_asked(requirement_id: str, manifest: Manifest) -> bool:
+    """Tell whether a requirement is asked of the subject of a manifest: the registry says of whom it is."""
+    return not manifest.find_exemption(load_registry().by_id[requirement_id])
+
+
+def collect_asked_violations(evidence: Evidence) -> dict[str, Violation]:
+    """Collect what judges see violated in an episode of all that is asked of its subject, by requirement."""
+    found = collect_violations(evidence)
+    return {id_: violation for id_, violation in found.items() if is_asked(id_, evidence.manifest)}
+
+
 def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
-    """A sentence for everything in a manifest that can't be."""
+    """Yield a sentence for everything in a manifest that can't be."""
     yield from _find_name_problems(manifest)
     yield from _find_dialect_problems(manifest)
     steps, retries = manifest.default_max_steps, manifest.retries

@@ -40,7 +40,7 @@ def find_rewritten_args(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_requirement(asked: Asked | None) -> str:
-    """The requirement that args arrive which a reply gives: of those that are no JSON object practices speak."""
+    """Return the requirement that the args of a reply arrive: of those that are no JSON object practices speak."""
     if asked is None or not isinstance(asked.intent, BadArgs) or is_nothing(asked.intent.text):
         return _WHOLE
     if not is_plain_json(asked.intent.text):
@@ -49,7 +49,7 @@ def _find_requirement(asked: Asked | None) -> str:
 
 
 def _find_changes(scene: Scene) -> Iterator[Violation]:
-    """The runs with other args than those that the LM gave.
+    """Yield the runs with other args than those that the LM gave.
 
     Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
     LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005; a key left out that
@@ -103,7 +103,7 @@ def find_unread_models(scene: Scene) -> Iterator[Violation]:
 
 
 def list_tools_called(turn: Turn) -> list[str]:
-    """The names of the tools that the LM called in a turn, each once."""
+    """Return the names of the tools that the LM called in a turn, each once."""
     return list(dict.fromkeys(call.tool for call in turn.calls))
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
-from react_tck.model.requirement import Specification
+from react_tck.model.requirement import Requirement, Specification, variants_of
 from react_tck.model.signature import Form, Signature, parse_arrow
 
 Capability = Literal[
@@ -107,6 +107,20 @@ class Manifest(Value):
     #: by that, such as `ERR-012`, or rows of them, such as `ERR-012 [rate-limit]`.
     deviations: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
+    def find_exemption(self, requirement: Requirement, title: str = "") -> str:
+        """Say why a requirement isn't asked of the subject, or not in the row of that title; nothing, where it is."""
+        if deviation := self.find_deviation(requirement.id, title):
+            return f"the harness can't judge it, for it deviates: {deviation}"
+        claims = self.claimed_specifications
+        if not requirement.is_asked_of(claims):
+            held = ", ".join(claims)
+            return f"the subject isn't held to the specification {requirement.specification!r}, but to {held}"
+        for each in map(variants_of, requirement.asked_of):
+            if not set(each) & set(self.capabilities):
+                return f"{self.name} does not declare {' or '.join(map(repr, each))}"
+        chosen = (choice for choice, variant in requirement.unless.items() if self.choices.get(choice) == variant)
+        return next((f"{self.name} declares the choice {one!r} as {self.choices[one]!r}" for one in chosen), "")
+
     def find_deviation(self, requirement_id: str, title: str = "") -> str:
         """By which of its deviations the harness can't judge a requirement, or the row of that title; empty if none."""
         judged_not = {what: [_split_rows(each) for each in entries] for what, entries in self.deviations.items()}
@@ -140,11 +154,11 @@ class Manifest(Value):
         return self.choices.get("clarification-tool", CLARIFY)
 
     def max_steps(self, call: Invocation, options: Options) -> int:
-        """How many steps a call may take."""
+        """Return how many steps a call may take."""
         return self.read_step_limit(call.find_step_limit(options))
 
     def read_step_limit(self, given: int | None) -> int:
-        """How many steps a limit stands for: None for the default, and so does 0 where that is declared."""
+        """Return how many steps a limit stands for: None for the default, and so does 0 where that is declared."""
         is_default = given is None or (given == 0 and self.choices.get("max-steps-zero") == "default")
         limit = self.default_max_steps if is_default else given
         return UNLIMITED if limit is None else limit
@@ -159,8 +173,7 @@ class Manifest(Value):
         return self.max_steps(call, options) if self.may_force_submit else None
 
     def parse_signature(self, arrow: str) -> Signature:
-        """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are
-        about the text itself. Where none is declared, it is the text."""
+        """Return what an arrow text says, in the first form declared, or it: SIG-001, 005 and 006 are about that."""
         declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)
         return parse_arrow(arrow).model_copy(update={"form": next(declared, Form.ARROW)})
 

@@ -17,7 +17,7 @@ _TOLD = 3
 
 
 def show_causes(report: Report, console: Console) -> None:
-    """What explains the failures, then each cause with its first failure; nothing where nothing failed."""
+    """Show what explains the failures, then each cause with its first failure; nothing where nothing failed."""
     if not report.causes:
         return
     titles = {each.id: each.title for each in report.requirements}
@@ -38,7 +38,7 @@ def show_causes(report: Report, console: Console) -> None:
 
 
 def owners_of(report: Report) -> dict[str, str]:
-    """The requirement that each row is of: as the features say, or else whose rows it is among.
+    """Return the requirement that each row is of: as the features say, or else whose rows it is among.
 
     Among a sanitizer's are those in which it was seen.
     """
@@ -56,7 +56,7 @@ def format_headline(cause: Cause) -> str:
 
 
 def list_blocked_by(report: Report) -> dict[str, list[str]]:
-    """What is blocked, by the names of what blocks it."""
+    """Return what is blocked, by the names of what blocks it."""
     blocked: dict[str, list[str]] = {}
     for each in report.requirements:
         if each.blocked_by:

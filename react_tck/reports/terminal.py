@@ -86,7 +86,7 @@ def show_report(report: Report, console: Console) -> None:
 
 
 def _group_unexplained(report: Report) -> Iterable[Sequence[Broken]]:
-    """What no cause explains because the harness broke: what broke in the same way together."""
+    """Return what no cause explains because the harness broke: what broke in the same way together."""
     alike: dict[str, list[Broken]] = {}
     for requirement in report.requirements:
         for scenario in requirement.scenarios:
@@ -155,7 +155,7 @@ def conclude_run(report: Report) -> Text:
 
 
 def conclude_run_in_a_line(report: Report) -> str:
-    """The same where there is room for a line only."""
+    """Return the same where there is room for a line only."""
     said = conclude_run(report).plain
     if "\n" not in said:
         return said
@@ -164,7 +164,7 @@ def conclude_run_in_a_line(report: Report) -> str:
 
 
 def _without_verdict(report: Report) -> str:
-    """Why there is no verdict; empty if there is one."""
+    """Return why there is no verdict; empty if there is one."""
     if report.interrupted:
         return (
             f"interrupted ({report.interrupted}), {report.ledger.not_run} scenarios were not run; there is no verdict"
@@ -175,7 +175,7 @@ def _without_verdict(report: Report) -> str:
 
 
 def _is_held_against(report: Report) -> bool:
-    """Whether a verdict tells of it: SHOULDs and MAYs count in none."""
+    """Tell whether a verdict tells of it: SHOULDs and MAYs count in none."""
     wrong = (*list_unmet(report), *broken_practices(report), *list_blocked(report))
     return bool(wrong or declared_otherwise(report) or report.flakes)
 

@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 import react_tck.judges
-from react_tck.catalogue.asked import check_asked, collect_asked_violations
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.judges.table import collect_violations
-from react_tck.judges.verdict import Unsupported
-from react_tck.model.asked import find_exemption
 from react_tck.model.intent import Finish
 from react_tck.model.manifest import Capability
 from react_tck.model.requirement import Requirement
@@ -22,7 +20,7 @@ BARE = load_registry().by_id["SAN-006"]
 def _why(asked_of: tuple[str, ...], unless: dict[str, str], *declared: Capability) -> str:
     row: Requirement = BARE.model_copy(update={"asked_of": asked_of, "unless": unless})
     manifest = MANIFEST.model_copy(update={"capabilities": declared, "choices": {"tool-error": "error"}})
-    return find_exemption(row, manifest)
+    return manifest.find_exemption(row)
 
 
 def test_an_agent_without_an_extraction_is_not_held_to_what_one_shows() -> None:
@@ -50,12 +48,6 @@ def test_a_choice_exempts_who_declares_that_variant_alone() -> None:
     assert _why((), {"tool-error": "error"}) == "hand-made declares the choice 'tool-error' as 'error'"
     assert not _why((), {"tool-error": "observe"})
     assert not _why((), {"unknown-tool": "error"})
-
-
-def test_a_row_that_is_not_asked_is_unsupported() -> None:
-    row = BARE.model_copy(update={"asked_of": ("history",)})
-    with pytest.raises(Unsupported, match="hand-made does not declare 'history'"):
-        check_asked(row, "a row", MANIFEST)
 
 
 #: Where judges read a capability all the same: it says how the agent goes about its task, and no requirement more.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.catalogue.asked import collect_asked_violations
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.judges.table import JUDGES, collect_violations
 from react_tck.model.intent import Finish
 from react_tck.model.outcome import Failure
