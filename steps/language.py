@@ -168,15 +168,9 @@ def read_phase(text: str) -> str:
     return "step" if text == "step" else "extraction"
 
 
-@with_pattern(r"(?:it refused to be constructed, or )?")
+@with_pattern(r"(?:it refused (?:to be constructed|before it asked the LM), or )?")
 def or_refused(text: str) -> bool:
     """Whether the subject may refuse instead."""
-    return bool(text)
-
-
-@with_pattern(r"(?:it refused before it asked the LM, or )?")
-def or_refused_unasked(text: str) -> bool:
-    """Whether the subject may refuse instead, at construction or at the call, as long as the LM wasn't asked."""
     return bool(text)
 
 
@@ -195,5 +189,4 @@ _TYPES = {
     "InForm": read_in_form,
     "Phase": read_phase,
     "OrRefused": or_refused,
-    "OrRefusedUnasked": or_refused_unasked,
 }

@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from react_tck.model.base import Value
-from react_tck.model.manifest import Capability
-from react_tck.model.requirement import Choice, Requirement, Specification, variants_of
+from react_tck.model.requirement import Choice, Requirement, Specification
 from react_tck.texts import UnreadableText, read_toml
 
 DEFAULT_PATH = Path(__file__).parents[1] / "features" / "requirements.toml"
@@ -203,9 +202,23 @@ class _RegistryReader:
 
     def _check_references(self, registry: Registry) -> None:
         for index, row in enumerate(registry.requirements):
-            for key, problem in _find_dangling_references(registry, row):
-                line = self._key_line("requirement", index, key)
-                raise self._build_error(f"requirement {row.id}: {problem}", line)
+            for key, ground in (("where", row), ("elsewhere", row.elsewhere)):
+                if ground and ground.where and ground.source not in registry.sources:
+                    known = _join_names(registry.sources)
+                    message = f"requirement {row.id}: source {ground.source!r} is not in [sources]; it lists {known}"
+                    raise self._build_error(message, self._key_line("requirement", index, key))
+            whole = registry.by_id.get(row.split_from or row.id)
+            if row.split_from and (whole is None or whole.since >= row.since):
+                message = f"requirement {row.id}: split_from = {row.split_from!r}; it names an older requirement"
+                raise self._build_error(message, self._key_line("requirement", index, "split_from"))
+            for key, number in (("since", row.since), ("retired", row.retired or 0)):
+                if number > registry.revision:
+                    message = f"requirement {row.id}: {key} = {number}; the revision is {registry.revision}"
+                    raise self._build_error(message, self._key_line("requirement", index, key))
+            for number in row.was:
+                if number >= registry.revision:
+                    message = f"requirement {row.id}: was.{number}; the revision is {registry.revision}"
+                    raise self._build_error(message, self._key_line("requirement", index, f"was.{number}"))
 
     def _build_error(self, message: str, line: int | None = None) -> RegistryError:
         return RegistryError(self.path, line, message)
@@ -232,30 +245,6 @@ class _RegistryReader:
 
     def _number_lines(self) -> Iterable[tuple[int, str]]:
         return enumerate(self.text.splitlines(), start=1)
-
-
-def _find_dangling_references(registry: Registry, row: Requirement) -> Iterator[tuple[str, str]]:
-    """Yield what a row names and there isn't: the row's key, and what is wrong."""
-    for key, ground in (("where", row), ("elsewhere", row.elsewhere)):
-        if ground and ground.where and ground.source not in registry.sources:
-            known = _join_names(registry.sources)
-            yield key, f"source {ground.source!r} is not in [sources]; it lists {known}"
-    whole = registry.by_id.get(row.split_from or row.id)
-    if row.split_from and (whole is None or whole.since >= row.since):
-        yield "split_from", f"split_from = {row.split_from!r}; it names an older requirement"
-    for key, number in (("since", row.since), ("retired", row.retired or 0)):
-        if number > registry.revision:
-            yield key, f"{key} = {number}; the revision is {registry.revision}"
-    for number in row.was:
-        if number >= registry.revision:
-            yield f"was.{number}", f"was.{number}; the revision is {registry.revision}"
-    for capability in (one for each in row.asked_of for one in variants_of(each)):
-        if capability not in get_args(Capability):
-            yield "asked_of", f"there is no capability {capability!r}; there are {_join_names(get_args(Capability))}"
-    for name, variant in row.unless.items():
-        choice = registry.choices_by_name.get(name)
-        if choice is None or not choice.allows_variant(variant):
-            yield "unless", f"there is no choice {name!r} with the variant {variant!r}"
 
 
 def _row_name(table: str, index: int, row: object) -> str:

@@ -20,8 +20,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LITERALS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
-#: JSON that some take for no args of a tool without parameters.
-_NEXT_TO_NOTHING = ("[]", "0", "false")
+#: JSON that some take for no args, of a tool without parameters (choice `empty-args`).
+NEXT_TO_NOTHING = ("[]", "0", "false")
 #: No args at all, as an LM may write it; a text that isn't JSON stands in JSON as a string.
 _NOTHING = ("", "null", '""')
 
@@ -38,11 +38,6 @@ def is_plain_json(text: str) -> bool:
 def is_nothing(text: str) -> bool:
     """Tell whether the args are empty or `null`, which may stand for an object without keys (choice `empty-args`)."""
     return text.strip() in _NOTHING
-
-
-def is_next_to_nothing(text: str) -> bool:
-    """Whether the args are JSON that may stand for none, of a tool without parameters (choice `empty-args`)."""
-    return text.strip() in _NEXT_TO_NOTHING
 
 
 def bare_name(written: str) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import react_tck
-from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
 from react_tck.catalogue.features import ScenarioInfo, load_feature, load_features
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, load_sentences, write_kill_matrix
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead, CannotWrite, check_writable, read_file, write
 from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario

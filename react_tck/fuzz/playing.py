@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
-from react_tck.catalogue.manifests import collect_asked_violations, is_asked
-from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.manifests import collect_asked_violations, is_asked, manifest_of
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import collect_marks
 from react_tck.fuzz.shards import (

@@ -1,7 +1,7 @@
 """Errors, calls that are to end in one, and texts that are lost without (SIG-007, ERR-004, 011, 017, 020 to 023)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from jsonschema import Draft202012Validator
@@ -28,19 +28,13 @@ _CRASHES = frozenset(
         *("AssertionError", "AttributeError", "ImportError", "IndexError", "KeyError", "LookupError", "NameError"),
         *("RecursionError", "RuntimeWarning", "SystemError", "TypeError", "UnboundLocalError"),
         *("UnicodeDecodeError", "UnicodeEncodeError", "ZeroDivisionError", "BaseException", "Exception"),
-        *(
-            "ReferenceError",
-            "RangeError",
-            "NullPointerException",
-            "ArgumentError",
-            "NoMethodError",
-            "FunctionClauseError",
-        ),
+        *("ReferenceError", "RangeError", "NullPointerException", "ArgumentError", "NoMethodError"),
+        "FunctionClauseError",
     }
 )
 
 #: What says of a text that no encoding can carry it, in Python: of any other text it is a crash.
-_ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
+ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
 
 #: What is a crash in one language, and in others the error of a parser: JavaScript's `JSON.parse`, Go's `json`.
 _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
@@ -70,20 +64,15 @@ def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
     yield Violation(expected, "the LM was asked", scene.record.requests[0], "SIG-007")
 
 
-def is_typed(error: Failure, manifest: Manifest) -> bool:
+def is_typed(error: Failure, manifest: Manifest, beside: Collection[str] = ()) -> bool:
     """Tell whether an error says by its type what happened, rather than that nobody thought of the case.
 
     What the subject's parser refuses a reply with is no crash, whatever it is called.
     """
     name = error.type.rpartition(".")[2]
-    if {error.type, name} & set(manifest.parse_errors):
+    if {error.type, name} & {*manifest.parse_errors, *beside}:
         return True
     return name not in _CRASHES | _CRASHES_OF.get(manifest.language.lower(), frozenset())
-
-
-def tells_of_encoding(error: Failure, manifest: Manifest) -> bool:
-    """Whether the type of an error behind a text that no encoding can carry says what happened (ERR-017)."""
-    return is_typed(error, manifest) or error.type.rpartition(".")[2] in _ENCODING
 
 
 def find_crashes(evidence: Evidence) -> Iterator[Violation]:
@@ -143,7 +132,7 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         if is_encodable(given := _find_value_to_show(scene, event)):
             continue
         error = then.outcome.error if isinstance(then, Returned) else None
-        if error and not tells_of_encoding(error, scene.manifest):
+        if error and not is_typed(error, scene.manifest, ENCODING):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
         asked = then if isinstance(then, Asked) else None

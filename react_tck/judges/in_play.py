@@ -10,7 +10,6 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
-from react_tck.judges.requests import asks_with_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
@@ -126,7 +125,7 @@ def _fits_signature(scene: Scene, turn: Turn) -> bool:
     return set(given) == {field.name for field in fields} and all(valid)
 
 
-def _applies_to_system(system: System, rule: Rule = lambda _: True) -> Rule:
+def _applies_to_system(system: System | None, rule: Rule = lambda _: True) -> Rule:
     return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
 
 
@@ -178,7 +177,7 @@ RULES: Mapping[str, Rule] = {
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
     "EXT-001": lambda seen: seen.has_reply("step", Finish),
     **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
-    "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
+    "STEP-003": _applies_to_system(None, lambda seen: bool(seen.list_requests("step"))),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
     "STEP-005": lambda seen: seen.asks_with_instructions("step"),
     "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),
@@ -205,7 +204,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
     "ERR-008": lambda seen: any(seen.has_reply(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
-    "ERR-010": lambda seen: bool(seen.runs),
+    **dict.fromkeys(("ERR-010", "SAN-002"), lambda seen: bool(seen.runs)),
     "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
     "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
@@ -223,7 +222,6 @@ RULES: Mapping[str, Rule] = {
     "ISO-001": _begins_anew,
     "ISO-002": _is_held_against("ISO-002"),
     "ASY-001": _is_held_against("ASY-001"),
-    "ISO-003": lambda seen: seen.is_over,
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
     **dict.fromkeys(("CNV-001", "CNV-002", "CNV-003", "CNV-005"), _applies_to_system("conversation", _was_asked_twice)),
@@ -263,19 +261,15 @@ RULES: Mapping[str, Rule] = {
     "CNF-015": lambda seen: _needs_a_person(seen) and bool(seen.responses),
     "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
-    "CTX-001": lambda seen: seen.has_overflow,
-    "CTX-002": lambda seen: seen.has_overflow,
+    **dict.fromkeys(("CTX-001", "CTX-002"), lambda seen: seen.has_overflow),
+    **dict.fromkeys(("ISO-003", "SAN-006", "SAN-010", "SAN-012"), lambda seen: seen.is_over),
     "SAV-002": _is_held_against("SAV-002"),
     "SAN-001": lambda seen: bool(seen.list_requests("step")),
-    "SAN-002": lambda seen: bool(seen.runs),
     "SAN-003": _has_fitting_call,
     "SAN-004": _was_shown,
-    "SAN-006": lambda seen: seen.is_over,
     "SAN-007": lambda seen: seen.has_outcome("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
-    "SAN-010": lambda seen: seen.is_over,
     "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
-    "SAN-012": lambda seen: seen.is_over,
     "OBS-001": lambda seen: seen.evidence.record.heard is not None,
 }

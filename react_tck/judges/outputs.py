@@ -91,9 +91,6 @@ def _holds_value(answer: Answer | Submit, field: Field, value: JsonValue) -> boo
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """Tell whether the answer was a text, which is whatever the LM writes: no form of it is wrong."""
-    is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
-    return is_text and value is not None and not hides_value(_unify(read_text(said)), unify_line_ends(value))
-
-
-def _unify(text: str) -> str:
-    return str(unify_line_ends(text))
+    if said.ask is None or plain_name(said.ask.dialect) not in ("native", REACT_TEXT) or value is None:
+        return False
+    return not hides_value(str(unify_line_ends(read_text(said))), unify_line_ends(value))

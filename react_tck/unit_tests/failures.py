@@ -5,8 +5,8 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
-from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.catalogue.selection import Selection

@@ -238,20 +238,15 @@ def asks_for_step(world: World) -> None:
         check(sorted({*found} - {FINAL_ANSWER}) == sorted(fields), expected, f"it asks for {', '.join(found)}", asked)
 
 
-@then(sentence("{may_refuse:OrRefusedUnasked}every step request describes all tools"))
+@then(sentence("{may_refuse:OrRefused}every step request describes all tools"))
 def describes_tools(world: World, may_refuse: bool) -> None:
     """By name and description; none is left out in silence."""
-    if may_refuse and _has_refused_unasked(world):
+    if may_refuse and (world.record.refusal or (not world.record.requests and world.outcome.status == "error")):
         return
     for asked in step_requests(world):
         for tool in world.episode.case.tools:
             shows_value(asked, tool.name, f"the tool {tool.name!r}")
             shows_value(asked, tool.description, f"the description of {tool.name!r}, {tool.description!r}")
-
-
-def _has_refused_unasked(world: World) -> bool:
-    has_failed = any(outcome.status == "error" for outcome in world.record.outcomes)
-    return world.record.refusal is not None or (has_failed and not world.record.requests)
 
 
 @then(sentence("every step request shows the parameters {parameters:Names}"))

@@ -95,14 +95,6 @@ BROKEN = {
         ("since = 1\n\n[[choice]]", 'since = 1\nsplit_from = "LOOP-001"\n\n[[choice]]'),
         (25, "requirement LOOP-002: split_from = 'LOOP-001'; it names an older requirement"),
     ),
-    "asked of what nobody can declare": (
-        ("since = 1\n\n[[choice]]", 'since = 1\nasked_of = ["history, or hindsight"]\n\n[[choice]]'),
-        (25, "requirement LOOP-002: there is no capability 'hindsight'; there are arrow-signature, class-signature"),
-    ),
-    "unless what nobody can choose": (
-        ("since = 1\n\n[[choice]]", 'since = 1\nunless = { tool-error = "silence" }\n\n[[choice]]'),
-        (25, "requirement LOOP-002: there is no choice 'tool-error' with the variant 'silence'"),
-    ),
     "nobody says so": (
         (
             'basis = "stated"\nquote = "so it is said"\nwhere = "S4 R2.1"\nsince = 1\n\n[[choice]]',

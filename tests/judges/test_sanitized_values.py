@@ -12,6 +12,7 @@ from react_tck.judges.tool_args import find_rewritten_args
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion
+from react_tck.model.record import ToolRan
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
 _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
@@ -172,26 +173,31 @@ def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:
 # Line ends, and args in another notation: ERR-010 and ERR-023
 
 
-@pytest.mark.parametrize("end", ["\r\n", "\r", "\x85", "\u2028", "\f", "\v"])
-def test_other_line_ends_are_no_other_value(end: str) -> None:
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\x85", "\u2028", "\f"])
+@pytest.mark.parametrize(("got", "whole"), [("one\ntwo", True), ("one two", False)])
+def test_other_line_ends_are_no_other_value(end: str, got: str, whole: bool) -> None:
     """CR LF that became LF was told as a value which nobody gave, by two MUSTs."""
-    given, changed, lost = f"one{end}two", "one\ntwo", "one two"
-    events = step(CallTool(tool="add", args={"value": given})), *GOOD[2:]
-    for got, due, rewritten in ((given, set(), []), (changed, set(), ["ERR-010"]), (lost, {"SAN-002"}, [])):
-        ran_so = (events[0], ran(value=got), *events[1:])
-        assert _arg({"type": "string"}, given, got) == due
-        assert ids(find_rewritten_args(scene(*ran_so, tools=(_TEXTS,)))) == rewritten
-        assert list(find_departure(scene(*ran_so, tools=(_TEXTS,)))) == [] or got == lost
-    asked = extraction(Answer(outputs={"answer": given}), OBSERVED)
-    for got, due, rewritten in ((given, set(), []), (changed, set(), ["ERR-023"]), (lost, {"SAN-007"}, [])):
-        assert found(*GOOD[:3], asked, returned({"answer": got})) == due
-        assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned({"answer": got})))) == rewritten
+    given = f"one{end}two"
+    assert _arg({"type": "string"}, given, got) == (set() if whole else {"SAN-002"})
+    one = scene(step(CallTool(tool="add", args={"value": given})), ran(value=got), *GOOD[2:], tools=(_TEXTS,))
+    assert ids(find_rewritten_args(one)) == (["ERR-010"] if whole else [])
+    assert ids(find_departure(one)) == ([] if whole else ["SAN-002"])
+    answered = *GOOD[:3], extraction(Answer(outputs={"answer": given}), OBSERVED), returned({"answer": got})
+    assert found(*answered) == (set() if whole else {"SAN-007"})
+    assert ids(find_rewritten_outputs(scene(*answered))) == (["ERR-023"] if whole else [])
 
 
 @pytest.mark.parametrize(("text", "due"), [("{'value': 'a, }'}", "ERR-010"), (r'"{\"value\": \"a, }\"}"', "ERR-003")])
 def test_what_args_that_are_no_json_object_say_is_a_practice_s_affair(text: str, due: str) -> None:
-    events = (step(BadArgs(tool="add", text=text)), ran(value="a}"), *GOOD[2:])
-    [departure] = find_departure(scene(*events, tools=(_TEXTS,)))
-    assert (departure.kind, departure.requirement_id) == ("runs with other args", due)
-    told = {*found(*events, tools=(_TEXTS,)), *ids(find_rewritten_args(scene(*events, tools=(_TEXTS,))))}
-    assert told == {due}
+    one = scene(step(BadArgs(tool="add", text=text)), ran(value="a}"), *GOOD[2:], tools=(_TEXTS,))
+    assert ids(find_departure(one)) == ids(find_rewritten_args(one)) == [due]
+
+
+@pytest.mark.parametrize(("declared", "due"), [("empty object", []), ("observe", ["ERR-003"])])
+@pytest.mark.parametrize("text", ["[]", "0", "false"])
+def test_json_next_to_nothing_may_stand_for_no_args_of_a_tool_without_parameters(
+    text: str, declared: str, due: list[str]
+) -> None:
+    manifest, tool = MANIFEST.model_copy(update={"choices": {"empty-args": declared}}), make_tool("add", "Pings.", {})
+    events = step(BadArgs(tool="add", text=text)), ToolRan(invocation=0, tool="add", args={}, result="five"), *GOOD[2:]
+    assert ids(find_departure(scene(*events, tools=(tool,), manifest=manifest))) == due

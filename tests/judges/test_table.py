@@ -28,6 +28,7 @@ def test_a_text_that_nobody_can_encode_is_shown_or_refused(subtests: pytest.Subt
         step(Finish(), f"{TASK} left\\u0000right"),
         step(Finish(), f"{TASK} The result can't be shown."),
         returned({}, status="error", error=Failure(type="ValueError", message="no text")),
+        returned({}, status="error", error=Failure(type="UnicodeEncodeError", message="surrogates not allowed")),
     ]
     for then in cases:
         with subtests.test(then=then):

@@ -7,8 +7,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from react_tck.catalogue.manifests import collect_asked_violations
-from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.manifests import collect_asked_violations, manifest_of
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.fuzz.findings import freeze_finding, read_finding
 from react_tck.fuzz.shards import describe_violations

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
-from react_tck.dialects.notations import is_next_to_nothing, is_nothing, is_plain_json
+from react_tck.dialects.notations import NEXT_TO_NOTHING, is_nothing, is_plain_json
 from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
@@ -117,7 +117,7 @@ class Reader:
 
     def _may_be_without_args(self, step: BadArgs) -> bool:
         tool = self.scene.tools.get(step.tool)
-        return tool is not None and not tool.parameter_names and is_next_to_nothing(step.text)
+        return tool is not None and not tool.parameter_names and step.text.strip() in NEXT_TO_NOTHING
 
     def _resolve_name(self, call: CallTool) -> CallTool:
         """Return the call, of the tool that a near miss names (choice `tool-name-matching`)."""
