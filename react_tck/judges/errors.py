@@ -35,11 +35,8 @@ _CRASHES = frozenset(
 
 #: What says of a text that no encoding can carry it, in Python: of any other text it is a crash.
 ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
-
 #: What is a crash in one language, and in others the error of a parser: JavaScript's `JSON.parse`, Go's `json`.
 _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
-
-
 #: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
 _ENDINGS: Mapping[str, str] = {"ERR-001": "ERR-020", "ERR-002": "ERR-021", "ERR-005": "ERR-020"}
 

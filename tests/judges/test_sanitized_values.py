@@ -29,11 +29,9 @@ def test_args_that_arrived(subtests: pytest.Subtests) -> None:
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
         ({"type": "number"}, "2.50", 2.5),
-        ({"type": "number"}, 2, 2.0),
         ({"type": "boolean"}, "True", True),
         ({"type": "string"}, 2, "2"),
         ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "2", 2),
-        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, None, None),
         ({"type": "array", "items": {"type": "integer"}}, ["1", 2], [1, 2]),
         ({"type": "array"}, "[1]", [1]),
         (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
@@ -56,17 +54,11 @@ def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests:
         ({"type": "integer"}, True, 1),
         ({"type": "number"}, False, 0),
         ({"type": "boolean"}, 1, True),
-        ({"type": "boolean"}, "0", False),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
     ]
     for (declared, due), (schema, given, ran_with) in product(cases_0, cases_1):
         with subtests.test(declared=declared, due=due, schema=schema, given=given, ran_with=ran_with):
             assert _arg(schema, given, ran_with, declared) == due
-
-
-def test_a_truth_that_fits_is_no_number() -> None:
-    assert "SAN-002" in _arg({}, True, 1)
-    assert "SAN-002" in _arg({"type": "boolean"}, True, 1)
 
 
 def _arg(schema: JsonObject, given: Any, ran_with: Any, declared: str | None = None) -> set[str]:
@@ -138,10 +130,6 @@ def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
     assert found(native, returned({"answer": "5"})) == {"SAN-007"}
     two_phases = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
     assert found(native, returned({"answer": "something else"}), manifest=two_phases) == {"SAN-007"}
-
-
-def test_an_error_needs_no_outputs() -> None:
-    assert found(*GOOD[:3], returned({}, status="error")) == set()
 
 
 def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
