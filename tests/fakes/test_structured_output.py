@@ -11,18 +11,12 @@ from pydantic import BaseModel
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
-from react_tck.model.base import JsonObject
 
 QUESTION: list[Any] = [{"role": "user", "content": "How many?"}]
 
 
 class Count(BaseModel):
     count: int
-
-
-class Args(BaseModel):
-    a: int
-    note: str | None
 
 
 @pytest.fixture(scope="module", name="server")
@@ -108,16 +102,6 @@ def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, ask:
     assert lm.complaints == ()
 
 
-@pytest.mark.parametrize("ask", WAYS)
-def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, ask: Ask) -> None:
-    lm.answers(count=42)
-
-    tool: Any = openai.pydantic_function_tool(Args)
-    if "responses" in ask.__name__:
-        tool = {"type": "function", **tool["function"]}
-    assert ask(lm, Count, tools=[tool]) == Count(count=42)
-
-
 # Calls
 
 
@@ -188,13 +172,3 @@ def test_a_call_that_may_not_be_chosen_is_a_mistake(lm: CuedEndpoint, ask: Ask, 
 
     with pytest.raises(openai.APIError, match=problem):
         ask(lm, tools=STRICT, tool_choice=choice)
-
-
-@pytest.mark.parametrize("ask", CALLS)
-def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, ask: Ask) -> None:
-    both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
-    lm.calls(*both).calls(*both)
-
-    assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]
-    with pytest.raises(openai.APIError, match="allows one call at a time, and the reply makes 2"):
-        ask(lm, tools=STRICT, parallel_tool_calls=False)
