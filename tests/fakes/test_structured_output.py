@@ -1,12 +1,11 @@
 """Structured output, strict functions, `tool_choice` and parallel calls, asked for by the official SDK in every way."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import openai
 import pytest
-from openai import AsyncOpenAI, OpenAI
+from openai import OpenAI
 from pydantic import BaseModel
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -53,44 +52,7 @@ def by_responses_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: An
         return stream.get_final_response().output_parsed
 
 
-async def _awaited(lm: LMEndpoint, ask: Callable[[Any], Any]) -> Any:
-    async with AsyncOpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0) as client:
-        return await ask(client)
-
-
-def by_async_chat(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    asked = {"model": "m", "messages": QUESTION, "response_format": model, **options}
-    said = asyncio.run(_awaited(lm, lambda client: client.chat.completions.parse(**asked)))
-    return said.choices[0].message.parsed
-
-
-def by_async_chat_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    async def ask(client: Any) -> Any:
-        asked = {"model": "m", "messages": QUESTION, "response_format": model, **options}
-        async with client.chat.completions.stream(**asked) as stream:
-            return await stream.get_final_completion()
-
-    return asyncio.run(_awaited(lm, ask)).choices[0].message.parsed
-
-
-def by_async_responses(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    asked = {"model": "m", "input": "How many?", "text_format": model, **options}
-    return asyncio.run(_awaited(lm, lambda client: client.responses.parse(**asked))).output_parsed
-
-
-def by_async_responses_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    async def ask(client: Any) -> Any:
-        asked = {"model": "m", "input": "How many?", "text_format": model, **options}
-        async with client.responses.stream(**asked) as stream:
-            return await stream.get_final_response()
-
-    return asyncio.run(_awaited(lm, ask)).output_parsed
-
-
-WAYS = [
-    *(by_chat, by_chat_in_pieces, by_responses, by_responses_in_pieces),
-    *(by_async_chat, by_async_chat_in_pieces, by_async_responses, by_async_responses_in_pieces),
-]
+WAYS = (by_chat, by_chat_in_pieces, by_responses, by_responses_in_pieces)
 Ask = Callable[..., Any]
 
 
