@@ -46,7 +46,6 @@ def test_no_judge_decides_whom_a_requirement_is_asked_of() -> None:
 
 
 def test_rows_name_capabilities_and_choices_that_there_are() -> None:
-    named = {one for row in ROWS for each in row.asked_of for one in variants_of(each)}
-    assert named <= {*get_args(Capability)}
-    for name, variant in (each for row in ROWS for each in row.unless.items()):
-        assert load_registry().choices_by_name[name].allows_variant(variant)
+    assert {one for row in ROWS for each in row.asked_of for one in variants_of(each)} <= {*get_args(Capability)}
+    chosen = [each for row in ROWS for each in row.unless.items()]
+    assert all(load_registry().choices_by_name[name].allows_variant(variant) for name, variant in chosen)
