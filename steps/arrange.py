@@ -8,7 +8,7 @@ from parse import with_pattern
 from pytest_bdd import given
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.tools import TOOLBOX, make_tool
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
-from react_tck.fakes.malformed.reading import read_leniently, requirement_of
+from react_tck.fakes.malformed import read_leniently, requirement_of
 from react_tck.judges.outputs import find_final_reply
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case

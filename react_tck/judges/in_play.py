@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
 from react_tck.judges.requests import asks_with_inputs

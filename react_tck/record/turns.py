@@ -11,7 +11,7 @@ from react_tck.dialects import find_dialect as dialect_of
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.dialects.markup import find_markup, has_markup
 from react_tck.dialects.notations import parse_certain_args, read_both_values
-from react_tck.fakes.malformed.reading import both_readings, read_leniently
+from react_tck.fakes.malformed import both_readings, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion

@@ -2,7 +2,7 @@
 
 from pytest_bdd import parsers, step, then
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked

@@ -6,7 +6,7 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, then, when
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos

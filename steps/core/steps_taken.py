@@ -6,7 +6,7 @@ from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, Calls, Finish, Submit

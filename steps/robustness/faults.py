@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from pytest_bdd import then
 
-from react_tck.fakes.malformed.reading import both_readings
+from react_tck.fakes.malformed import both_readings
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import Answer, Fault, Garbled, Submit
 from react_tck.model.record import Asked, ToolRan

@@ -12,9 +12,8 @@ from openai import AzureOpenAI, OpenAI
 
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedEndpoint, RecordedProvider
-from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.fakes.server.cued import ProviderServer
+from react_tck.fakes.server.recorded import RecordedEndpoint, RecordedProvider, RecordingProxy
 from react_tck.files import read_file
 from react_tck.model.recording import Exchange, Recording
 from tests.cli.test_serve import end, serving_with

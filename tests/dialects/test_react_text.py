@@ -8,8 +8,7 @@ from react_tck.dialects.fields import FINAL_ANSWER, ParseError
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
 from react_tck.dialects.reading import classify_request
-from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.malformed.reading import both_readings, read_leniently
+from react_tck.fakes.malformed import both_readings, garble_reply, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message

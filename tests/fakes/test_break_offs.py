@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.fakes.break_offs import breaks_off
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.lm import breaks_off
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Garbled, Reply, Script

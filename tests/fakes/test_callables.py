@@ -6,8 +6,7 @@ from typing import Literal, get_args
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.toolbox import make_tool
-from react_tck.fakes.tools import CHANGED_BY_TOOL
+from react_tck.fakes.tools import CHANGED_BY_TOOL, make_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Mutates

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.oddities import settle_result
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX, settle_result
 from react_tck.model.tool import ReturnsOddity
 from tests.support.texts import NONCE, Stage
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
-from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER
+from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER, TOOLBOX, make_tool
 from react_tck.model.record import Record, ToolRan
 from react_tck.model.tool import Behaviour, Mutates, Returns, ReturnsOddity, Tool
 from tests.support.texts import NONCE, Stage

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import make_tool
+from react_tck.fakes.tools import make_tool
 from react_tck.judges.errors import find_trimmed_outputs
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled

@@ -47,7 +47,7 @@ MODULES = {
     "react_tck.dialects.notations": BOUNDED,
     "react_tck.distribution": "reads what pip has written of the kit",
     "react_tck.fakes.conversation": OWN,
-    "react_tck.fakes.server.message_blocks": BOUNDED,
+    "react_tck.fakes.server.messages": BOUNDED,
     "react_tck.fakes.server.reading": BOUNDED,
     "react_tck.fakes.server.recorded": BOUNDED,
     "react_tck.fakes.server.secrets": BOUNDED,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.malformed.forms import garble_reply
+from react_tck.fakes.malformed import garble_reply
 from react_tck.judges.choices.declared import find_contradictions
 from react_tck.judges.oracle import find_departure
 from react_tck.model.base import JsonObject

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case
 from react_tck.model.intent import BadArgs, CallTool, Garbled
 from react_tck.model.signature import parse_arrow

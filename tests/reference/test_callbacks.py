@@ -10,7 +10,7 @@ from dspy.utils.callback import BaseCallback
 
 from react_tck.reference.dspy_tools import as_dspy
 from react_tck.reference.effects import UseTool
-from react_tck.reference.signatures.listing import replace_listing, write_listing
+from react_tck.reference.signatures.react import replace_listing, write_listing
 from react_tck.reference.tools import bind_tool
 
 

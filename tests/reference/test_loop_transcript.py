@@ -14,7 +14,7 @@ from react_tck.reference.loop import (
     OutOfTurn,
     Request,
 )
-from react_tck.reference.loop.views.transcript import load_entries
+from react_tck.reference.loop.views.trajectory import load_entries
 
 ADD = Call(name="add", args={"a": 2, "b": 3})
 

@@ -11,7 +11,12 @@ import dspy
 
 from react_tck.model.intent import CallTool
 from react_tck.reference import ReAct, TranscriptReAct
-from react_tck.reference.adapters.remembered import assistant_message, drop_fields, replace_instructions, system_message
+from react_tck.reference.adapters.conversation import (
+    assistant_message,
+    drop_fields,
+    replace_instructions,
+    system_message,
+)
 from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage
 from tests.support.dspy_stage import ADD, add
 

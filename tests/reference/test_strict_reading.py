@@ -7,8 +7,7 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, strict_json
-from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.malformed.reading import read_leniently
+from react_tck.fakes.malformed import garble_reply, read_leniently
 from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask
 

@@ -9,7 +9,7 @@ import pytest
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.sampling import Varied, strip_variation, vary_rows
 from react_tck.catalogue.selection import Selection
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script

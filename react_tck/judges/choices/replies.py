@@ -10,7 +10,7 @@ from itertools import pairwise
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
 from react_tck.dialects.reading import takes_submit
-from react_tck.fakes.malformed.reading import Meant, both_readings, read_leniently, requirement_of
+from react_tck.fakes.malformed import Meant, both_readings, read_leniently, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.notations import is_nothing, is_plain_json
 from react_tck.dialects.reading import takes_submit
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import nothing_forbids
