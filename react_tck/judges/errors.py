@@ -18,9 +18,8 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.values import is_same_value, strip_texts
-from react_tck.record.visibility import hides_value
+from react_tck.record.visibility import hides_value, read_case_name
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
 _CRASHES = frozenset(

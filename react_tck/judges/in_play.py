@@ -20,9 +20,9 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import strip_texts
+from react_tck.record.visibility import read_case_name
 
 Rule = Callable[[Seen], bool]
 

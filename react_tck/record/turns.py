@@ -17,7 +17,7 @@ from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Gar
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Question, collect_questions, match_agreements
-from react_tck.record.tool_names import read_name
+from react_tck.record.visibility import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from react_tck.catalogue.features import ScenarioRow, load_features
-from react_tck.catalogue.replayed import choose_replayed_rows
+from react_tck.catalogue.sampling import choose_replayed_rows
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.determinism import DETERMINISM
 

@@ -10,7 +10,7 @@ import pytest
 
 from react_tck.catalogue.registry import DEFAULT_PATH, load_registry, requirements_of
 from react_tck.model.requirement import Ground
-from react_tck.reports.grounds import describe_grounds, describe_history
+from react_tck.reports.causes import describe_grounds, describe_history
 
 _CHECK_QUOTES = Path(__file__).parents[2].parent / "shared" / "check_quotes"
 _ROWS = load_registry().requirements

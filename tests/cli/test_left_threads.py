@@ -8,8 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from react_tck.processes.workers.processes import start_process_workers
-from react_tck.processes.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat, start_process_workers
 
 ROOT = Path(__file__).parents[2]
 GONE_WRONG = "python:tests.support.subjects_gone_wrong"

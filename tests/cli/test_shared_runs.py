@@ -14,8 +14,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.cli.workers import gather_results
-from react_tck.processes.workers.threads import start_thread_workers
-from react_tck.processes.workers.workers import Serial
+from react_tck.processes.workers.workers import Serial, start_thread_workers
 from react_tck.results.exit_status import Exit
 from tests.support.suite_checks import TITLE
 
@@ -89,7 +88,7 @@ def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
 
 @needs_dask
 def test_folders_are_unpacked_where_they_stood_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.upload import UnpackedUpload, find_place, pack_folders
+    from react_tck.processes.workers.cluster import UnpackedUpload, find_place, pack_folders
 
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):

@@ -22,8 +22,7 @@ from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState, UnreadableState
-from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
-from react_tck.processes.workers.workers import Serial, WorkersLost
+from react_tck.processes.workers.workers import ProcessWorkers, Serial, WorkersLost, start_process_workers
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, resolve
 from tests.support.campaigns import BUDGET, read, said

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.play.left_over import find_left_over_threads
-from react_tck.play.stacks import StackFrame, as_written, current_stacks, is_of_a_stack, stacks_in
+from react_tck.play.left_over import (
+    StackFrame,
+    as_written,
+    current_stacks,
+    find_left_over_threads,
+    is_of_a_stack,
+    stacks_in,
+)
 
 WRITTEN = """before
 Thread 0x00007f2a (most recent call first):

@@ -55,7 +55,7 @@ MODULES = {
     "react_tck.gate.flakes": OWN,
     "react_tck.record.difference": OWN,
     "react_tck.play.fresh_process": OWN,
-    "react_tck.play.operations": OWN,
+    "react_tck.play.session": OWN,
     "react_tck.processes.messages": BOUNDED,
     "react_tck.record.places": BOUNDED,
     "react_tck.scripts": BOUNDED,

@@ -9,8 +9,7 @@ import pytest
 from react_tck.gate.compared import compare_reports
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Cause, Ledger, Report, ScenarioResult, Verdict
-from react_tck.reports.changes import show_changes
-from react_tck.reports.comparison import make_matrix
+from react_tck.reports.comparison import make_matrix, show_changes
 from react_tck.reports.formats.badge import render_endpoint
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.formats.sarif import render_sarif

@@ -15,8 +15,7 @@ import click
 from rich.console import Console
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.catalogue.replayed import Replay
-from react_tck.catalogue.sampling import Vary
+from react_tck.catalogue.sampling import Replay, Vary
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
     SubjectCommand,

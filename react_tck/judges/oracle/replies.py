@@ -20,9 +20,9 @@ from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Fini
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrives_intact, coerce_args, fits_as_written
+from react_tck.record.visibility import Match, read_name
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.
