@@ -21,8 +21,7 @@ from react_tck.fakes.server.secrets import SecretHider, hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
 from react_tck.fakes.server.wire import Reply
-from react_tck.model.lm import LMRequest
-from react_tck.model.recording import CONTENT_TYPE, JSON, STATUSES, Exchange, Recording
+from react_tck.model.lm import CONTENT_TYPE, JSON, STATUSES, Exchange, LMRequest, Recording
 
 #: What a body stands in where it is read again, which goes no deeper than it does here.
 _OPENED, _CLOSED = b"[[[[", b"]]]]"

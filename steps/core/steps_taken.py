@@ -12,10 +12,9 @@ from react_tck.model.case import Options
 from react_tck.model.intent import Answer, Calls, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.steps.arrange import default_max_steps
-from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.language import sentence
-from react_tck.steps.world import World
+from react_tck.steps.world import Arrangement, World
 
 
 @given(parsers.re(r'another ReAct with (?:max_steps (?P<steps>\d+)|the tool "(?P<tool>\w+)") was constructed before'))

@@ -16,7 +16,7 @@ from react_tck.fakes.server.cued import ProviderServer
 from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.fakes.server.secrets import SecretHider
 from react_tck.files import read_file
-from react_tck.model.recording import Recording
+from react_tck.model.lm import Recording
 from react_tck.scripts import NoScript, read_script, script_of
 
 #: Of each form one, none of them anybody's.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.gate.baseline import BaselineError, Entry, Section, format_baseline, parse_baseline, read_baseline
-from react_tck.gate.faults import fold_values
+from react_tck.gate.lapses import fold_values
 
 ENTRY = Entry(
     "LOOP-003", "Then … \\ ends", ('a row [1, "é"]', "a tab\tand \x7f"), "later", "https://i/1", date(2027, 1, 31)

@@ -15,8 +15,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow, schema_of
 from react_tck.play.others import make_other_episode, make_sample
-from react_tck.variations.change import Change, Combination, Unvaried
-from react_tck.variations.marks import list_other_marks
+from react_tck.variations.change import Change, Combination, Unvaried, list_other_marks
 from react_tck.variations.table import VARIATIONS
 from tests.support.hand_made import MANIFEST
 

@@ -13,7 +13,7 @@ from react_tck.fakes.server import Lane, LaneServer, Limits
 from react_tck.fakes.server.cued import ProviderPath
 from react_tck.fakes.server.lane import KeepLatest
 from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.model.recording import Exchange, Recording
+from react_tck.model.lm import Exchange, Recording
 from tests.support.server_checks import chat_bytes, connected, exchange, read_all, saying
 from tests.zoo.attacks import ATTACKS, WHOLE, Door
 

@@ -43,7 +43,7 @@ from react_tck.processes import guard
 from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
 from react_tck.reports.gate import show_gate
 from react_tck.reports.printing import terminal

@@ -22,7 +22,7 @@ from react_tck.fakes.server.cued import ProviderServer
 from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
 from react_tck.model.cue import CueSheet
-from react_tck.model.recording import Recording
+from react_tck.model.lm import Recording
 from react_tck.model.schemas import schema_texts
 from react_tck.processes.interruption import list_handled_signals
 from react_tck.reports.printing import escape_text

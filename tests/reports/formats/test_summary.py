@@ -5,7 +5,7 @@ from dataclasses import replace
 from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.places import Places
 from react_tck.model.report import Cause, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
 from tests.support.gates import everything, flake, gate_of, kit_broken
 from tests.support.reports import make_report, result
