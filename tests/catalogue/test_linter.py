@@ -5,13 +5,9 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.kill_matrix import FILE
-from react_tck.catalogue.linter import Problem, lint_features
-from react_tck.catalogue.registry import load_registry
 from tests.support.lint_stage import (
     FIRST,
-    MUTANTS,
     SOUND,
-    FakeSteps,
     change,
     feature_problems,
     problems,
@@ -51,10 +47,6 @@ BROKEN = {
         (FIRST, "@LOOP-001"),
         ["10: the scenario has no level tag; give it one of @must, @should, @may, @practice, @retired"],
     ),
-    "two levels": (
-        (FIRST, f"{FIRST} @may"),
-        ["10: the scenario has 2 level tags; give it one of @must, @should, @may, @practice, @retired"],
-    ),
     "level other than the registry's": (
         (FIRST, "@LOOP-001 @should"),
         ["10: LOOP-001 is @must by the registry, @should here"],
@@ -62,18 +54,6 @@ BROKEN = {
     "unknown tag": (
         (FIRST, f"{FIRST} @slow"),
         ["10: unknown tag @slow"],
-    ),
-    "level in capitals": (
-        (FIRST, f"{FIRST} @MUST"),
-        ["10: unknown tag @MUST"],
-    ),
-    "misspelt tag": (
-        (FIRST, f"{FIRST} @smok"),
-        ["10: unknown tag @smok; did you mean 'smoke'?"],
-    ),
-    "malformed requirement id": (
-        (FIRST, f"{FIRST} @LOOP-01"),
-        ["10: unknown tag @LOOP-01"],
     ),
     "no profile tag": (
         ("@core\n", ""),
@@ -97,29 +77,9 @@ BROKEN = {
         ("      Then the tool ran once\n      And it ends\n", ""),
         ["10: the scenario has no Then; it would pass whatever happens"],
     ),
-    "no Then but in the background": (
-        (
-            "    Given a ReAct\n",
-            "    Given a ReAct\n    Then it ends\n\n  Rule: A rule\n"
-            "    @core @LOOP-001 @must\n    Scenario: ReAct runs a tool\n      When it is called\n",
-        ),
-        ["10: the scenario has no Then; it would pass whatever happens"],
-    ),
     "undefined step": (
         ("When it is called", "When it is hailed"),
         ["11: undefined step: When it is hailed"],
-    ),
-    "step of another type": (
-        ("When it is called", "When it ends"),
-        ["11: undefined step: When it ends"],
-    ),
-    "undefined step in the background, said once": (
-        ("Given a ReAct", "Given a robot"),
-        ["5: undefined step: Given a robot"],
-    ),
-    "undefined step in one row of an outline": (
-        ("| a list |", "| a book |"),
-        ["17: undefined step: When the tool returns a book"],
     ),
     "ambiguous step": (
         ("And it ends", "And it ends twice"),
@@ -128,10 +88,6 @@ BROKEN = {
     "misspelt first step": (
         ("When it is called", "Wehn it is called"),
         ["10: this is read as a description, not as a step: Wehn it is called"],
-    ),
-    "lower-case first step": (
-        ("When it is called", "when it is called"),
-        ["10: this is read as a description, not as a step: when it is called"],
     ),
     "docstring": (
         ("When it is called\n", 'When it is called\n        """\n        x\n        """\n'),
@@ -145,21 +101,9 @@ BROKEN = {
         ("        | text   |\n        | a list |\n", ""),
         ["20: the examples have no row"],
     ),
-    "examples without a table": (
-        ("        | what   |\n        | text   |\n        | a list |\n", ""),
-        ["20: the examples have no row", "20: the examples have no column for <what>"],
-    ),
-    "second examples without a row": (
-        ("        | a list |\n", "        | a list |\n\n      Examples:\n        | what |\n"),
-        ["25: the examples have no row"],
-    ),
     "placeholder without a column": (
         ("Scenario Outline: ReAct returns <what>", "Scenario Outline: ReAct returns <that>"),
         ["20: the examples have no column for <that>"],
-    ),
-    "placeholder in a table without a column": (
-        ("When the tool returns <what>\n", "When the tool returns <what>\n        | <that> |\n"),
-        ["21: the examples have no column for <that>"],
     ),
     "column nobody uses": (
         ("| what   |\n        | text   |\n        | a list |", "| what | why |\n        | text | so |"),
@@ -254,28 +198,6 @@ def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
     assert problems(root) == found
 
 
-def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
-    write(root / FILE, (root / FILE).read_text(encoding="utf-8").replace("LOOP-001", "LOOP-999"))
-    message = "requirement LOOP-999 is not in the registry; did you mean 'LOOP-001'?"
-    assert [problem for problem in problems(root) if FILE in problem] == [
-        f"{FILE}:{line}: {message}" for line in (2, 3)
-    ]
-
-
-def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:
-    write(root / FILE, '{"args-dropped": ["ReAct selects a tool"]}')
-    [problem] = problems(root)
-    assert problem.startswith("kill_matrix.json:1: ")
-    assert "is not {mutant: {requirement id: [row]}}" in problem
-
-
-def test_without_a_kill_matrix_no_scenario_kills(root: Path) -> None:
-    (root / FILE).unlink()
-    assert [problem.split(";")[0] for problem in problems(root)] == [
-        f"core/loop.feature:{line}: no mutant is known that the scenario kills" for line in (10, 16)
-    ]
-
-
 def test_titles_are_unique_across_files(root: Path) -> None:
     write(root / "core" / "other.feature", SOUND)
     assert problems(root) == [
@@ -289,12 +211,6 @@ def test_a_requirement_needs_a_scenario(root: Path) -> None:
     change(root / "requirements.toml", 'excluded = "elegance can\'t be observed"\n', "")
     message = "TRJ-009 has no scenario; write one, or say why under `pending` or `excluded`"
     assert problems(root) == [f"requirements.toml:37: {message}"]
-
-
-def test_no_feature_at_all_is_a_problem(root: Path) -> None:
-    (root / "core" / "loop.feature").unlink()
-    [problem] = lint_features(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
-    assert problem == Problem(root, 1, "there is no feature file; a run of nothing proves nothing")
 
 
 def test_one_unreadable_file_does_not_hide_the_problems_of_another(root: Path) -> None:
