@@ -34,10 +34,6 @@ def outcome(pytester: pytest.Pytester, script: object, messages: object) -> pyte
     return pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck")
 
 
-def test_script_that_is_used_up_passes(pytester: pytest.Pytester) -> None:
-    outcome(pytester, {"steps": [_STEP]}, [_USER]).assert_outcomes(passed=1)
-
-
 def test_agent_that_swallows_the_error_fails_all_the_same(pytester: pytest.Pytester) -> None:
     result = outcome(pytester, {"steps": [_STEP]}, [[{"role": "user", "content": ""}]])
 

@@ -169,13 +169,6 @@ def test_quadratic_time_is_told_from_linear() -> None:
     assert slow(lambda length: length**2 * 1e-9) is not None
 
 
-@pytest.mark.usefixtures("pauses")
-def test_time_that_explodes_is_told_without_a_longer_text() -> None:
-    exploding = Clocked(lambda length: 1e-9 * 1.01**length)
-    assert slower_than_linear(exploding, "chat", "one long value", SCHEMAS) is not None
-    assert exploding.now < 60
-
-
 _A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]"
 
 

@@ -126,12 +126,6 @@ def test_an_entry_is_accepted_until_its_day_is_over(day: int, status: Exit) -> N
     assert gate(REPORT, replace(LISTED, entries=entries)).exit_status is status
 
 
-def test_what_a_part_of_a_profile_leaves_out_is_not_out_of_date() -> None:
-    assert gate(report(requirement("LOOP-003", row("one")), GOOD, is_whole_profile=False)).objections == ()
-    assert gate(report(requirement("LOOP-003", row("one")), GOOD, profile="robustness")).objections == ()
-    assert gate(report(GOOD, is_whole_profile=False)).objections == ()
-
-
 def test_what_is_judged_no_longer_closes_it() -> None:
     gone = result("ERR-001", Verdict.UNSUPPORTED, scenarios=(row("good", Verdict.UNSUPPORTED),))
     shut = gate(report(LOOP, gone))

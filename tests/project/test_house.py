@@ -40,7 +40,7 @@ BOUNDS = {
     "product, modules": 460,
     "mutants, lines": 8_700,
     "mutants": 627,
-    "tests, lines": 32_700,
+    "tests, lines": 31_900,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,

@@ -44,14 +44,6 @@ def test_a_name_is_a_tools_own_or_nearly_so_or_no_tools(subtests: pytest.Subtest
             assert (name.match, name.tool) == (match, tool)
 
 
-def test_a_name_that_is_a_tools_own_is_that_tools_whatever_stands_around_it() -> None:
-    known = ("add", "`add`")
-    assert read_name("`add`", known).tool == "`add`"
-    assert read_name('"add"', known).tool == "add"
-    assert read_name("Add", ("Add",)).match == "exact"
-    assert read_name("Finish", ("Finish", "finish")).tool == "Finish"
-
-
 def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:
     turn = Turn(step(CallTool(tool="ADD", args={})), ())
     assert turn.names_tool("add", ["search"])

@@ -59,7 +59,3 @@ def test_the_page_names_what_is_blocked_and_by_what() -> None:
     assert "blocked by LOOP-003:" in text
     assert '<td class="blocked" aria-label="blocked">■</td>' in text
     assert "blocked by another&#x27;s failure" in text
-
-
-def test_what_a_subject_says_is_no_markup() -> None:
-    assert "[red]it stops[/red]" in told(CAUSE)
