@@ -28,10 +28,9 @@ from react_tck.model.record import Asked, Resumed
 from react_tck.record.approvals import read_decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import list_first_lines
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import fits_as_written
-from react_tck.record.visibility import names_whole_word
+from react_tck.record.visibility import names_whole_word, read_case_name
 
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice, `finish-from-first-state`.
 _LEGAL = {
