@@ -18,12 +18,12 @@ from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Fault
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import EpisodeWriter
 from react_tck.play.left_over import LeftOverThread, await_lasting_threads, describe_threads
 from react_tck.record.evidence import Evidence
+from react_tck.record.reactions import has_said_its_part
 from react_tck.results.books import UNVARIED_FAILS, Watch, leave_out_variation
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
@@ -180,10 +180,16 @@ class Examiner:
         self._enter_later(self._afterwards.check_remaining(), "the call has come back")
 
     def _find_gap(self, row: ScenarioRow, error: Exception | None) -> Exception | None:
-        """Leave to other requirements what goes wrong where the provider was to fail, and wasn't asked before."""
-        plays = self._world.plays() if self._world else ()
-        was_served = any(isinstance(asked.intent, Fault) for _, record in plays for asked in record.requests)
-        if isinstance(error, AssertionError | None) and row.requirement_id in _AFTER_A_FAULT and not was_served:
+        """Let nothing pass of which nothing was seen: the LM has to be asked, and to say what the row is about.
+
+        What goes wrong where the provider was to fail, and wasn't asked before, is left to other requirements.
+        """
+        plays = list(self._world.plays()) if self._world else []
+        was_said = any(has_said_its_part(*play) for play in plays)
+        was_refused = self._world and (self._world.has_refused_unasked or any(record.refusal for _, record in plays))
+        if error is None and plays and not (was_said or was_refused):
+            return Unsupported("nothing of it was seen: the LM wasn't asked for what it is about")
+        if isinstance(error, AssertionError) and row.requirement_id in _AFTER_A_FAULT and not was_said:
             return Unsupported("the LM wasn't asked where it was to fail")
         return error
 
