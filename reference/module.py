@@ -19,7 +19,7 @@ from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import in_format, observe_result, show_value
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
+from react_tck.reference.signatures.react import DEFAULT_MAX_STEPS, SignatureType
 from react_tck.reference.system import System
 from react_tck.reference.tools import ArgsRefused, BoundTool
 from react_tck.reference.wrong_use import check_options, check_steps, refuse_positions

@@ -17,8 +17,14 @@ from react_tck.reference.dspy_tools import AgentTool, as_dspy, bound_of
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Prompt, Site
-from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature
-from react_tck.reference.signatures.users import SignatureType, outputs_of
+from react_tck.reference.signatures.react import (
+    REASONING,
+    TOOL_CALLS,
+    TOOLS,
+    SignatureType,
+    native_signature,
+    outputs_of,
+)
 from react_tck.reference.tools import BoundTool
 
 DEFAULT_MAX_ITERS = 10

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from react_tck.fuzz.behaviours import BehaviourMap
-from react_tck.fuzz.corpus import minimise_corpus, replay_all
 from react_tck.fuzz.playing import (
     Kept,
     SearchSettings,
@@ -18,7 +17,7 @@ from react_tck.fuzz.playing import (
 )
 from react_tck.fuzz.progress import SearchCount, SearchListener
 from react_tck.fuzz.shards import Behaviour, Broken, Budget, SearchScope, Shard, ShardResult, Sighting, Source
-from react_tck.fuzz.state import CampaignState, Corpus
+from react_tck.fuzz.state import CampaignState, Corpus, minimise_corpus, replay_all
 from react_tck.model.episode import Episode
 from react_tck.processes.workers.workers import Serial, TaskSilent, Workers
 from react_tck.subjects.api import HarnessBroken

@@ -11,6 +11,7 @@ from hypothesis.strategies import SearchStrategy
 from react_tck.catalogue.manifests import collect_asked_violations, is_asked, manifest_of
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import collect_marks
+from react_tck.fuzz.engine import show_smaller_episodes
 from react_tck.fuzz.shards import (
     Behaviour,
     Broken,
@@ -21,7 +22,6 @@ from react_tck.fuzz.shards import (
     Sighting,
     Source,
 )
-from react_tck.fuzz.shrinking import show_smaller_episodes
 from react_tck.fuzz.varying import varied_episodes
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import find_tested_requirements

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from hypothesis import strategies as st
 
 from react_tck.fakes.strategies import Reach, episodes
-from react_tck.fakes.strategies.draws import among
+from react_tck.fakes.strategies.texts import among
 from react_tck.fuzz.gherkin import SYSTEMS
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest

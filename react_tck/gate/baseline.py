@@ -20,7 +20,7 @@ from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead
 from react_tck.files import read_file as read_text
-from react_tck.gate.faults import fold_values
+from react_tck.gate.lapses import fold_values
 from react_tck.subjects.config import is_config
 from react_tck.texts import UnreadableText, read_toml
 

@@ -7,11 +7,11 @@ from react_tck.model.base import Value
 from react_tck.model.case import Case
 from react_tck.model.cue import CueSheet
 from react_tck.model.episode import Episode
+from react_tck.model.lm import Recording
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.record import Record
-from react_tck.model.recording import Recording
 from react_tck.model.report import Finding, Report
 
 _MODELS: Mapping[str, type[Value]] = {

@@ -17,9 +17,8 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Called, Record, Returned
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.play.operations import copy_as_json, run_call
 from react_tck.play.others import finish_at_once, make_concurrent_call, make_other_episode, make_sample_call
-from react_tck.play.session import Session, play_episode
+from react_tck.play.session import Session, copy_as_json, play_episode, run_call
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Endpoints, Instance, Subject
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import react_tck
 from react_tck.play import session
-from react_tck.play.stacks import StackFrame, as_written, is_of_a_stack, stacks_in
+from react_tck.play.left_over import StackFrame, as_written, is_of_a_stack, stacks_in
 from react_tck.processes import worker
 
 #: Lines, and characters of each, that are shown of what a worker wrote.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.parser_search import ParserCampaign
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.judges.in_play import RULES

@@ -34,7 +34,7 @@ _AT_FIRST_CALL = (
     "dspy.clients.engines.streaming",
 )
 #: What is there before the first of them: what they import, and where their fresh processes come from.
-PRELOADED = ("react_tck.prove.ready", *IMPORTED, *_AT_FIRST_CALL)
+PRELOADED = ("react_tck.prove.kills", *IMPORTED, *_AT_FIRST_CALL)
 #: Seconds that one subject may take for its rows.
 _PATIENCE = 300.0
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from react_tck.catalogue.covers import choose_cover
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix
+from react_tck.catalogue.kill_matrix import KillMatrix, build_kill_matrix, choose_cover
 from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.prove.kills import Claim, Kills
 

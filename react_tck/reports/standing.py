@@ -7,9 +7,8 @@ from typing import NamedTuple
 from rich.table import Table
 from rich.text import Text
 
-from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Robustness, Verdict
 from react_tck.model.requirement import SEVERITIES, Profile, Specification
-from react_tck.model.verdicts import Robustness
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)

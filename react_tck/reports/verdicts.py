@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.model.report import Report, Verdict
+from react_tck.model.report import Conformance, Report, Robustness, Verdict
 from react_tck.model.requirement import SEVERITIES, Severity
-from react_tck.model.verdicts import Conformance, Robustness
 from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import list_areas, list_judged_areas
 from react_tck.results.exit_status import broken_practices, list_musts, verdicts_of

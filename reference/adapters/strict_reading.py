@@ -21,8 +21,8 @@ from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOO
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
+from react_tck.reference.adapters.conversation import assistant_message, drop_fields, system_message
 from react_tck.reference.adapters.policies import CutOff, admit_reply
-from react_tck.reference.adapters.remembered import assistant_message, drop_fields, system_message
 from react_tck.reference.adapters.text_calls import parse_calls
 from react_tck.reference.loop import Policy
 

@@ -8,12 +8,13 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.confirmation.response import CLARIFY, read_response
 from react_tck.reference.confirmation.suspension import (
+    CLARIFY,
     CONFIRMATIONS,
     ConfirmationRequired,
     ResponseRefused,
     WaitingCall,
+    read_response,
 )
 from react_tck.reference.loop import AwaitResponse, Call, Ending, Event, State
 from react_tck.reference.seams import Site

@@ -5,7 +5,7 @@ import json
 import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
 import pytest
 
-from react_tck.model.recording import Exchange, Recording
+from react_tck.model.lm import Exchange, Recording
 
 pytest_plugins = ["pytester"]
 

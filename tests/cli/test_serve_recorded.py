@@ -12,11 +12,10 @@ from openai import OpenAI
 
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.fakes.server.cued import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import read_file
-from react_tck.model.recording import Exchange, Recording
+from react_tck.model.lm import Exchange, Recording
 from tests.cli.test_serve import end, serving_with
 
 QUESTION: list[Any] = [{"role": "user", "content": "2+3?"}]

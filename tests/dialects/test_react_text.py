@@ -8,8 +8,7 @@ from react_tck.dialects.fields import FINAL_ANSWER
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
 from react_tck.dialects.reading import classify_request
-from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.malformed.reading import read_leniently
+from react_tck.fakes.malformed import garble_reply, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask, LMRequest, Message

@@ -6,7 +6,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.run import Run
 from react_tck.engine.varied import reduce_combination
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, lane
 from react_tck.model.base import JsonObject
 

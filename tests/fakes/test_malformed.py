@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
-from react_tck.fakes.malformed.forms import garble_reply
+from react_tck.fakes.malformed import garble_reply
 from react_tck.model.intent import Answer, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 

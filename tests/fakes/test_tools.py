@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.fakes.tools import CHANGED_BY_TOOL
+from react_tck.fakes.tools import CHANGED_BY_TOOL, TOOLBOX
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Mutates, Returns, ReturnsOddity
 from tests.support.texts import Stage

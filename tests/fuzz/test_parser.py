@@ -14,8 +14,7 @@ from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import MARKUPS, can_carry
 from react_tck.fakes.strategies import near_replies, odd_fields
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.differential import compare_readings
+from react_tck.fuzz.parser_search import ParserCampaign, compare_readings
 from react_tck.fuzz.shards import Budget, GivenSubject
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import make_tool
+from react_tck.fakes.tools import make_tool
 from react_tck.judges.errors import find_rewritten_outputs
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.tool_args import find_rewritten_args

@@ -2,12 +2,12 @@
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case
 from react_tck.model.intent import CallTool
 from react_tck.model.signature import parse_arrow
-from react_tck.record.tool_names import Match, read_case_name, read_name
 from react_tck.record.turns import Turn
+from react_tck.record.visibility import Match, read_case_name, read_name
 from tests.support.hand_made import step
 
 CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"], TOOLBOX["search"]))

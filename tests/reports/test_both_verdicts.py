@@ -8,7 +8,7 @@ import pytest
 from react_tck.gate.compared import compare_reports
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Cause, Ledger, Report, ScenarioResult, Verdict
-from react_tck.reports.changes import show_changes
+from react_tck.reports.comparison import show_changes
 from react_tck.reports.formats.badge import render_endpoint
 from react_tck.reports.formats.summary import render_summary
 from react_tck.reports.page import render_page

@@ -4,8 +4,7 @@ import re
 from typing import Any
 
 from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.shards import introduce_parser
+from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
 from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState

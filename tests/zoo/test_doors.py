@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.server import Lane, LaneServer, Limits
+from react_tck.fakes.server.cued import ProviderPath
 from react_tck.fakes.server.lane import KeepLatest
-from react_tck.fakes.server.provider import ProviderPath
 from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.model.recording import Exchange, Recording
+from react_tck.model.lm import Exchange, Recording
 from tests.support.server_checks import chat_bytes, connected, exchange, saying
 from tests.zoo.attacks import ATTACKS, WHOLE, Door
 

@@ -17,8 +17,7 @@ from react_tck.fakes.strategies import PROFILES, Reach, list_claimed
 from react_tck.files import CannotWrite, check_writable, make_folder, write
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import make_finding, write_finding
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.shards import introduce_parser
+from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
 from react_tck.fuzz.playing import introduce_subject
 from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Source
 from react_tck.fuzz.state import CampaignState

@@ -24,10 +24,9 @@ from react_tck.files import write as write_text
 from react_tck.gate.compared import compare_reports
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted, catch_signals
-from react_tck.processes.workers.isolation import make_sendable
-from react_tck.processes.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat, make_sendable
 from react_tck.reports import comparison
-from react_tck.reports.changes import show_changes
+from react_tck.reports.comparison import show_changes
 from react_tck.reports.page import render_page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal

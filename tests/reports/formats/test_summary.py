@@ -2,7 +2,7 @@
 
 from react_tck.gate.baseline import Section
 from react_tck.model.report import Cause, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
 from tests.support.gates import gate_of
 from tests.support.reports import make_report, result
