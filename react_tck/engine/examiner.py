@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.selection import Selection
-from react_tck.catalogue.step_definitions import find_first_needs
+from react_tck.catalogue.sentences import find_first_needs
 from react_tck.engine.judging import PlayedRow, describe_violation, find_verdict, is_kit_bug, is_played, judge_row
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
 from react_tck.engine.varied import list_failed, reduce_combination

@@ -3,9 +3,8 @@
 import re
 from typing import Any
 
-from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.campaign import Campaign, SilentSearchListener
 from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
-from react_tck.fuzz.progress import SilentSearchListener
 from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState
 from react_tck.processes.workers.workers import Workers
