@@ -16,6 +16,7 @@ from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.fresh_process import play_in_fresh_process
+from react_tck.record.places import find_observations
 from react_tck.record.visibility import hides_value, names_whole_word, tells_value, text_shows
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
@@ -122,9 +123,11 @@ def shows_words(world: World, words: str) -> None:
 
 @then(sentence('the agent is told the answer "{answer}" for its observation'))
 def shows_answer(world: World, answer: str) -> None:
-    """What is new in it has the answer as a word of its own, and speaks of no rejection."""
+    """What is new has the answer where observations stand, if that is known, and speaks of no rejection."""
     asked, news = _find_news(world)
+    places, tool = find_observations(asked.request, asked.ask), world.manifest.clarification_tool
     told = any(names_whole_word(line, answer) for line in news) and not any(_REJECTION.search(line) for line in news)
+    told = told and (not places or any(place.tells_value(answer, tool) for place in places))
     check(told, f"the observation is the answer {answer!r}", f"what is new is {' / '.join(news)!r}", asked)
 
 
