@@ -4,9 +4,10 @@ import asyncio
 import copy
 import math
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Signature
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
@@ -292,3 +293,46 @@ TOOLBOX = {
         make_tool("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
     )
 }
+
+
+class Alteration(NamedTuple):
+    """An object that isn't what it was when it was handed over."""
+
+    what: str
+    before: JsonValue
+    after: JsonValue
+
+
+@dataclass
+class Caller:
+    """Remembers how every object looked when it was handed over."""
+
+    _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
+
+    def note_object(self, what: str, value: Any) -> None:
+        """Remember an object that the subject is given."""
+        self._handed.append((what, value, portray_value(value)))
+
+    def find_changes(self) -> Iterator[Alteration]:
+        """Yield the objects that look different now."""
+        for what, value, before in self._handed:
+            if (after := portray_value(value)) != before:
+                yield Alteration(what, before, after)
+
+
+def portray_value(value: Any) -> Any:
+    """Return a value, class or function as JSON, with all that a subject could change about it."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case dict():
+            return {str(key): portray_value(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [portray_value(inner) for inner in value]
+        case BaseModel():
+            # Some iterate over what they hold, not over their fields.
+            return portray_value({**value.__dict__, **(value.model_extra or {})})
+        case type():
+            return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
+    members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}
+    return {"type": type(value).__name__, "name": getattr(value, "__name__", ""), "doc": value.__doc__, **members}

@@ -12,7 +12,12 @@ from react_tck.model.case import Mode
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.confirmation.waiting import apply_response, make_clarification_tool, reopen_call, suspend_call
+from react_tck.reference.confirmation.suspension import (
+    apply_response,
+    make_clarification_tool,
+    reopen_call,
+    suspend_call,
+)
 from react_tck.reference.drive import Episode, EpisodeFailed, adrive_episode, drive_episode
 from react_tck.reference.dspy_tools import bound_of, has_custom_types, hold_tools, restore_value
 from react_tck.reference.effects import AskPredictor, UseTool

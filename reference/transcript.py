@@ -9,8 +9,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 from react_tck.dialects.notations import is_nothing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
-from react_tck.reference.adapters.strict_reading import make_strict
-from react_tck.reference.adapters.text_calls import parse_calls
+from react_tck.reference.adapters.strict_reading import make_strict, parse_calls
 from react_tck.reference.adapters.transcript import make_transcript_adapter
 from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import dump_entries, in_format

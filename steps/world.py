@@ -195,7 +195,7 @@ class World:
         play = self.construct()
         if not play.session.is_constructed:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
-        return play.call(Invocation(inputs=inputs, **how))
+        return play.make_call(Invocation(inputs=inputs, **how))
 
     def resume(self, resumption: Resumption) -> Outcome:
         """Resume the latest call.
@@ -205,7 +205,7 @@ class World:
         """
         if not any(outcome.suspension for outcome in self.record.outcomes):
             raise Violation("the call is suspended", f"it ended with status {self.outcome.status!r}")
-        return self.construct().resume(resumption)
+        return self.construct().give_response(resumption)
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation, as the latest instance tells.

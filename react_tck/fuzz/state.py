@@ -15,7 +15,6 @@ from pydantic import ValidationError
 
 import react_tck
 from react_tck.files import CannotRead, make_folder, read_file, write
-from react_tck.fuzz.behaviours import choose_cover
 from react_tck.fuzz.playing import (
     Kept,
     Replayed,
@@ -26,7 +25,7 @@ from react_tck.fuzz.playing import (
     generate_episodes,
     replay_episodes,
 )
-from react_tck.fuzz.shards import Behaviour, SearchScope, Shard, ShardResult, Sighting
+from react_tck.fuzz.shards import Behaviour, SearchScope, Shard, ShardResult, Sighting, choose_cover
 from react_tck.model.base import Value
 from react_tck.model.manifest import Manifest
 from react_tck.processes.workers.workers import Beat, Workers

@@ -8,10 +8,9 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import scripted_lm
-from react_tck.fakes.tools import INTERRUPTIONS, scripted_tools
+from react_tck.fakes.tools import INTERRUPTIONS, Caller, scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode

@@ -124,7 +124,7 @@ class Play:
     session: Session
     concurrent: Concurrent | None = None
 
-    def call(self, invocation: Invocation) -> Outcome:
+    def make_call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more; where it is so, a person agrees until the call comes to its end."""
         self._add_call(invocation)
         outcome = self.session.call_instance(invocation)
@@ -138,10 +138,10 @@ class Play:
         for _ in range(BUDGET):
             if not outcome.suspension:
                 break
-            outcome = self.resume(agreed)
+            outcome = self.give_response(agreed)
         return outcome
 
-    def resume(self, resumption: Resumption) -> Outcome:
+    def give_response(self, resumption: Resumption) -> Outcome:
         """Resume the latest call with this response, and give back its outcome."""
         *earlier, latest = self.episode.case.invocations
         latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
@@ -198,10 +198,10 @@ def play_calls(subject: Subject, episode: Episode) -> Play:
     play = Play(*construct_play(subject, episode))
     for call in episode.case.invocations if play.session.is_constructed else ():
         if not play.session.is_hung:
-            play.call(call.model_copy(update={"resumptions": ()}))
+            play.make_call(call.model_copy(update={"resumptions": ()}))
         for response in () if play.is_agreed else call.resumptions:
             if play.session.can_be_resumed and not play.session.is_hung:
-                play.resume(response)
+                play.give_response(response)
     return play
 
 

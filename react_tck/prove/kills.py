@@ -10,7 +10,7 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
-from react_tck.catalogue.step_definitions import load_step_definitions
+from react_tck.catalogue.sentences import load_step_definitions
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
 from react_tck.model.report import ScenarioResult, Verdict

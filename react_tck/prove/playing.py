@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.step_definitions import modules_of
+from react_tck.catalogue.sentences import modules_of
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.processes.guard import PR_SET_PDEATHSIG, set_process_option
 from react_tck.prove import mutants

@@ -16,6 +16,8 @@ from react_tck.model.intent import BadArgs, Empty, Fault, Garbled, Raw
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.values import is_same_value
 
+#: Replies that are out of order.
+_ODD = (BadArgs, Garbled, Raw, Empty, Fault)
 Course = Literal["observe", "extract", "error", "run", "succeed"]
 
 
@@ -152,9 +154,6 @@ def has_said_its_part(episode: Episode, record: Record) -> bool:
     """Tell whether the LM said anything; and of a script with replies that are out of order, one of those."""
     said = [asked.intent for asked in record.requests if asked.intent]
     scripted = (*episode.script.steps, *episode.script.answers)
-    odd = any(map(_is_odd, (each for intent in scripted for each in getattr(intent, "replies", (intent,)))))
-    return any(map(_is_odd, said)) if odd else bool(said)
-
-
-def _is_odd(intent: object) -> bool:
-    return isinstance(intent, BadArgs | Garbled | Raw | Empty | Fault)
+    replies = (each for intent in scripted for each in getattr(intent, "replies", (intent,)))
+    has_odd = any(isinstance(each, _ODD) for each in replies)
+    return any(isinstance(each, _ODD) for each in said) if has_odd else bool(said)

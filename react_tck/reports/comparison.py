@@ -12,8 +12,16 @@ from react_tck.gate.gate import Objection
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
 from react_tck.reports.printing import escape_line
-from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, find_standing, list_profiles, standing_to
-from react_tck.reports.verdicts import ROBUSTNESS, verdict_lines
+from react_tck.reports.verdicts import (
+    LEVELS,
+    ROBUSTNESS,
+    BrokenPractices,
+    Standing,
+    find_standing,
+    list_profiles,
+    standing_to,
+    verdict_lines,
+)
 from react_tck.results.exit_status import verdicts_of
 
 _MARKS = {

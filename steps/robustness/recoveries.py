@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import cast, get_args
 
 from parse import with_pattern
+from pydantic import JsonValue
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed import both_readings
 from react_tck.judges.choices.declared import find_other_choices
 from react_tck.judges.concealed_names import find_untold_name
-from react_tck.judges.errors import find_fault_requirement
+from react_tck.judges.errors import ENCODING, REFUSAL, encodable_parts, find_fault_requirement, is_typed
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (
@@ -34,7 +35,7 @@ from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import split_turns
 from react_tck.record.values import arrives_intact, is_same_value
-from react_tck.record.visibility import hides_value, names_whole_word
+from react_tck.record.visibility import hides_value, names_whole_word, text_shows
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
@@ -327,3 +328,47 @@ def _ended_by_the_step(world: World) -> None:
         return
     told = f"{error.type}: {error.message}" if error else "an error"
     raise Violation("the steps that ran out leave a prediction with the trajectory", told, before)
+
+
+@given("text that no encoding can carry reaches the agent as it is")
+def reaches_the_agent(world: World) -> None:
+    """Only where subject and kit share a process: on a wire it is the harness's JSON library that meets it."""
+    world.needs("caller-objects")
+
+
+@with_pattern("result|input")
+def result_or_input(text: str) -> str:
+    """What holds the text: a tool's result, or an input of the call."""
+    return text
+
+
+@then(sentence("the {what:Holder} is shown in some form, or refused by a typed error", Holder=result_or_input))
+def shown_or_refused(world: World, what: str) -> None:
+    """All that stands around what can't be encoded is shown; or the LM or the caller is told that it is refused."""
+    if error := world.outcome.error:
+        expected = "an error of a type that says what happened"
+        check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
+        world.has_refused_unasked = what == "input"
+        return
+    value, asked = _find_result(world) if what == "result" else _find_input(world)
+    missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]
+    is_refused = what == "result" and REFUSAL.search(asked.request.text) is not None
+    expected = f"the request shows the {what}, whatever stands in the place of what can't be encoded: {value!r}"
+    check(not missing or is_refused, expected, f"it doesn't show {missing}", asked)
+
+
+def _find_result(world: World) -> tuple[JsonValue, Asked]:
+    events = world.record.events
+    for index, event in enumerate(events):
+        if isinstance(event, ToolRan):
+            following = next((later for later in events[index:] if isinstance(later, Asked)), None)
+            if following is not None:
+                return event.result, following
+    actual = f"{len(world.record.tool_runs)} tools ran, and the call ended with {world.outcome.status!r}"
+    raise Violation("the tool runs, and the LM is asked again", actual)
+
+
+def _find_input(world: World) -> tuple[JsonValue, Asked]:
+    if not world.record.requests:
+        raise Violation("the LM is asked", "it was not")
+    return dict(world.episode.case.invocations[0].inputs), world.record.requests[0]

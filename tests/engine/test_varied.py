@@ -93,7 +93,7 @@ def play_question(*names: str) -> VariedPlay:
     case = Case(id="x", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["search"],))
     parts = tuple(each for each in VARIATIONS if each.name in names)
     play = begin_play(resolve("reference"), Episode(case=case, script=script, nonce="1"), Combination(parts))
-    assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
+    assert play.make_call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
     assert isinstance(play, VariedPlay)
     return play
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn, SilentSearchListener
 from react_tck.fuzz.shards import NamedSubject, SearchScope
 from react_tck.processes.workers.workers import ProcessWorkers, Serial, WorkersLost, start_process_workers
 from react_tck.subjects.api import HarnessBroken

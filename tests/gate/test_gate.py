@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.baseline import Entry, Section, section_of
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules, find_lapses
-from react_tck.gate.writing import section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
 from react_tck.results.exit_status import Exit

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 from react_tck import __version__
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 from tests.support.distributions import build_distribution, copy_sources
 from tests.support.documents import ROOT
 

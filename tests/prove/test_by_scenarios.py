@@ -18,9 +18,8 @@ from react_tck.catalogue.kill_matrix import (
     build_kill_matrix,
     load_kill_matrix,
 )
-from react_tck.prove.by_scenarios import list_own_titles, list_rows_by_scenario, list_said_titles
 from react_tck.prove.kills import Kills
-from react_tck.prove.proof import Proof, Statement
+from react_tck.prove.proof import Proof, Statement, list_own_titles, list_rows_by_scenario, list_said_titles
 from tests.support.lint_stage import sound_features
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")

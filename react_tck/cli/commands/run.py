@@ -45,9 +45,8 @@ from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
 from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
-from react_tck.reports.gate import show_gate
 from react_tck.reports.printing import terminal
-from react_tck.reports.terminal import Progress, show_report
+from react_tck.reports.terminal import Progress, show_gate, show_report
 from react_tck.results.books import Listener
 from react_tck.results.exit_status import Exit, exit_status
 from react_tck.results.ledger import Results

@@ -23,7 +23,7 @@ from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
 from react_tck.model.cue import CueSheet
 from react_tck.model.lm import Recording
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 from react_tck.processes.interruption import list_handled_signals
 from react_tck.reports.printing import escape_text
 from react_tck.results.exit_status import Exit

@@ -17,7 +17,7 @@ from threading import Lock
 from typing import Any, Protocol, TypeVar
 
 from react_tck import steps
-from react_tck.catalogue.step_definitions import modules_of
+from react_tck.catalogue.sentences import modules_of
 from react_tck.engine.run import KitBroken
 from react_tck.processes.guard import PR_SET_PDEATHSIG, set_process_option
 

@@ -14,7 +14,7 @@ from react_tck.reports.page.document import pack_articles, render_document
 from react_tck.reports.page.heat_map import Column, render_filters, render_heat_map
 from react_tck.reports.page.markup import Html, element, fragment, make_breakable, make_keys, subject_anchor
 from react_tck.reports.page.subject import render_section
-from react_tck.reports.standing import BrokenPractices, Standing
+from react_tck.reports.verdicts import BrokenPractices, Standing
 
 __all__ = ["describe_runs", "make_report_keys", "render_page"]
 

@@ -8,7 +8,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.comparison import by_requirement
 from react_tck.reports.page.markup import Html, element, fragment
-from react_tck.reports.standing import LEVELS, area_of, list_profiles, list_weights
+from react_tck.reports.verdicts import LEVELS, area_of, list_profiles, list_weights
 
 #: What isn't here was not judged.
 _SIGNS = {

@@ -7,9 +7,8 @@ from react_tck.reports.causes import format_extent, format_headline, list_blocke
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
-from react_tck.reports.standing import LEVELS, is_unmet, list_weights
 from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import describe_subject, verdict_lines
+from react_tck.reports.verdicts import LEVELS, describe_subject, is_unmet, list_weights, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
