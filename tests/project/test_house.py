@@ -36,8 +36,8 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 55_650,
-    "product, modules": 384,
+    "product, lines": 55_500,
+    "product, modules": 371,
     "mutants, lines": 8_700,
     "mutants": 627,
     "tests, lines": 31_900,
