@@ -1,4 +1,4 @@
-"""The causes of what failed: one full block a cause, and what it explains in a line."""
+"""The bug reports of a run, one a fault; and its causes in a few words."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,32 +9,29 @@ from rich.text import Text
 
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.sampling import strip_variation
-from react_tck.model.report import Cause, Report
-from react_tck.reports.printing import escape_line, escape_text
+from react_tck.model.report import Cause, Report, Verdict
+from react_tck.reports.entries import EXPECTED, list_broken_harness, list_entries
+from react_tck.reports.printing import escape_text
 
 #: Rows whose titles are told; of the others, how many there are.
 _TOLD = 3
 
 
-def show_causes(report: Report, console: Console) -> None:
-    """What explains the failures, then each cause with its first failure; nothing where nothing failed."""
-    if not report.causes:
-        return
-    titles = {each.id: each.title for each in report.requirements}
-    console.print(Text(f"{_summarize_causes(report.causes)}:", style="bold"))
-    for cause in report.causes:
-        what = f"{titles.get(cause.requirement, cause.requirement)}, {cause.kind or cause.fault}".removesuffix(", ")
-        console.print(Text(escape_line(f"  {what}: {format_extent(cause)}")))
-    for blockers, ids in list_blocked_by(report).items():
-        console.print(Text(f"  blocked by {blockers}: {', '.join(ids)}"))
-    console.print()
+def show_bug_reports(report: Report, console: Console) -> None:
+    """Print the bug report of each fault that nobody expected, the weightiest first; then of what broke the harness."""
     owners = owners_of(report)
-    for cause in report.causes:
-        console.print(Rule(format_headline(cause), style="red", align="left"))
-        console.print(Text(escape_text(cause.message)))
-        for line in _describe_cause(cause, owners):
-            console.print(Text(escape_text(line)))
-        console.print()
+    causes = {cause.requirement: cause for cause in report.causes}
+    for entry in list_entries(report):
+        if entry.group is not EXPECTED:
+            console.print(Rule(", ".join(entry.ids), style="red", align="left"))
+            console.print(Text(escape_text(entry.shown.message)))
+            for cause in filter(None, map(causes.get, entry.ids)):
+                for line in _describe_cause(cause, owners):
+                    console.print(Text(escape_text(line)))
+            console.print()
+    for requirement, rows in list_broken_harness(report):
+        console.print(Rule(f"{requirement.id} {Verdict.ERROR}", style="red", align="left"))
+        console.print(Text(f"{escape_text(rows[0].message)}\n"))
 
 
 def owners_of(report: Report) -> dict[str, str]:
@@ -62,15 +59,6 @@ def list_blocked_by(report: Report) -> dict[str, list[str]]:
         if each.blocked_by:
             blocked.setdefault(" and ".join(each.blocked_by), []).append(each.id)
     return blocked
-
-
-def _summarize_causes(causes: tuple[Cause, ...]) -> str:
-    """`1 cause explains 526 of 530 failed scenarios`, as far as that is most of them."""
-    failed = sum(len(cause.rows) for cause in causes)
-    if len(causes) == 1:
-        return f"1 cause explains all of {failed} failed scenarios" if failed > 1 else "1 failed scenario"
-    first = len(causes[0].rows)
-    return f"{len(causes)} causes; the first explains {first} of {failed} failed scenarios"
 
 
 def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:

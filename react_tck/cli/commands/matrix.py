@@ -33,7 +33,7 @@ from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.reports.progress import RowCount
 from react_tck.reports.standing import by_area
-from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
+from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
 from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing

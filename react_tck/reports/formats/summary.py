@@ -10,8 +10,7 @@ from react_tck.reports.causes import format_headline
 from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_text
 from react_tck.reports.standing import list_profiles
-from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import describe_subject, verdict_lines
+from react_tck.reports.verdicts import conclude_run, describe_subject, verdict_lines
 
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.

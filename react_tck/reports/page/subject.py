@@ -8,8 +8,7 @@ from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, list_weights
-from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import describe_subject, verdict_lines
+from react_tck.reports.verdicts import conclude_run, describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
