@@ -40,7 +40,7 @@ def write(folder: Path, subjects: Sequence[str]) -> None:
 
 
 def compare(one: Path, other: Path, titles: Mapping[str, str] | None) -> Iterator[str]:
-    """Every difference, a line each."""
+    """Yield every difference, a line each."""
     names = {path.name for path in (*one.iterdir(), *other.iterdir()) if path.suffix in (".json", ".txt")}
     for name in sorted(names):
         if not (one / name).exists() or not (other / name).exists():

@@ -58,7 +58,7 @@ def _choice(choice: Choice) -> Iterator[str]:
 
 
 def _command_page() -> str:
-    """What `--help` says of each command, in its order, and the exit statuses."""
+    """Return what `--help` says of each command, in its order, and the exit statuses."""
     blocks = (block for name in COMMANDS for block in _command(name))
     statuses = table(("status", "name"), ((str(each.value), each.name.lower().replace("_", " ")) for each in Exit))
     return page("Commands", *blocks, "## Exit statuses", statuses)

@@ -45,7 +45,7 @@ class Chat:
         self._trajectory: dict[str, Any] = {}
 
     def say(self, line: str) -> str:
-        """The agent's answer, or what the command shows."""
+        """Return the agent's answer, or what the command shows."""
         commands: dict[str, Callable[[], str]] = {
             "/tools": self._tools,
             "/inspect_history": self._conversation,
@@ -74,7 +74,7 @@ def _shown(values: Mapping[str, Any]) -> str:
 
 
 def failing(mode: str, step: int) -> type[ConversationReAct]:
-    """An agent that gets one reply of the LM broken, counted from the first of the conversation."""
+    """Return an agent that gets one reply of the LM broken, counted from the first of the conversation."""
     replies = count(1)
 
     class Failing(ConversationAdapter):
@@ -89,7 +89,7 @@ def failing(mode: str, step: int) -> type[ConversationReAct]:
 
 
 def chat(options: argparse.Namespace) -> Chat:
-    """The chat that the options describe."""
+    """Return the chat that the options describe."""
     mode, step = options.debug_fail_mode, options.debug_fail_step
     kind = failing(mode, step) if mode else ConversationReAct
     agent = kind("question -> answer", TOOLS, options.max_steps, PREDICTORS[options.predictor])

@@ -22,7 +22,7 @@ class ToolCaller:
     async def run(
         self, client: "AsyncOpenAI", question: str, offered: list[Any]
     ) -> tuple[str | None, list[dict[str, Any]]]:
-        """The LM's answer and the steps; no answer where the steps have run out."""
+        """Return the LM's answer and the steps; no answer where the steps have run out."""
         messages: list[Any] = [{"role": "system", "content": self.system}, {"role": "user", "content": question}]
         steps: list[dict[str, Any]] = []
         for _ in range(self.max_steps):
@@ -41,7 +41,7 @@ class ToolCaller:
         return None, steps
 
     def observe(self, name: str, arguments: str) -> str:
-        """The tool's result, or what went wrong, as text."""
+        """Return the tool's result, or what went wrong, as text."""
         try:
             return str(self.functions[name](**json.loads(arguments)))
         except Exception as error:

@@ -34,7 +34,7 @@ class TinyReAct:
         return self.ask(self.outputs, inputs, trajectory), trajectory
 
     def run(self, name: str, args: dict[str, Any]) -> str:
-        """The tool's result, or what went wrong, as text."""
+        """Return the tool's result, or what went wrong, as text."""
         try:
             return str(self.tools[name](**args))
         except Exception as error:

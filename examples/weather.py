@@ -8,17 +8,17 @@ WEATHER = {"Paris": "18 °C, sunny", "London": "12 °C, rain", "Tokyo": "24 °C,
 
 
 def list_weather_cities() -> str:
-    """Lists the cities whose weather is known."""
+    """List the cities whose weather is known."""
     return f"Available cities for weather: {', '.join(WEATHER)}"
 
 
 def get_weather(city: str) -> str:
-    """Reports the current weather of a city."""
+    """Report the current weather of a city."""
     return f"Weather in {city}: {WEATHER[city]}"
 
 
 def script(question: str, max_steps: int, spoilt: int | None = None) -> Script:
-    """What the scripted LM says to a question: it looks up the cities named, or lists them all if none is.
+    """Return what the scripted LM says to a question: it looks up the cities named, or lists them all if none is.
 
     A step that will be `spoilt` is meant a second time.
     """

@@ -16,7 +16,7 @@ _SCALARS: dict[str, Any] = {
 
 
 def annotation_of(schema: JsonObject) -> Any:
-    """The Python type of a JSON Schema; `Any` where the schema says nothing.
+    """Return the Python type of a JSON Schema; `Any` where the schema says nothing.
 
     An object with properties becomes a pydantic model named by the schema's title.
 

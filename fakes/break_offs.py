@@ -11,14 +11,14 @@ from react_tck.model.requirement import variants_of
 
 
 def breaks_off(reply: Reply, case: Case, manifest: Manifest) -> bool:
-    """Whether nothing but the answer follows such a reply to a step, if no tool has run by it."""
+    """Tell whether nothing but the answer follows such a reply to a step, if no tool has run by it."""
     choice = _find_choice(reply, case, manifest)
     variants = variants_of(manifest.choices.get(choice, "")) if choice else [""]
     return all(variant.endswith(("extract", "error")) for variant in variants)
 
 
 def _find_choice(reply: Reply, case: Case, manifest: Manifest) -> str | None:
-    """The choice that says what follows, by its name; None of a reply that can be followed."""
+    """Return the choice that says what follows, by its name; None of a reply that can be followed."""
     match reply:
         case Fault(fault=fault) if fault != "context-window":
             return "lm-fault"

@@ -41,11 +41,11 @@ class KitTool(Protocol):
         """Run it once with args that came as Python values. Raises what the tool raises."""
 
     def refuse(self, sent: str) -> None:
-        """It was to run with this, which is no JSON object."""
+        """Refuse to run the tool with args that are no JSON object."""
 
 
 def python_tool(kit: KitTool) -> PythonTool:
-    """The tool as a Python subject gets it: a function, method or callable object, plain or async."""
+    """Return the tool as a Python subject gets it: a function, method or callable object, plain or async."""
     if kit.tool.callable_form in ("function", "declared"):
         return _make_function(kit)
     run = _make_function(kit, owner=_make_unique("self", kit.signature.parameters))
@@ -56,7 +56,7 @@ def python_tool(kit: KitTool) -> PythonTool:
 
 
 def python_signature(tool: Tool) -> inspect.Signature:
-    """The Python signature of a tool: keyword or positional, in declared order, optional ones with defaults.
+    """Return the Python signature of a tool: keyword or positional, in declared order, optional ones with defaults.
 
     Whatever else may be given it takes by name: the keys of an open object, and what can't be a parameter; all of it,
     where its schema alone declares it.
@@ -74,7 +74,7 @@ def python_signature(tool: Tool) -> inspect.Signature:
 
 
 def is_legal(name: str) -> bool:
-    """Whether a Python function can have a parameter of this name."""
+    """Tell whether a Python function can have a parameter of this name."""
     return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize("NFKC", name) == name
 
 
@@ -90,7 +90,7 @@ def _make_parameter(name: str, schema: JsonValue, needed: bool) -> inspect.Param
 
 
 def _make_function(kit: KitTool, owner: str = "") -> PythonTool:
-    """A function that hands its args to the kit; with an owner, to be bound to it."""
+    """Return a function that hands its args to the kit; with an owner, to be bound to it."""
     parameters = kit.signature.parameters
     run = _make_unique("run", [owner, *parameters])
     scope: dict[str, Any] = {run: _forward_to_kit(kit)}
@@ -133,7 +133,7 @@ def _drop_empty(defaults: Iterator[Any]) -> Iterator[Any]:
 
 
 def _make_unique(name: str, others: Collection[str]) -> str:
-    """The name, or one like it that isn't among these."""
+    """Return the name, or one like it that isn't among these."""
     while name in others:
         name += "_"
     return name

@@ -22,18 +22,18 @@ class Caller:
     _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
 
     def note_object(self, what: str, value: Any) -> None:
-        """The subject is handed this object."""
+        """Remember an object that the subject is given."""
         self._handed.append((what, value, portray_value(value)))
 
     def find_changes(self) -> Iterator[Alteration]:
-        """The objects that look different now."""
+        """Yield the objects that look different now."""
         for what, value, before in self._handed:
             if (after := portray_value(value)) != before:
                 yield Alteration(what, before, after)
 
 
 def portray_value(value: Any) -> Any:
-    """A value, class or function as JSON, with all that a subject could change about it."""
+    """Return a value, class or function as JSON, with all that a subject could change about it."""
     match value:
         case None | bool() | int() | float() | str():
             return value

@@ -74,7 +74,7 @@ class Switchboard:
         self.mixed: list[str] = []
 
     def complete(self, request: LMRequest) -> Completion:
-        """The reply to a request.
+        """Return the reply to a request.
 
         Raises:
             LMRefusal: if it shows texts of several calls, or of none; or if the call's own script refuses it.
@@ -85,11 +85,11 @@ class Switchboard:
         return part.lm.complete(request)
 
     def share_tool(self, tool: Tool) -> KitTool:
-        """The tool as all calls share it."""
+        """Return the tool as all calls share it."""
         return _SharedTool(tool, self)
 
     def owner_of_run(self, name: str, args: Mapping[str, Any]) -> ScriptedTool:
-        """The tool of the call that these args belong to.
+        """Return the tool of the call that these args belong to.
 
         Raises:
             ToolFailure: if they belong to none, or to several.
@@ -131,7 +131,7 @@ class _SharedTool:
 
 
 def meeting_first(function: Callable[..., Any], meeting: Meeting) -> Callable[..., Any]:
-    """The tool's function, which lets all calls meet before it runs."""
+    """Return the tool's function, which lets all calls meet before it runs."""
 
     def meet_and_call(*args: Any, **kwargs: Any) -> Any:
         meeting.wait_in_thread()

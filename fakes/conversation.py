@@ -25,7 +25,7 @@ _Found = tuple[int, str]
 
 
 def find_problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
-    """All that is wrong with a request, in the order of its messages.
+    """Return all that is wrong with a request, in the order of its messages.
 
     `given` are the episode's completions so far, with the ids under which the subject saw their tool calls.
     """
@@ -64,7 +64,7 @@ def _check_messages(messages: Sequence[Message]) -> Iterator[_Found]:  # in one 
 
 
 def _must_speak(message: Message) -> bool:
-    """A tool may return nothing, and the LM may have said nothing; but they say so."""
+    """Tell whether the message needs a text: a tool may return nothing, but its message says so."""
     return message.content is None or message.role not in ("assistant", "tool")
 
 
@@ -143,7 +143,7 @@ def _check_offer(offer: ToolOffer) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _schema_problem(schema_text: str) -> str | None:
-    """Cached, because every request of an episode offers the same tools."""
+    """Find what is wrong with a schema; cached, because every request of an episode offers the same tools."""
     schema = json.loads(schema_text)
     if schema and schema.get("type") != "object":
         return 'are not a schema of type "object"'
@@ -155,7 +155,7 @@ def _schema_problem(schema_text: str) -> str | None:
 
 
 def _same_json(one: str, other: str) -> bool:
-    """Whether two texts mean the same JSON; the second need not be JSON at all."""
+    """Tell whether two texts mean the same JSON; the second need not be JSON at all."""
     return is_json(other) and _normalize_json(one) == _normalize_json(other)
 
 

@@ -95,7 +95,7 @@ _TOKENS: Mapping[str, tuple[str, ...]] = {
 
 
 def make_text(random: Random) -> str:
-    """An odd text, or several in one, seldom with blank space around it."""
+    """Return an odd text, or several in one, seldom with blank space around it."""
     parts = [random.choice(_SHORT) for _ in range(random.choice((1, 1, 1, 2, 3)))]
     made = random.choice(("", " ", "\n", ", ")).join(parts)
     made = made * _MANY if random.random() < _LONG else made
@@ -103,7 +103,7 @@ def make_text(random: Random) -> str:
 
 
 def make_value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
-    """A value of the schema, as odd as can be."""
+    """Return a value of the schema, as odd as can be."""
     if "enum" in schema and isinstance(members := schema["enum"], list):
         return random.choice(members)
     if isinstance(options := schema.get("anyOf"), list):
@@ -115,12 +115,12 @@ def make_value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
 
 
 def make_fields(random: Random, dialect: str, schemas: Schemas) -> JsonObject:
-    """A value for every field, all of which the dialect can carry."""
+    """Return a value for every field, all of which the dialect can carry."""
     return {name: _make_field_value(random, dialect, schema) for name, schema in schemas.items()}
 
 
 def near_reply(random: Random, dialect: str, schemas: Schemas) -> str:
-    """A text near the dialect's grammar: a reply, broken in form, cut, spliced, repeated, or a soup of marks."""
+    """Return a text near the dialect's grammar: a reply, broken in form, cut, spliced, repeated, or a soup of marks."""
     if random.random() < 0.1:
         return _mix_tokens(random, dialect)
     made = _make_reply(random, dialect, schemas)
@@ -145,7 +145,7 @@ def _make_field_value(random: Random, dialect: str, schema: JsonObject) -> JsonV
 
 
 def _find_plain_value(schema: JsonObject) -> JsonValue:
-    """A value that every dialect can carry."""
+    """Return a value that every dialect can carry."""
     for name, of_type in _PLAIN.items():
         if schema.get("type") == name:
             return of_type

@@ -66,7 +66,7 @@ class CuedLM:
         return tuple(cue for cue in self._cues if isinstance(cue, Cue) and not cue.is_repeated)
 
     def complete(self, request: LMRequest) -> Completion:
-        """The reply to a request.
+        """Return the reply to a request.
 
         Raises:
             LMRefusal: if no cue is left for it, or an answer that isn't what the request's schema demands.
@@ -125,7 +125,7 @@ def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
 
 
 def _call_responder(respond: Respond, request: LMRequest) -> Cue:
-    """What a function of the test's replies.
+    """Return what a function of the test's replies.
 
     Raises:
         LMRefusal: if it raises, or gives what is no reply.
@@ -159,7 +159,7 @@ def _describe_repeat(request: LMRequest, earlier: Sequence[Asked], first: int) -
 
 
 def _write_checked(reply: Reply, request: LMRequest) -> Completion:
-    """The reply as the request asks for it.
+    """Return the reply as the request asks for it.
 
     Raises:
         LMRefusal: if it is none that a provider would give; what is garbled, and a text, may be one.
@@ -184,7 +184,7 @@ def _write_completion(reply: Reply, request: LMRequest) -> Completion:
 
 
 def _choose_step_form(request: LMRequest, calls: int = 1) -> Ask:
-    """How a call is written: in words, where the request offers no tools and asks for a step in words.
+    """Return how a call is written: in words, where the request offers no tools and asks for a step in words.
 
     Raises:
         LMRefusal: if several are more than can be written so.
@@ -210,7 +210,7 @@ def _write_answer(answer: Answer, request: LMRequest) -> Completion:
 
 
 def _find_demanded_tool(request: LMRequest) -> str | None:
-    """The tool that has to be called."""
+    """Return the tool that has to be called."""
     if request.tool_choice == "required" and len(request.tools) == 1:
         return request.tools[0].name
     return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)

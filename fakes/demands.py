@@ -10,7 +10,7 @@ from react_tck.model.lm import Completion, LMRequest
 
 
 def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[str]:
-    """A sentence for every demand that the reply doesn't meet."""
+    """Yield a sentence for every demand that the reply doesn't meet."""
     yield from _check_choice(completion, request)
     if len(completion.tool_calls) > 1 and not request.parallel_tool_calls:
         yield f"the request allows one call at a time, and the reply makes {len(completion.tool_calls)}"
@@ -23,7 +23,7 @@ def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[s
 
 
 def find_unoffered_tools(completion: Completion, request: LMRequest) -> Iterator[str]:
-    """A sentence for every tool that the reply calls, and that the request doesn't offer."""
+    """Yield a sentence for every tool that the reply calls, and that the request doesn't offer."""
     offered = [offer.name for offer in request.tools]
     for name in dict.fromkeys(call.name for call in completion.tool_calls):
         if name not in offered:
@@ -47,7 +47,7 @@ def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
 
 
 def _find_misfit(text: str, schema: Mapping[str, JsonValue] | None) -> str | None:
-    """What is wrong with a JSON text, if it has to fit a schema."""
+    """Return what is wrong with a JSON text, if it has to fit a schema."""
     if schema is None:
         return None
     try:

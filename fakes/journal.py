@@ -59,13 +59,13 @@ class Journal:
                 self._record = None
 
     def add_stray(self, what: str) -> None:
-        """A request came that leads nowhere."""
+        """Note a request that leads nowhere."""
         with self._lock:
             self._strays.append(Stray(invocation=self.invocation, what=what, late=self._is_over))
             self._record = None
 
     def add_breach(self, how: str) -> None:
-        """The harness did something after its answer; the first of it is told."""
+        """Note what the harness did after its answer; the first of it is told."""
         with self._lock:
             self._breach = self._breach or how
             self._record = None
@@ -83,7 +83,7 @@ class Journal:
             return any(isinstance(event, ToolRan) and event.interrupted for event in self._events)
 
     def read_record(self, case_id: str) -> Record:
-        """What has been observed so far."""
+        """Return what has been observed so far."""
         with self._lock:
             if self._record is None or self._record.case_id != case_id:
                 events = [event if isinstance(event, Value) else event() for event in self._events]

@@ -97,7 +97,7 @@ class EpisodeLM:
         self._steps_allowed, self._steps = steps, []
 
     def complete(self, request: LMRequest) -> Completion:
-        """The reply to a request.
+        """Return the reply to a request.
 
         Raises:
             LMRefusal: if the script doesn't provide for the request.
@@ -127,7 +127,7 @@ class EpisodeLM:
         return completion
 
     def _read_request(self, request: LMRequest) -> tuple[RequestReading | None, AskedTurn | None]:
-        """What the request asks for, where the episode stands; and the turn that it asks for again, if it does."""
+        """Return what the request asks for, where the episode stands; and the turn that it asks for again."""
         reading, turn = self._reader.read(request), self._turn
         if reading is None:
             return None, None
@@ -137,7 +137,7 @@ class EpisodeLM:
         return reading, again if again and again.phase == reading.phase else None
 
     def _find_restart(self, reading: RequestReading) -> AskedTurn | None:
-        """The step to which a call goes back behind a response, to begin anew: all said since is said again."""
+        """Return the step to which a call goes back behind a response, to begin anew: all said since is said again."""
         if not self._journal.is_responded_to:
             return None
         number = next((n for n, turn in enumerate(self._steps) if turn.has_same_messages(reading)), None)
@@ -151,25 +151,25 @@ class EpisodeLM:
         return self._turn
 
     def _has_no_step_left(self) -> bool:
-        """A turn of which nothing was heard in the end was no step: what comes after it asks for the same one."""
+        """Tell whether a step is over without a reply: a turn of which nothing was heard in the end was none."""
         if self._steps_allowed is None:
             return False
         taken = sum(not isinstance(turn.reply, Fault) for turn in self._steps)
         return taken >= self._steps_allowed or self._has_broken_off()
 
     def _has_broken_off(self) -> bool:
-        """Whether what was said last was the last step, though more are allowed."""
+        """Tell whether what was said last was the last step, though more are allowed."""
         turn = self._steps[-1] if self._steps else None
         return turn is not None and turn.moment == self._journal.moment and self._breaks_off(turn.reply)
 
     def _count_request(self) -> None:
-        """Raises LMRefusal once there are more than the budget has."""
+        """Count a request. Raises LMRefusal once there are more than the budget has."""
         self._served += 1
         if self._served > self._budget:
             raise LMRefusal(f"{SPENT}: more than {self._budget} requests in one episode")
 
     def _next_turn(self, reading: RequestReading, again: AskedTurn | None) -> AskedTurn:
-        """The turn whose reply is due. Raises LMRefusal if the script has none left."""
+        """Return the turn whose reply is due. Raises LMRefusal if the script has none left."""
         if again:
             again.attempt += 1
             return again
@@ -179,7 +179,7 @@ class EpisodeLM:
         return turn
 
     def _find_intent(self, reading: RequestReading) -> Intent:
-        """What the script means to be said to a request that comes for the first time."""
+        """Return what the script means to be said to a request that comes for the first time."""
         if reading.ask.fields == (SUMMARY,) and not self._has_said_summary():
             return Answer(outputs={SUMMARY: "so far so good"})
         # Who asks for `next_tool_name` can be told `finish`.
@@ -191,7 +191,7 @@ class EpisodeLM:
         return intent
 
     def _has_said_summary(self) -> bool:
-        """Whether the script says what is summarised; where it doesn't, the answer is kept for who asks for it."""
+        """Tell whether the script says what is summarised; where it doesn't, the answer is kept for who asks for it."""
         answer = next(iter(self._queues["extraction"]), None)
         return not isinstance(answer, Answer) or SUMMARY in answer.outputs
 
@@ -208,7 +208,7 @@ class EpisodeLM:
 
 
 def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> EpisodeLM:
-    """The LM of an episode, for a subject with this manifest."""
+    """Return the LM of an episode, for a subject with this manifest."""
     return EpisodeLM(
         episode.script,
         manifest.dialects,

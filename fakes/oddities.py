@@ -37,14 +37,14 @@ _DEFERRED: Mapping[str, Callable[[list[Any]], Any]] = {
 
 
 def make_oddity(name: str, results: list[Any]) -> tuple[Any, Any]:
-    """What is handed back, and the value it is or comes to; only what is deferred comes to the results."""
+    """Return what is handed back, and the value it is or comes to; only what is deferred comes to the results."""
     if name in _DEFERRED:
         return _DEFERRED[name](results), results
     return copy.deepcopy(_VALUES[name]), _VALUES[name]
 
 
 def settle_result(result: Any) -> Any:
-    """A tool's result, consumed or awaited if it has to be: behind a wire nobody else can. Nothing of it ever waits."""
+    """Return a tool's result, consumed or awaited if it has to be: behind a wire nobody else can. Nothing waits."""
     if isinstance(result, Coroutine):
         return _await_result(result)
     if isinstance(result, AsyncIterator):

@@ -26,7 +26,7 @@ class AskedTurn:
     attempt: int = 0
 
     def is_like(self, reading: RequestReading, moment: Moment) -> bool:
-        """The same messages again; or the same fields in another dialect, as dspy's adapters fall back."""
+        """Tell whether these are the same messages again, or fields in another dialect, as adapters of dspy's ask."""
         if moment != self.moment:
             return False
         now, before = reading.ask, self.reading.ask
@@ -35,7 +35,7 @@ class AskedTurn:
         return self.has_same_messages(reading)
 
     def has_same_messages(self, reading: RequestReading) -> bool:
-        """Whether the request is this turn's, word for word."""
+        """Tell whether the request is this turn's, word for word."""
         messages, known = reading.request.messages, self.reading.request.messages
         return _read_prompt_end(messages) == _read_prompt_end(known) and messages == known
 
@@ -53,5 +53,5 @@ class AskedTurn:
 
 
 def _read_prompt_end(messages: Sequence[Message]) -> list[str | None]:
-    """What a prompt ends with, which tells most of them apart."""
+    """Return what a prompt ends with, which tells most of them apart."""
     return [message.content for message in messages[-1:]]

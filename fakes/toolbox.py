@@ -5,7 +5,7 @@ from react_tck.model.tool import Tool
 
 
 def make_tool(name: str, description: str, parameters: JsonObject) -> Tool:
-    """A tool with these parameters; those without a default are required."""
+    """Return a tool with these parameters; those without a default are required."""
     required = [key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema]
     schema: JsonObject = {"type": "object", "properties": parameters, "required": [*required]}
     return Tool(name=name, description=description, parameters=schema)

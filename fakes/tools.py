@@ -102,7 +102,7 @@ class ScriptedTool:
     def _make_result(
         self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]
     ) -> tuple[Any, Any]:
-        """What is handed back, and the value that it is: only of an oddity it is another."""
+        """Return what is handed back, and the value that it is: only of an oddity it is another."""
         match behaviour:
             # Copies: a subject that changes what it got must not change what the next run returns.
             case ReturnsOddity(oddity=name):
@@ -118,7 +118,7 @@ class ScriptedTool:
         return result, result
 
     def write_report(self, run: int) -> str:
-        """What the default behaviour returns from its n-th run."""
+        """Return what the default behaviour returns from its n-th run."""
         return f"{self.tool.name} result {run} ~{self._nonce}"
 
     def _is_valid(self, name: str, value: Any) -> bool:
@@ -151,7 +151,7 @@ class ScriptedTool:
 
 
 def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
-    """The tools of an episode."""
+    """Return the tools of an episode."""
     return tuple(
         ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
     )
@@ -166,7 +166,7 @@ def keep_runs(tools: Iterable[ScriptedTool], script: Script, journal: Journal) -
 
 
 def _read_model(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:
-    """The value as the tool reads it: of a model the fields that it declares."""
+    """Return the value as the tool reads it: of a model the fields that it declares."""
     match schema:
         case {"anyOf": [*members]} if value is not None:
             return _read_model(value, next(each for each in members if each != {"type": "null"}), field_of)
@@ -189,7 +189,7 @@ def _change_lists(value: Any) -> None:
 
 
 def _as_json(value: Any) -> JsonValue | Any:
-    """A copy of the value as JSON; what JSON can't hold is shown as Python writes it."""
+    """Return a copy of the value as JSON; what JSON can't hold is shown as Python writes it."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -40,7 +40,7 @@ class ReplyWriter:
         self._last: dict[str, WrittenReply] = {}
 
     def write_reply(self, reply: Reply, reading: RequestReading) -> WrittenReply:
-        """The reply as the request asks for it."""
+        """Return the reply as the request asks for it."""
         answered = _choose_form(reading, reply)
         if answered.takes_submit:
             reply = _turn_into_submit(reply)
@@ -53,7 +53,7 @@ class ReplyWriter:
 
 
 def _choose_form(reading: RequestReading, reply: Reply) -> RequestReading:
-    """The request as the reply answers it; a broken answer is one in the form that the request has for it."""
+    """Return the request as the reply answers it; a broken answer is one in the form that the request has for it."""
     match reply:
         case Answer() if form := reading.answer_ask:
             return reading.with_ask(form)
@@ -63,7 +63,7 @@ def _choose_form(reading: RequestReading, reply: Reply) -> RequestReading:
 
 
 def _turn_into_submit(reply: Reply) -> Reply:
-    """An answer as one says it who has to call `submit`."""
+    """Return an answer as one says it who has to call `submit`."""
     match reply:
         case Answer(outputs=outputs, reasoning=reasoning):
             return Submit(outputs=outputs, thought=reasoning)

@@ -10,7 +10,7 @@ _RARELY = 100_000
 
 
 def import_without_gc(name: str) -> ModuleType:
-    """The module of that name.
+    """Return the module of that name.
 
     What an import makes stays: a collector would look at it again and again.
     """

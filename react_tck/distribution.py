@@ -36,7 +36,7 @@ class Kit:
 
 @cache
 def kit_for_others() -> Kit:
-    """The kit that runs here, as others install it."""
+    """Return the kit that runs here, as others install it."""
     released = f"{_NAME}=={react_tck.__version__}"
     try:
         installed = distribution(_NAME)
@@ -57,7 +57,7 @@ def kit_for_others() -> Kit:
 
 @cache
 def digest_kit() -> str:
-    """A digest of what decides about verdicts: requirements, features and code; another commit has another one."""
+    """Return a digest of what decides about verdicts: requirements, features, code; each commit has its own."""
     whole = hashlib.sha256()
     root = Path(react_tck.__file__).parent
     for path in sorted(_files_below(root)):
@@ -67,7 +67,7 @@ def digest_kit() -> str:
 
 
 def _pack_wheel(installed: Distribution) -> bytes:
-    """The package that runs here as a wheel: the same package, the same bytes."""
+    """Return the package that runs here as a wheel: the same package, the same bytes."""
     information = f"react_tck-{installed.version}.dist-info"
     package = Path(react_tck.__file__).parent
     files = {f"react_tck/{path.relative_to(package).as_posix()}": path.read_bytes() for path in _files_below(package)}

@@ -18,7 +18,7 @@ class CannotWrite(Exception):
 
 
 def read_file(path: Path) -> str:
-    """The text in a file.
+    """Return the text in a file.
 
     Raises:
         CannotRead: if it can't be read, is too large, or isn't UTF-8.
@@ -105,20 +105,20 @@ def _try_writing(folder: Path) -> None:
 
 
 def _name_part_file(folder: Path) -> Path:
-    """The file that is written first; in the same folder, or it couldn't be renamed."""
+    """Return the file that is written first; in the same folder, or it couldn't be renamed."""
     return folder / f".react-tck-{os.getpid()}.part"
 
 
 def _find_target(path: Path) -> Path:
-    """Where a link leads: the file is replaced, not the link."""
+    """Return where a link leads: the file is replaced, not the link."""
     return Path(os.path.realpath(path))
 
 
 def _is_device(path: Path) -> bool:
-    """Whether it is there and no file on a disk: a pipe takes the bytes as they come, and can't be replaced."""
+    """Tell whether it is there and no file on a disk: a pipe takes the bytes as they come, and can't be replaced."""
     return path.exists() and not path.is_file()
 
 
 def _describe_error(error: OSError | ValueError) -> str:
-    """A path with a NUL is a ValueError."""
+    """Tell of a path with a NUL, which is a ValueError."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

@@ -65,7 +65,8 @@ class ScriptedLM:
         *,
         environment: bool = False,
     ) -> "LMEndpoint":
-        """An endpoint that says what it is told to; or what a script says, a file of `react-tck serve` or its content.
+        """Return an endpoint that says what it is told to; or what a script says, a file of `react-tck serve` or its
+        content.
 
         What was recorded is said again, to whoever asks the same.
 
@@ -103,7 +104,7 @@ class ScriptedLM:
         return ScriptedEndpoint(self._server, script, dialects or known)
 
     def close(self) -> list[str]:
-        """Everything that was wrong, a sentence each."""
+        """Return everything that was wrong, a sentence each."""
         for made in self._made:
             made.close()
         complaints = [complaint for made in self._made for complaint in made.complaints]
@@ -122,7 +123,7 @@ def _scripted_lm_server() -> "Iterator[LaneServer]":
 
 @pytest.fixture
 def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLM]":
-    """An LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
+    """Yield an LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
 
     It speaks as OpenAI's, Azure's and Anthropic's do. Give `lm.base_url` and `lm.api_key` to the agent. The test fails
     at its end if a request was refused, broke the rules of the message protocol, or if something that was to be said

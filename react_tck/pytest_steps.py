@@ -63,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def _tck_subjects() -> "Generator[Callable[[str], Subject]]":
-    """Gives the subject of a name, the same one for all tests of the session."""
+    """Yield the subject of a name, the same one for all tests of the session."""
     made: dict[str, Subject] = {}
 
     def find_subject(name: str) -> Subject:
@@ -139,7 +139,7 @@ def _raise_ending(item: pytest.Item, play: RowPlay, ending: Ending) -> None:
 
 
 def _row_of(item: pytest.Item) -> ScenarioRow | None:
-    """The row that a test plays, whoever bound it."""
+    """Return the row that a test plays, whoever bound it."""
     if marker := item.get_closest_marker("react_tck"):
         under_test: RowUnderTest = marker.args[0]
         return under_test.row

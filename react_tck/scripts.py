@@ -50,7 +50,7 @@ _KINDS: Mapping[tuple[str, ...], type[CueSheet | Recording | ServedScript]] = {
 
 
 def read_script(file: Path) -> CueSheet | Recording | ServedScript:
-    """The script in a file; YAML where its name ends so, else JSON.
+    """Return the script in a file; YAML where its name ends so, else JSON.
 
     Raises:
         CannotRead: if there is no text in it.
@@ -60,7 +60,7 @@ def read_script(file: Path) -> CueSheet | Recording | ServedScript:
 
 
 def script_of(values: object, name: str = "the script") -> CueSheet | Recording | ServedScript:
-    """The script that these values are, of the kind that their keys say; by this name it is told of.
+    """Return the script that these values are, of the kind that their keys say; by this name it is told of.
 
     Raises:
         NoScript: if they are none.

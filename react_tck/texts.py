@@ -30,7 +30,7 @@ class UnreadableText(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Raises:
         UnreadableText: if it is none, or too large in a number or in its depth.
@@ -47,7 +47,7 @@ def read_json(text: str) -> Any:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text.
+    """Return the tables of a TOML text.
 
     Raises:
         UnreadableText: if it is none, or too large in a number, in its depth or in the parts of a key.
@@ -66,7 +66,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def read_yaml(text: str) -> Any:
-    """The value of a YAML text, to which a key that stands twice in a mapping is a mistake, as YAML itself says.
+    """Return the value of a YAML text, to which a key that stands twice in a mapping is a mistake, as YAML itself says.
 
     Raises:
         UnreadableText: if it is none, or too large in a number, in its depth or by its aliases.
@@ -88,7 +88,7 @@ def read_yaml(text: str) -> Any:
 
 
 def find_excess(value: object, *, is_counted: bool = False) -> str:
-    """What of a value is more than anybody reads, its values counted or not; nothing if all is well."""
+    """Return what of a value is more than anybody reads, its values counted or not; nothing if all is well."""
     waiting: list[tuple[object, int]] = [(value, 0)]
     found = 0
     while waiting:
@@ -106,7 +106,7 @@ def find_excess(value: object, *, is_counted: bool = False) -> str:
 
 
 def check_bounds(value: Any) -> Any:
-    """The value itself.
+    """Return the value itself.
 
     Raises:
         UnreadableText: if something of it is more than anybody reads.
@@ -128,7 +128,7 @@ def _list_inner(value: object) -> list[object]:
 
 
 def _make_loader(yaml: Any) -> Any:
-    """A loader that counts what a text stands for before it makes anything of it."""
+    """Return a loader that counts what a text stands for before it makes anything of it."""
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]
         def compose_document(self) -> Any:
@@ -152,7 +152,7 @@ def _make_loader(yaml: Any) -> Any:
 
 
 def _count_values(yaml: Any, node: Any, counted: dict[int, int]) -> int:
-    """How many values a node stands for. Raises MarkedYAMLError if they are too many, or it stands in itself."""
+    """Return how many values a node stands for. Raises MarkedYAMLError if they are too many, or it stands in itself."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in counted:

@@ -42,7 +42,7 @@ class AgentTool(dspy.Tool):
 
 
 def as_dspy(tool: BoundTool) -> AgentTool:
-    """The tool as dspy's. Not validated, for it has been: its function, its name and the schema of its args."""
+    """Return the tool as dspy's. Not validated, for it has been: its function, its name and the schema of its args."""
     made: AgentTool = AgentTool.model_construct(
         func=tool.function,
         name=tool.name,
@@ -56,12 +56,12 @@ def as_dspy(tool: BoundTool) -> AgentTool:
 
 
 def bound_of(tool: Any) -> BoundTool:
-    """What is run for a tool, which may be the user's own, or one put in the place of another."""
+    """Return what is run for a tool, which may be the user's own, or one put in the place of another."""
     return tool.bound if isinstance(tool, AgentTool) else bind_tool(tool)
 
 
 def hold_tools(bound: Mapping[str, BoundTool], own: Iterable[Any]) -> dict[str, Any]:
-    """The tools by name: of the user's own objects those that are bound as they stand, else tools of the agent's."""
+    """Return the tools by name: the user's objects that are bound as they stand, else tools of the agent's."""
     named = {tool.name: tool for tool in own}
     return {
         name: named[name] if name in named and bound_of(named[name]) == tool else as_dspy(tool)
@@ -70,21 +70,21 @@ def hold_tools(bound: Mapping[str, BoundTool], own: Iterable[Any]) -> dict[str, 
 
 
 def has_own_call(tool: Any, method: str) -> bool:
-    """Whether the class of a user's tool says itself what a call does, by `__call__` or `acall`."""
+    """Tell whether the class of a user's tool says itself what a call does, by `__call__` or `acall`."""
     if isinstance(tool, AgentTool) or not isinstance(tool, dspy.Tool):
         return False
     return getattr(type(tool), method) is not getattr(dspy.Tool, method)
 
 
 def has_custom_types(result: Any) -> bool:
-    """Whether a tool's result is, or holds, a value of dspy's own types, such as an image."""
+    """Tell whether a tool's result is, or holds, a value of dspy's own types, such as an image."""
     if isinstance(result, dict):
         return any(map(has_custom_types, result.values()))
     return any(map(has_custom_types, result)) if isinstance(result, list | tuple) else isinstance(result, dspy.Type)
 
 
 def restore_value(annotation: Any, value: Any) -> Any:
-    """An input of this type as it was before it became JSON.
+    """Return an input of this type as it was before it became JSON.
 
     A value of dspy's own types, such as an image, stays the text that it became: dspy makes parts of messages of it.
     """

@@ -22,7 +22,7 @@ Turn = dict[str, Any]
 
 
 def write_history(entries: loop.Entries) -> dspy.History:
-    """The entries as a `dspy.History` with a mapping for each turn; `entries_of` reads it back."""
+    """Return the entries as a `dspy.History` with a mapping for each turn; `entries_of` reads it back."""
     results = {entry.tool_call_id: entry for entry in entries if isinstance(entry, loop.Observation)}
     turns: list[Turn] = []
     for entry in entries:
@@ -41,7 +41,7 @@ def write_history(entries: loop.Entries) -> dspy.History:
 
 
 def entries_of(history: Any, task: SignatureType) -> loop.Entries:
-    """The entries of what a caller passes on: a history of ours or of `dspy.ReActV2`, or its JSON.
+    """Return the entries of what a caller passes on: a history of ours or of `dspy.ReActV2`, or its JSON.
 
     Raises:
         ValueError: if it is none of these.
@@ -53,7 +53,7 @@ def entries_of(history: Any, task: SignatureType) -> loop.Entries:
 
 
 def _pop_open_turn(turns: list[Turn]) -> Turn:
-    """The turn that has a request alone, taken off, if the last one has; else a new one."""
+    """Return the turn that has a request alone, taken off, if the last one has; else a new one."""
     return turns.pop() if turns and TOOL_CALLS not in turns[-1] else {}
 
 

@@ -113,7 +113,7 @@ class LoopModule(System):
         return self.seams.run(site, partial(self._run_loop, site), beginning)
 
     def _run_loop(self, site: Site, beginning: Beginning) -> Episode[dspy.Prediction]:
-        """The loop: what is due is performed, and what comes of it leads on, until it is over or a call has to wait."""
+        """Run the loop: what is due is performed, what comes of it leads on, until it is over or a call must wait."""
         site.state, site.asked = beginning
         answered: dict[str, Any] = {}
         while not isinstance(site.state.action, loop.End):
@@ -129,7 +129,7 @@ class LoopModule(System):
         return self.seams.prediction(site, self._make_prediction(site, answered))
 
     def _perform_action(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
-        """What comes of an action: a tool is run, or the LM is asked and its reply is read."""
+        """Yield what comes of an action: a tool is run, or the LM is asked and its reply is read."""
         if isinstance(action, loop.RunTool):
             return (yield from self._use_tool(site, action.call))
         site.prompt = self.seams.prompt(site, self._make_prompt(site.state, action, site.asked))
@@ -159,7 +159,7 @@ class LoopModule(System):
         return self._read_answer(site, reply)
 
     def _end_steps(self, action: loop.Action, error: Exception) -> loop.StepGivenUp | None:
-        """What follows where no step can be had; nothing, where the system has it that the caller is told."""
+        """Return what follows where no step can be had; nothing, where the system has it that the caller is told."""
         due = action.then if isinstance(action, loop.AskSummary) else action
         if not (isinstance(due, loop.AskStep) and self.answers_without_step):
             return None
@@ -167,7 +167,7 @@ class LoopModule(System):
         return loop.StepGivenUp()
 
     def _use_tool(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
-        """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
+        """Yield what comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
         try:
             result = self._resolve_result(site, (yield UseTool(self.tools[call.name], self._convert_args(site, call))))
             if call.name == self.ending:
@@ -182,11 +182,11 @@ class LoopModule(System):
             return loop.ToolFailed(reason=self._describe_failure(site, error))
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
-        """What follows where a call waits: a person is asked. Raises ConfirmationRequired."""
+        """Return what follows where a call waits: a person is asked. Raises ConfirmationRequired."""
         raise self.seams.suspension(site, suspend_call(site.state, self._describe_context(site), kind))
 
     def _reopen_run(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
-        """Where a suspended call goes on: after the person's response.
+        """Return where a suspended call goes on: after the person's response.
 
         Raises:
             ResponseRefused: if the response or what was saved isn't one, or the response comes twice.
@@ -200,11 +200,11 @@ class LoopModule(System):
         return self.seams.advance(site, partial(loop.advance, site.state), event)
 
     def _convert_args(self, site: Site, call: loop.Call) -> dict[str, Any]:
-        """The args with which a tool's function is called. Raises ArgsRefused."""
+        """Return the args with which a tool's function is called. Raises ArgsRefused."""
         return self.seams.args(site, lambda asked: self._find_bound(asked.name).convert_args(asked.args), call)
 
     def _find_bound(self, name: str) -> BoundTool:
-        """What is run for a tool of this name, which a user may have changed, or put in the place of another."""
+        """Return what is run for a tool of this name, which a user may have changed, or put in the place of another."""
         known, now = self.bound.get(name), bound_of(self.tools[name])
         return known if known is not None and known == now else now
 
@@ -222,7 +222,7 @@ class LoopModule(System):
         )
 
     def _describe_context(self, site: Site) -> dict[str, Any]:
-        """What a person may want to know of a run whose call waits: the turn under way isn't over."""
+        """Return what a person may want to know of a run whose call waits: the turn under way isn't over."""
         trajectory = in_format(self._make_trajectory(site.state), self.policy.trajectory_format)
         return {"trajectory": trajectory, "iteration": turns_of(site.state.taken) - 1, "input_args": dict(site.asked)}
 

@@ -9,7 +9,7 @@ class ReferenceParser:
     """Strict: a reply that is no reply to what was asked for is refused, never repaired."""
 
     def read(self, parsing: Parsing) -> JsonObject:
-        """The fields asked for.
+        """Return the fields asked for.
 
         Raises:
             ParseError: if one is missing, comes twice, or doesn't fit its schema.

@@ -91,7 +91,8 @@ class ReAct(LoopModule):
         )
 
     def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
-        """What is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten otherwise.
+        """Return what is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten
+        otherwise.
 
         It is given a copy of the whole trajectory, once for every time that a prompt of the call didn't fit.
 
@@ -103,7 +104,7 @@ class ReAct(LoopModule):
         return dict(list(trajectory.items())[_KEYS_A_STEP:])
 
     def _format_trajectory(self, trajectory: dict[str, Any]) -> str:
-        """The text of a trajectory in prompts. A subclass may write it otherwise."""
+        """Return the text of a trajectory in prompts. A subclass may write it otherwise."""
         return as_text(trajectory)
 
     def load_state(self, state: dict[str, Any], **options: Any) -> None:
@@ -145,12 +146,12 @@ class ReAct(LoopModule):
         return Prompt(phase, "react" if phase == "step" else "extract", shown)
 
     def _fill_outputs(self, history: list[dict[str, Any]]) -> dspy.History:
-        """The turns with every output of the extraction's signature, so that none is shown as `None`."""
+        """Return the turns with every output of the extraction's signature, so that none is shown as `None`."""
         unknown = dict.fromkeys(self.extract.predictors()[0].signature.output_fields, _UNKNOWN)
         return dspy.History(messages=[{**unknown, **turn} for turn in history])
 
     def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for both internal calls
-        """The adapter in force, made to read as the policy has it."""
+        """Return the adapter in force, made to read as the policy has it."""
         return make_strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
@@ -158,7 +159,7 @@ class ReAct(LoopModule):
         return self._read_step(site, *said.values())
 
     def _read_step(self, site: Site, thought: Any, tool: Any, said: Any, response: Any = "") -> loop.Event:
-        """The step, its args read from their text; what isn't one, as another predictor may give it, is made one."""
+        """Return the step, its args read from their text; what isn't one, of another predictor, is made one."""
         if tool is None or said is None:
             missing = "tool" if tool is None else "args"
             return loop.StepMalformed(reason=self._describe_unreadable(ValueError(f"the reply has no {missing}")))
@@ -187,7 +188,7 @@ class ReAct(LoopModule):
 
 
 def read_fields(reply: Any, *names: str) -> dict[str, Any]:
-    """What a predictor gave for each of the names, whatever it is that gave it; none where it gave nothing."""
+    """Return what a predictor gave for each of the names, whatever it is that gave it; none where it gave nothing."""
     return {name: getattr(reply, name, None) for name in names}
 
 

@@ -71,12 +71,12 @@ Around = Callable[[Site, Callable[[GivenT], MadeT], GivenT], MadeT]
 
 
 def pass_through(_site: Site, value: ValueT) -> ValueT:
-    """The edit that changes nothing."""
+    """Return the edit that changes nothing."""
     return value
 
 
 def call_genuine(_site: Site, proceed: Callable[[GivenT], MadeT], given: GivenT) -> MadeT:
-    """The operator that does what the reference does."""
+    """Return the operator that does what the reference does."""
     return proceed(given)
 
 
@@ -117,6 +117,6 @@ class Seams:
 
 
 def phase_of(action: Action) -> Phase:
-    """What a request that performs this action asks for."""
+    """Return what a request that performs this action asks for."""
     phases: dict[type[Any], Phase] = {AskStep: "step", AskExtraction: "extraction", AskSummary: "summary"}
     return phases[type(action)]

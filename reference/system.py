@@ -51,7 +51,7 @@ class System(dspy.Module):
         return tuple(name for name in self.tools if name != self.ending)
 
     def _take_inputs(self, inputs: dict[str, Any], *, goes_on: bool = False) -> tuple[int, dict[str, Any]]:
-        """The most steps that a call may take, and its inputs; what goes on with a history may have none.
+        """Return the most steps that a call may take, and its inputs; what goes on with a history may have none.
 
         Raises:
             ValueError: if an input is missing, or is unknown and the policy refuses it, or there are too few steps.
@@ -70,31 +70,31 @@ class System(dspy.Module):
         return {"adapter": adapter}
 
     def _resolve_result(self, site: Site, result: Any) -> Any:  # noqa: ARG002 - for who has to know the run
-        """What a tool's function has given."""
+        """Return what a tool's function has given."""
         return result
 
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
-        """The policy, but for what the system decides itself."""
+        """Return the policy, but for what the system decides itself."""
         return policy
 
     def _check_signature(self, signature: str | SignatureType) -> SignatureType:
-        """The user's signature. Raises ValueError where the system can't work with it."""
+        """Return the user's signature. Raises ValueError where the system can't work with it."""
         raise NotImplementedError
 
     def _bind_tools(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        """The tools by name. Raises ValueError where a name is taken."""
+        """Return the tools by name. Raises ValueError where a name is taken."""
         raise NotImplementedError
 
     def _is_tool(self, given: Any) -> bool:
-        """Whether what was given for a tool is one that users find again by its name."""
+        """Tell whether what was given for a tool is one that users find again by its name."""
         return isinstance(given, dspy.Tool)
 
     def _with_ending(self) -> dict[str, BoundTool]:
-        """These, and the tool that ends a run."""
+        """Return these, and the tool that ends a run."""
         raise NotImplementedError
 
     def _make_predictors(self) -> dict[str, dspy.Module]:
-        """The predictors to ask, by name: a conversation's by machine state."""
+        """Return the predictors to ask, by name: a conversation's by machine state."""
         raise NotImplementedError
 
     def _set_predictors(self, program: dict[str, dspy.Module]) -> None:
@@ -105,7 +105,7 @@ class System(dspy.Module):
         return getattr(self, name)
 
     def _begin_run(self, inputs: dict[str, Any]) -> Beginning:
-        """Where a call with these inputs begins. Raises ValueError for inputs that aren't the signature's."""
+        """Return where a call with these inputs begins. Raises ValueError for inputs that aren't the signature's."""
         raise NotImplementedError
 
     def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
@@ -113,37 +113,37 @@ class System(dspy.Module):
         raise NotImplementedError
 
     def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
-        """The adapter under which a prompt is asked."""
+        """Return the adapter under which a prompt is asked."""
         raise NotImplementedError
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        """What a step's reply says."""
+        """Return what a step's reply says."""
         raise NotImplementedError
 
     def _read_answer(self, site: Site, reply: dspy.Prediction) -> loop.Answered:  # noqa: ARG002 - needed to type them
-        """What the reply to the request for the outputs says."""
+        """Return what the reply to the request for the outputs says."""
         return loop.Answered(outputs=dict(**reply))
 
     def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        """What the caller gets, given what the extraction's reply had, if there was one."""
+        """Return what the caller gets, given what the extraction's reply had, if there was one."""
         raise NotImplementedError
 
     def _make_trajectory(self, state: loop.State) -> dict[str, Any]:
-        """The steps so far, as the caller gets them."""
+        """Return the steps so far, as the caller gets them."""
         return self._tell_steps(state.steps)
 
     def _tell_steps(self, steps: tuple[loop.Step, ...]) -> dict[str, Any]:
-        """Steps under the keys that a trajectory has."""
+        """Return steps under the keys that a trajectory has."""
         return as_mapping(steps)
 
     def _describe_unreadable(self, error: Exception) -> str:
-        """What the LM is told of a reply that can't be read."""
+        """Return what the LM is told of a reply that can't be read."""
         return str(error)
 
     def _describe_failure(self, site: Site, error: Exception) -> str:  # noqa: ARG002 - for who has to know the run
-        """What the LM is told of a tool's error: many say nothing without their type."""
+        """Return what the LM is told of a tool's error: many say nothing without their type."""
         return f"{type(error).__name__}: {error}".removesuffix(": ")
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
-        """A prompt can't be made to fit."""
+        """Raise the error of a prompt that can't be made to fit."""
         raise error

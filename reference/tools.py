@@ -44,7 +44,7 @@ class BoundTool:
         return self.function(*args, **kwargs)
 
     def describe_tool(self) -> str:
-        """How the step prompt shows the tool (STEP-004, TOOL-002)."""
+        """Return how the step prompt shows the tool (STEP-004, TOOL-002)."""
         return (
             f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
         )
@@ -59,11 +59,12 @@ class BoundTool:
         )
 
     async def ainvoke(self, converted: dict[str, Any]) -> Any:
-        """The same, awaiting in the event loop that runs."""
+        """Return the same, awaiting in the event loop that runs."""
         return await _await_value(self.function(**converted))
 
     def convert_args(self, args: JsonObject) -> dict[str, Any]:
-        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001, TOOL-017).
+        """Return the args as the tool declares them: lossless conversions made, everything else refused (TOOL-001,
+        TOOL-017).
 
         Raises:
             ArgsRefused: if they don't fit.
@@ -118,7 +119,7 @@ def bind_tool(tool: Any) -> BoundTool:
 def tool(
     name: str | None = None, description: str | None = None, *, require_confirmation: bool = False
 ) -> Callable[[Callable[..., Any]], BoundTool]:
-    """Decorator that gives a function a name, a description, or the need to be confirmed before it runs (S3)."""
+    """Give a function a name, a description, or the need to be confirmed before it runs (S3)."""
 
     def decorate(function: Callable[..., Any]) -> BoundTool:
         made = bind_tool(function)
@@ -133,7 +134,7 @@ def tool(
 
 
 def bind_tools(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
-    """The tools by name.
+    """Return the tools by name.
 
     Raises:
         ValueError: if two have one name, or one has the reserved name (TOOL-005, TOOL-014).
@@ -156,7 +157,7 @@ def _read_description(function: Callable[..., Any]) -> str:
 
 
 def _inline_definitions(value: Any, definitions: JsonObject) -> Any:
-    """The schema with definitions put in the place of references, so that the LM sees every field (TOOL-002)."""
+    """Return the schema with definitions put in the place of references, so that the LM sees every field (TOOL-002)."""
     if isinstance(value, list):
         return [_inline_definitions(item, definitions) for item in value]
     if not isinstance(value, dict):
@@ -195,7 +196,7 @@ def _make_args(function: Callable[..., Any]) -> _Args:
 
 
 def _drop_titles(properties: JsonObject) -> JsonObject:
-    """The parameters without the titles that pydantic makes of their names, as dspy has them."""
+    """Return the parameters without the titles that pydantic makes of their names, as dspy has them."""
     return {
         name: {key: value for key, value in schema.items() if key != "title"} if isinstance(schema, dict) else schema
         for name, schema in properties.items()
@@ -215,7 +216,7 @@ def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
 
 
 def _make_field(parameter: inspect.Parameter) -> Any:
-    """The parameter as a field; a default may be pydantic's own `Field(...)`, as udspy's tools have it (S3)."""
+    """Return the parameter as a field; a default may be pydantic's own `Field(...)`, as udspy's tools have it (S3)."""
     default = parameter.default
     if isinstance(default, FieldInfo):
         return Field(default.default, description=default.description, alias=parameter.name)
@@ -238,7 +239,7 @@ def _read_hints(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _says_the_same(given: Any, value: Any) -> bool:
-    """Whether truth values stayed truth values: pydantic makes 1 of `true` and `true` of "on"."""
+    """Tell whether truth values stayed truth values: pydantic makes 1 of `true` and `true` of "on"."""
     match given, value:
         case list(), list():
             return all(map(_says_the_same, given, value))
@@ -256,7 +257,7 @@ def _find_problem(validator: Draft202012Validator, value: Any) -> str | None:
 
 
 async def _await_value(result: Any) -> Any:
-    """What is observed of a result that may have to be awaited, and then to be consumed."""
+    """Return what is observed of a result that may have to be awaited, and then to be consumed."""
     if isinstance(result, Awaitable):
         result = await result
     return [each async for each in result] if isinstance(result, AsyncIterator) else _consume_result(result)

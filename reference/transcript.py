@@ -169,7 +169,7 @@ class TranscriptReAct(LoopModule):
         return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
 
     def _read_answer(self, site: Site, reply: dspy.Prediction) -> loop.Answered:
-        """The outputs of a forced submit. Raises ValueError if there is none, or they aren't as declared."""
+        """Return the outputs of a forced submit. Raises ValueError if there is none, or they aren't as declared."""
         if self.policy.fallback == "extract":
             return super()._read_answer(site, reply)
         submitted = next((call for call in self._read_calls(reply) if call.name == loop.SUBMIT), None)
@@ -178,7 +178,7 @@ class TranscriptReAct(LoopModule):
         return loop.Answered(outputs=self._convert_args(site, submitted), thought=_read_thought(reply))
 
     def _read_calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
-        """The calls of a reply, by the names of the tools that are meant. Raises ValueError for what are none."""
+        """Return a reply's calls, by the names of the tools that are meant. Raises ValueError for what are none."""
         if not hasattr(reply, TOOL_CALLS):
             raise ValueError(f"what was given for a step has no {TOOL_CALLS!r}")
         said = getattr(reply, TOOL_CALLS)
@@ -204,6 +204,6 @@ class TranscriptReAct(LoopModule):
 
 
 def _read_thought(reply: Any) -> str:
-    """What was thought, as a text; empty if the predictor gave none."""
+    """Return what was thought, as a text; empty if the predictor gave none."""
     thought = getattr(reply, THOUGHT, None)
     return "" if thought is None else str(thought)

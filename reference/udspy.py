@@ -122,7 +122,8 @@ class UdspyReAct(ReAct):
         return await self.acall(**inputs, **({} if history is None else {"history": history}))
 
     def astream(self, **inputs: Any) -> AsyncIterator[Any]:
-        """The events of a call, of udspy's types: pieces of replies, what tools tell, predictions, the agent's last.
+        """Return the events of a call, of udspy's types: pieces of replies, what tools tell, predictions, the agent's
+        last.
 
         Raises ConfirmationRequired, and what else a call does, when it is iterated.
         """
@@ -136,7 +137,7 @@ class UdspyReAct(ReAct):
         self._set_tools(given)
 
     def suspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
-        """What `resume` takes of a call that waits: what it raised."""
+        """Return what `resume` takes of a call that waits: what it raised."""
         return exception
 
     async def asuspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
@@ -195,7 +196,7 @@ class UdspyReAct(ReAct):
         return {**settings, "lm": theirs.lm(self._model)} if theirs and dspy.settings.lm is None else settings
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
-        """A person may have responded by udspy's own means, and is asked by udspy's own exception."""
+        """Ask a person by udspy's own exception, who may have responded by udspy's own means."""
         theirs, waiting = _find_udspy(), site.state.action
         if theirs is None or not isinstance(waiting, loop.AwaitResponse):
             return super()._suspend_run(site, kind)
@@ -204,7 +205,7 @@ class UdspyReAct(ReAct):
         return super()._suspend_run(site, theirs.UdspyConfirmation)
 
     def _resolve_result(self, site: Site, result: Any) -> Any:
-        """What a tool has given; a callback of udspy's is called, and may give the agent other tools."""
+        """Return what a tool has given; a callback of udspy's is called, and may give the agent other tools."""
         theirs = _find_udspy()
         if theirs is None or not isinstance(result, theirs.ModuleCallback):
             return result
@@ -215,7 +216,7 @@ class UdspyReAct(ReAct):
         return said
 
     def _describe_failure(self, site: Site, error: Exception) -> str:
-        """What the LM is told of a tool's error. A tool that asks a person by udspy's own exception hasn't failed."""
+        """Return what the LM is told of a tool's error. One that asks a person by udspy's exception hasn't failed."""
         theirs = _find_udspy()
         if theirs and isinstance(error, theirs.UdspysConfirmationRequired):
             error.context = self._describe_context(site)
@@ -239,17 +240,17 @@ def _find_udspy() -> Any:
 
 
 def _as_dspys(tool: Any) -> dspy.Tool:
-    """A tool as adapters hand it to an LM; udspy's aren't dspy's."""
+    """Return a tool as adapters hand it to an LM; udspy's aren't dspy's."""
     return tool if isinstance(tool, dspy.Tool) else as_dspy(bound_of(tool))
 
 
 def _read_response(state: Any) -> tuple[str, ConfirmationRequired]:
-    """What a person has said, and of which call."""
+    """Return what a person has said, and of which call."""
     return ("yes", state) if isinstance(state, ConfirmationRequired) else (state.user_response, state.exception)
 
 
 def _convert_signature(signature: Any) -> SignatureType:
-    """A signature class of udspy's as dspy's."""
+    """Return a signature class of udspy's as dspy's."""
     inputs, outputs = signature.get_input_fields(), signature.get_output_fields()
     fields = {
         **{name: (field.annotation, dspy.InputField(desc=field.description)) for name, field in inputs.items()},

@@ -100,7 +100,7 @@ async def _tell_chunks(chunks: Any) -> ChatCompletion:
 
 
 def stream_events(agent: Any, inputs: dict[str, Any]) -> AsyncIterator[Any]:
-    """The events of a call of the agent's, as udspy's modules stream theirs."""
+    """Return the events of a call of the agent's, as udspy's modules stream theirs."""
     events: AsyncIterator[Any] = Module.astream(agent, **inputs)
     return events
 
@@ -111,7 +111,7 @@ def tell_prediction(agent: Any, made: dspy.Prediction) -> None:
 
 
 def lm(model: str | None) -> dspy.LM:
-    """The LM of `udspy.settings` as dspy's, for its own model or another.
+    """Return the LM of `udspy.settings` as dspy's, for its own model or another.
 
     It is udspy's to try again.
     """
@@ -124,7 +124,7 @@ def _read_completion(request: lm15.Request, completion: Any) -> lm15.Response:
 
 
 def answer_to(call: Call) -> tuple[str, str] | None:
-    """The confirmation in which such a call waits, and what a person has said of it by `respond_to_confirmation`.
+    """Return the confirmation for which such a call waits, and what `respond_to_confirmation` was told of it.
 
     It is told once: the next such call waits again (CNF-015).
     """
@@ -136,7 +136,7 @@ def answer_to(call: Call) -> tuple[str, str] | None:
 
 
 def _describe_response(given: ApprovalData) -> str | None:
-    """The response in the words that `resume` takes."""
+    """Return the response in the words that `resume` takes."""
     if given.get("approved"):
         return json.dumps({"edit": {"args": given["data"]}}) if given.get("data") else "yes"
     return "no" if given.get("status") == "rejected" else None

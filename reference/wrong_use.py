@@ -10,7 +10,7 @@ from react_tck.reference import loop
 
 
 def check_options(agent: str, signature: Any, tools: Any, adapter: Any, policy: Any) -> list[Any]:
-    """What an agent of this class is made of; gives back the tools as a list.
+    """Return what an agent of this class is made of; gives back the tools as a list.
 
     Raises:
         TypeError: if something is of another kind than the class takes.
@@ -42,7 +42,7 @@ def _check_tools(agent: str, tools: Any) -> list[Any]:
 
 
 def check_steps(agent: str, steps: Any, least: int) -> int:
-    """How many steps may be taken.
+    """Return how many steps may be taken.
 
     Raises:
         TypeError: if it is no whole number.
@@ -57,19 +57,19 @@ def check_steps(agent: str, steps: Any, least: int) -> int:
 
 
 def check_predictor_class(agent: str, made_by: Any) -> None:
-    """What makes predictors of signatures. Raises TypeError if it is a class of something else, or can't be called."""
+    """Check what makes predictors of signatures. Raises TypeError if it isn't one, or can't be called."""
     if not callable(made_by) or (isinstance(made_by, type) and not issubclass(made_by, dspy.Module)):
         _refuse_predictor_class(agent, made_by)
 
 
 def check_predictor(agent: str, made_by: Any, made: Any) -> None:
-    """What it has made. Raises TypeError if that can't be asked."""
+    """Check what it has made. Raises TypeError if that can't be asked."""
     if not isinstance(made, dspy.Module):
         _refuse_predictor_class(agent, made_by)
 
 
 def refuse_positions(agent: str, signature: Any, given: tuple[Any, ...]) -> None:
-    """Inputs have names. Raises TypeError if some are given without."""
+    """Refuse inputs without names. Raises TypeError."""
     if given:
         named = ", ".join(f"{name}=..." for name in signature.input_fields)
         raise TypeError(f"{agent} takes its inputs by name: {named}")

@@ -9,7 +9,7 @@ from react_tck import ScriptedLM
 
 
 def screens(question: str, client: OpenAI) -> Iterator[str]:
-    """What stands on the screen, again whenever there is more."""
+    """Yield what stands on the screen, again whenever there is more."""
     messages: Any = [{"role": "user", "content": question}]
     shown = ""
     for chunk in client.chat.completions.create(model="any", messages=messages, stream=True):

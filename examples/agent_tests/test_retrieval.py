@@ -10,7 +10,7 @@ NOTES = ("The library opens at nine.", "In Rome it is hot: 31 degrees.", "Cats s
 
 
 def answer(question: str, notes: tuple[str, ...], client: AzureOpenAI) -> str:
-    """What the LM makes of the note that is nearest to the question."""
+    """Return what the LM makes of the note that is nearest to the question."""
     made = client.embeddings.create(model="embedder", input=[question, *notes], dimensions=256).data
     asked, *vectors = (each.embedding for each in made)
     nearness = [sum(a * b for a, b in zip(asked, vector, strict=True)) for vector in vectors]

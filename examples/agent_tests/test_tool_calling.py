@@ -14,7 +14,7 @@ def add(a: int, b: int) -> int:
 
 
 def agent(question: str, tools: dict[str, Callable[..., Any]], client: OpenAI) -> str:
-    """The loop that most agents have."""
+    """Return the loop that most agents have."""
     offered: Any = [{"type": "function", "function": {"name": name, "parameters": {}}} for name in tools]
     messages: list[Any] = [{"role": "user", "content": question}]
     while True:

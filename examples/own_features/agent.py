@@ -23,7 +23,7 @@ class Travel:
         self.steps = steps
 
     def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The outputs, and the steps that led to them."""
+        """Return the outputs, and the steps that led to them."""
         steps: list[dict[str, Any]] = []
         for _ in range(self.steps):
             step = self._ask(["next_thought", "next_tool_name", "next_tool_args"], inputs, steps)

@@ -86,7 +86,7 @@ def _flat_args(draft: Draft) -> str:
 
 
 def _with_args_as(draft: Draft, put: Callable[[str, JsonObject], JsonObject]) -> str:
-    """The reply with args that stand elsewhere; of an answer, with its broken field under another name."""
+    """Return the reply with args that stand elsewhere; of an answer, with its broken field under another name."""
     args = step_names(draft.values)[2]
     moved: JsonObject
     match draft.values.get(args, draft.values.get(TOOL_CALLS)):
@@ -101,7 +101,7 @@ def _with_args_as(draft: Draft, put: Callable[[str, JsonObject], JsonObject]) ->
 
 
 def _append_fields(draft: Draft, values: Mapping[str, JsonValue]) -> str:
-    """The reply, with these fields once more before its end."""
+    """Return the reply, with these fields once more before its end."""
     markup = draft.markup
     pieces = [*markup.render_pieces(draft.values), *markup.render_pieces(values)]
     return markup.render_reply(pieces)
@@ -149,7 +149,7 @@ def _listed_tool(draft: Draft) -> str:
 
 
 def _retype_field(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) -> str:
-    """A step with a field of another JSON type; only JSON has types, and elsewhere there is nothing to read."""
+    """Return a step with a field of another JSON type; only JSON has types, and elsewhere there is nothing to read."""
     if draft.markup is not JSON or step_names(draft.values)[1] not in draft.values:
         return _PROSE
     return replace(draft, values={**draft.values, name: change(draft.values.get(name))}).text
@@ -190,7 +190,7 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
 
 
 def garble_reply(intent: Garbled, ask: Ask) -> Completion:
-    """The reply that means it, in the form that is broken so."""
+    """Return the reply that means it, in the form that is broken so."""
     if ask.dialect == "native":
         reply = _garble_native(intent, ask)
     else:
@@ -200,7 +200,7 @@ def garble_reply(intent: Garbled, ask: Ask) -> Completion:
 
 
 def bad_args(intent: BadArgs, ask: Ask) -> Completion:
-    """The step with its args written as the intent says."""
+    """Return the step with its args written as the intent says."""
     call = CallTool(tool=intent.tool, thought=intent.thought)
     if ask.dialect == "native":
         return _with_arguments(render_reply(call, ask), intent.text)
@@ -265,7 +265,7 @@ class Sample:
 
 
 def list_samples(form: GarbledForm) -> Iterator[Sample]:
-    """The sample step in each dialect, each followed by the sample answer unless the form leaves the same of both."""
+    """Yield the sample step in each dialect, followed by the sample answer unless the form leaves the same of both."""
     for dialect in DIALECTS:
         fields = {"machina": (*STEPS[1], RESPONSE), "native": ()}.get(dialect, STEPS[0])
         step = _make_sample(form, STEP, Ask(phase="step", dialect=dialect, fields=fields))

@@ -26,7 +26,7 @@ _MISPLACED = ("renamed-args", "flat-args")
 
 
 def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> str:
-    """The requirement that is broken by who takes such a reply for what it isn't."""
+    """Return the requirement that is broken by who takes such a reply for what it isn't."""
     if phase == "extraction":
         return "ERR-011"
     if form in _MISPLACED:
@@ -35,7 +35,7 @@ def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> s
 
 
 def read_leniently(intent: Garbled, ask: Ask) -> Meant | None:
-    """What a lenient reader may take the reply for; None if any reading would be a guess."""
+    """Return what a lenient reader may take the reply for; None if any reading would be a guess."""
     meant = intent.meant
     if intent.form == "truncated":
         return meant if _is_whole(intent, ask) else None
@@ -51,7 +51,7 @@ ELSE = "something else"
 
 
 def contradict_value(value: JsonValue) -> JsonValue:
-    """What a form says instead of this value, or beside it."""
+    """Return what a form says instead of this value, or beside it."""
     return FINISH if isinstance(value, str) and value != FINISH else ELSE
 
 

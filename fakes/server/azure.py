@@ -19,7 +19,7 @@ class NamedPath(NamedTuple):
 
 
 def find_place(path: str, target: bytes) -> NamedPath:
-    """The place that this path is of Azure's, or the path itself; the target has its query.
+    """Return the place that this path is of Azure's, or the path itself; the target has its query.
 
     Raises:
         BadRequest: if a deployment is asked without the version of the API, which Azure demands.

@@ -42,7 +42,7 @@ _UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
 
 
 def read_request(body: bytes, model: str = "") -> Wanted:
-    """The request in a body; this is its model if it names none.
+    """Return the request in a body; this is its model if it names none.
 
     Raises:
         BadRequest: if it isn't one.
@@ -68,7 +68,7 @@ def read_request(body: bytes, model: str = "") -> Wanted:
 
 
 def _read_images(content: Any) -> list[Any]:
-    """The addresses of the image parts, as chat completions have them."""
+    """Return the addresses of the image parts, as chat completions have them."""
     parts = (part.get("image_url") for part in content if isinstance(part, dict)) if isinstance(content, list) else ()
     return [image["url"] for image in parts if isinstance(image, dict) and "url" in image]
 
@@ -133,7 +133,7 @@ class ChatCompletion(WireForm):
     """A completion as `POST /v1/chat/completions` gives it."""
 
     def as_json(self) -> Reply:
-        """The completion as one JSON body."""
+        """Return the completion as one JSON body."""
         request, done = self._wanted.request, self._completion
         calls = [{**_make_call_head(call), "function": _make_call_body(call)} for call in done.tool_calls]
         called = b',"tool_calls":%b' % to_json(calls) if calls else b""
@@ -142,7 +142,7 @@ class ChatCompletion(WireForm):
         return Reply(200, _JSON % (self._number, *said, *count_tokens(request, done).values()))
 
     def as_events(self) -> Reply:
-        """The completion as server-sent events, cut into chunks of the sizes that are set."""
+        """Return the completion as server-sent events, cut into chunks of the sizes that are set."""
         done, quirks, head = self._completion, self._streaming.quirks, self._write_head(_CHUNK)
         # All events begin alike.
         begun = b'data: %b,"choices":[{"index":0,"delta":' % head
@@ -158,12 +158,12 @@ class ChatCompletion(WireForm):
         return Reply(events=apply_quirks(tuple(events), quirks))
 
     def without_choices(self, *, stream: bool) -> Reply:
-        """A completion, or a chunk, whose choices are empty."""
+        """Return a completion, or a chunk, whose choices are empty."""
         empty = b'%b,"choices":[]}' % self._write_head(_CHUNK if stream else _COMPLETION)
         return Reply(events=(b"data: %b\n\n" % empty, DONE)) if stream else Reply(body=empty)
 
     def _write_head(self, kind: bytes) -> bytes:
-        """The bytes with which every completion or chunk begins: id, kind and model."""
+        """Return the bytes with which every completion or chunk begins: id, kind and model."""
         return _HEAD % (self._number, kind, _quote_json(self._wanted.request.model))
 
     def _stream_calls(self) -> Iterator[dict[str, object]]:
@@ -184,7 +184,7 @@ def _quote_json(text: str | None) -> bytes:
 
 @lru_cache(maxsize=64)
 def _write_text_events(content: str | None, sizes: tuple[int, ...], is_refusal: bool) -> tuple[bytes, ...]:
-    """What stands in the events of a text after their head."""
+    """Return what stands in the events of a text after their head."""
     first = b'{"role":"assistant","content":%b}%b' % (b"null" if content is None or is_refusal else b'""', _GOES_ON)
     name = b"refusal" if is_refusal else b"content"
     pieces = split_pieces(content or "", sizes)

@@ -74,7 +74,7 @@ class Connection(asyncio.Protocol):
         self._start_timer(self._limits.slow_after, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
-        """The client left, or was left."""
+        """Forget the client, which left or was left."""
         self._ended = True
         self._connections.discard(self)
         self._stop_timer()
@@ -82,7 +82,7 @@ class Connection(asyncio.Protocol):
         del self._parser
 
     def pause_writing(self) -> None:
-        """The client doesn't read: take no more requests, and leave if that lasts too long."""
+        """Take no more requests, and leave if that lasts too long."""
         self._is_full = True
         self._transport.pause_reading()
         if not self._ended:
@@ -90,7 +90,7 @@ class Connection(asyncio.Protocol):
             self._start_timer(self._limits.unread_after, self.abort)
 
     def resume_writing(self) -> None:
-        """The client has read what was written: go on serving its requests."""
+        """Go on serving requests: the client has read what was written."""
         self._is_full = False
         if not self._ended:
             self._stop_timer()
@@ -115,7 +115,7 @@ class Connection(asyncio.Protocol):
     # What httptools calls
 
     def on_message_begin(self) -> None:
-        """A new request begins: forget what was parsed of the one before."""
+        """Forget what was parsed of the request before."""
         self._url = b""
         self._authorization = b""
         self._headers: list[tuple[bytes, bytes]] = []
@@ -125,11 +125,11 @@ class Connection(asyncio.Protocol):
         self._in_head = self._begun = True
 
     def on_url(self, url: bytes) -> None:
-        """The target; it may come in pieces."""
+        """Add to the target, which may come in pieces."""
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Looked at once all are there."""
+        """Keep a header; they are looked at once all are there."""
         self._headers.append((name, value))
 
     def on_headers_complete(self) -> None:
@@ -145,7 +145,7 @@ class Connection(asyncio.Protocol):
             self._refuse_head()
 
     def on_body(self, body: bytes) -> None:
-        """A piece of the body."""
+        """Add a piece of the body."""
         self._size += len(body)
         if self._size <= self._limits.body_bytes:
             self._body.append(body)
@@ -153,7 +153,7 @@ class Connection(asyncio.Protocol):
             self._refuse_request(413, f"The body is larger than {self._limits.body_bytes} bytes.")
 
     def on_message_complete(self) -> None:
-        """The request is all there."""
+        """Serve the request, which is all there."""
         parser = self._parser
         if self._ended or parser.should_upgrade():
             return
@@ -264,7 +264,7 @@ class Connection(asyncio.Protocol):
             self._start_timer(self._limits.slow_after, self._too_slow)
 
     def _send_ack(self) -> None:
-        """A client that writes head and body apart waits for the first's acknowledgement: 40 ms unless it's quick."""
+        """Acknowledge at once: a client that writes head and body apart waits 40 ms for it otherwise."""
         if _QUICK_ACK is not None and (sock := self._transport.get_extra_info("socket")):
             sock.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
 

@@ -51,7 +51,7 @@ class CuedEndpoint(LaneEndpoint):
     @overload
     def calls(self, tool: tuple[str, JsonObject], /, *others: tuple[str, JsonObject]) -> Self: ...
     def calls(self, tool: str | tuple[str, JsonObject], /, *others: tuple[str, JsonObject], **args: JsonValue) -> Self:
-        """The call of a tool: `calls("add", a=2, b=3)`.
+        """Return the call of a tool: `calls("add", a=2, b=3)`.
 
         Several in one turn are pairs of a name and args: `calls(("add", {"a": 2}), ("add", {"a": 3}))`.
 
@@ -66,15 +66,15 @@ class CuedEndpoint(LaneEndpoint):
         return self._add_cue(answers=values)
 
     def refuses(self, text: str) -> Self:
-        """The model refuses, in these words: the reply has a `refusal` instead of a content."""
+        """Return the model refuses, in these words: the reply has a `refusal` instead of a content."""
         return self._add_cue(refuses=text)
 
     def filters(self, text: str) -> Self:
-        """A text that the provider's content filter cuts off here: its `finish_reason` is `content_filter`."""
+        """Return a text that the provider's content filter cuts off here: its `finish_reason` is `content_filter`."""
         return self._add_cue(filters=text)
 
     def fails(self, failure: FaultName | int) -> Self:
-        """A provider's failure: a status (400, 401, 403, 429, 500), or a name such as `timeout`.
+        """Return a provider's failure: a status (400, 401, 403, 429, 500), or a name such as `timeout`.
 
         Raises:
             ValueError: if there is no such failure; it tells which there are.
@@ -82,7 +82,7 @@ class CuedEndpoint(LaneEndpoint):
         return self._add_cue(fails=failure)
 
     def garbles(self, tool: str, args: str) -> Self:
-        """The call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
+        """Return the call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
         return self._add_cue(garbles={"tool": tool, "args": args})
 
     def replies(self, respond: Respond) -> Self:
@@ -100,27 +100,27 @@ class CuedEndpoint(LaneEndpoint):
         return self
 
     def when(self, text: str) -> Self:
-        """The next reply is for a request only that has this text among its messages, whenever it comes."""
+        """Give the next reply only to a request that has this text among its messages, whenever it comes."""
         return self._set_next(when=text)
 
     def times(self, times: int) -> Self:
-        """The next reply is given so often."""
+        """Give the next reply so often."""
         return self._set_next(times=times)
 
     def always(self) -> Self:
-        """The next reply is the default: given again and again, where no other is for a request."""
+        """Make the next reply the default: given again and again, where no other is for a request."""
         return self._set_next(times="always")
 
     def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
-        """The next reply says that it has cost so many tokens; what isn't given is counted."""
+        """Let the next reply say that it has cost so many tokens; what isn't given is counted."""
         return self._set_next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
 
     def slowly(self, tokens_per_second: float) -> Self:
-        """The next reply comes at this pace; four characters are a token. As JSON it comes once that time is over."""
+        """Send the next reply at this pace; four characters are a token. As JSON it comes once that time is over."""
         return self._set_next(tokens_per_second=tokens_per_second)
 
     def on_purpose(self) -> Self:
-        """The next reply calls a tool that isn't offered, and means it: no complaint."""
+        """Let the next reply call a tool that isn't offered, without a complaint."""
         return self._set_next(on_purpose=True)
 
     @property
@@ -143,7 +143,7 @@ class CuedEndpoint(LaneEndpoint):
 
 
 def _read_pairs(pairs: Sequence[Any], written: str) -> list[dict[str, Any]]:
-    """Calls as a cue has them; it is told how they were written.
+    """Return calls as a cue has them; it is told how they were written.
 
     Raises:
         ValueError: if one isn't a pair of a name and args.

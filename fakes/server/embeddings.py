@@ -20,7 +20,7 @@ _WORD = re.compile(r"\w+")
 
 
 def answer_request(body: bytes, model: str = "") -> Reply:
-    """The vectors of the texts in a body; for this model if it names none.
+    """Return the vectors of the texts in a body; for this model if it names none.
 
     Raises:
         BadRequest: if there are none, or they are asked for in a way that there isn't.
@@ -46,7 +46,7 @@ def answer_request(body: bytes, model: str = "") -> Reply:
 
 
 def embed_text(text: str, dimensions: int) -> tuple[float, ...]:
-    """The vector of a text, of length 1, in numbers of 32 bits.
+    """Return the vector of a text, of length 1, in numbers of 32 bits.
 
     Each word, and the text as a whole, adds to a few of the numbers: texts with the same words are near each other, and
     the same words in another order aren't the same text.
@@ -66,7 +66,7 @@ def embed_text(text: str, dimensions: int) -> tuple[float, ...]:
 
 
 def _read_texts(given: Any) -> Iterator[str]:
-    """The texts of an input: one or several, as text or as the numbers of tokens.
+    """Yield the texts of an input: one or several, as text or as the numbers of tokens.
 
     Raises:
         BadRequest: if it is nothing of that kind.

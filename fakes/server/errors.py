@@ -19,7 +19,7 @@ class BadRequest(Exception):
 
 
 def make_error(status: int, message: str, kind: str, code: str | None = None) -> Reply:
-    """An error that the SDKs don't retry."""
+    """Return an error that the SDKs don't retry."""
     return provider_error(status, message, kind, code, headers=(NO_RETRY,))
 
 
@@ -31,29 +31,29 @@ def provider_error(
     param: str | None = None,
     headers: tuple[tuple[str, str], ...] = (),
 ) -> Reply:
-    """An error that the SDKs treat as a provider's."""
+    """Return an error that the SDKs treat as a provider's."""
     body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     return json_reply(body, status, headers)
 
 
 def report_invalid(message: str) -> Reply:
-    """The reply (400) to a request that breaks the format; the message says how."""
+    """Return the reply (400) to a request that breaks the format; the message says how."""
     return make_error(400, message, "invalid_request_error", "invalid_request")
 
 
 def report_refusal(message: str) -> Reply:
-    """The reply (400) to a request that the kit refuses to answer; the message says why."""
+    """Return the reply (400) to a request that the kit refuses to answer; the message says why."""
     return make_error(400, f"react-tck refuses this request: {message}", "react_tck_refusal", "refused")
 
 
 def report_bug(exception: Exception) -> Reply:
-    """The kit itself fails; its traceback is nobody's business on the wire."""
+    """Return the kit itself fails; its traceback is nobody's business on the wire."""
     message = f"This is a bug of react-tck: {type(exception).__name__}: {exception}"
     return make_error(500, message, "react_tck_bug", "bug")
 
 
 def no_lane(what: str) -> Reply:
-    """The path or the key belongs to no open episode."""
+    """Return the path or the key belongs to no open episode."""
     message = f"{what} Use the base URL (or the API key) of the episode under way, exactly as the kit gave it."
     return make_error(404, message, "invalid_request_error", "unknown_lane")
 
@@ -79,7 +79,7 @@ def no_route(method: str, path: str) -> Reply:
 
 
 def wrong_method(method: str, path: str, right: str) -> Reply:
-    """The path is right and the method is not."""
+    """Return the answer where the path is right and the method is not."""
     message = f"{path} takes {right}, not {method}."
     return make_error(405, message, "invalid_request_error", "method_not_allowed")
 
@@ -94,7 +94,7 @@ class FaultyReply(NamedTuple):
 
 
 def make_failure(fault: str, scene: FaultyReply) -> Reply:
-    """The scripted failure of a provider that has this name."""
+    """Return the scripted failure of a provider that has this name."""
     return _FAULTS[fault](scene)
 
 

@@ -128,7 +128,7 @@ class Lane:
         self._leave()
 
     def answer_request(self, request: HTTPRequest, path: str) -> Reply:
-        """The reply to a request for this path below the lane's own."""
+        """Return the reply to a request for this path below the lane's own."""
         self._held += _count_bytes(request)
         if self._held > _BUDGET and self._keep_latest is None:
             return self._too_much()

@@ -37,13 +37,13 @@ class MessageBlocks(WireForm):
     """A completion as `POST /v1/messages` gives it."""
 
     def as_json(self) -> Reply:
-        """The message as one JSON body."""
+        """Return the message as one JSON body."""
         blocks = [block for block, _ in self._list_blocks()]
         usage = self._write_usage(self._tokens["completion_tokens"])
         return json_reply({**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage})
 
     def as_events(self) -> Reply:
-        """The message in pieces, each of a named type."""
+        """Return the message in pieces, each of a named type."""
         events = tuple(write_event(event, str(event["type"])) for event in self._write_events())
         return Reply(events=apply_quirks(events, self._streaming.quirks))
 
@@ -68,7 +68,7 @@ class MessageBlocks(WireForm):
         }
 
     def _write_usage(self, said: int) -> dict[str, int]:
-        """The tokens so far; nothing comes out of a cache."""
+        """Return the tokens so far; nothing comes out of a cache."""
         cached = {"cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
         return {"input_tokens": self._tokens["prompt_tokens"], **cached, "output_tokens": said}
 
@@ -87,7 +87,7 @@ class MessageBlocks(WireForm):
         yield {"type": "message_stop"}
 
     def _list_blocks(self) -> Iterator[tuple[dict[str, Any], Iterator[dict[str, str]]]]:
-        """The blocks, and the pieces in which a stream says each."""
+        """Yield the blocks, and the pieces in which a stream says each."""
         sizes = self._streaming.chunk_sizes
         if text := self._completion.content:
             pieces = split_pieces(text, sizes)
@@ -99,17 +99,17 @@ class MessageBlocks(WireForm):
 
 
 def _empty_block(block: dict[str, Any]) -> dict[str, Any]:
-    """The block before anything is said."""
+    """Return the block before anything is said."""
     return {**block, "text": ""} if block["type"] == "text" else {**block, "input": {}}
 
 
 def _read_input(call: ToolCall) -> Any:
-    """The value that the args are; a text that is no JSON stands for itself."""
+    """Return the value that the args are; a text that is no JSON stands for itself."""
     return json.loads(call.arguments) if is_json(call.arguments) else call.arguments
 
 
 def rewrite_error(reply: Reply) -> Reply:
-    """An error in Anthropic's form instead of OpenAI's; other replies as they are."""
+    """Return an error in Anthropic's form instead of OpenAI's; other replies as they are."""
     if reply.status < 400 or reply.ending != "whole":
         return reply
     error = from_json(reply.body)["error"]

@@ -15,7 +15,7 @@ _THOUGHTS = ("thinking", "redacted_thinking")
 
 
 def read_request(body: bytes) -> Wanted:
-    """The request in a body.
+    """Return the request in a body.
 
     Raises:
         BadRequest: if it isn't one.
@@ -40,7 +40,7 @@ def read_request(body: bytes) -> Wanted:
 
 
 def _find_format(values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the text of the reply has to be."""
+    """Return what the text of the reply has to be."""
     config = values.get("output_config")
     found = config.get("format") if isinstance(config, dict) else values.get("output_format")
     return found if isinstance(found, dict) else None
@@ -52,7 +52,7 @@ def _read_system(system: Any) -> Iterator[dict[str, Any]]:
 
 
 def _read_messages(messages: list[Any]) -> Iterator[dict[str, Any]]:
-    """Each in the words of chat completions, in which every result of a tool is a message of its own."""
+    """Yield each in the words of chat completions, in which every result of a tool is a message of its own."""
     for at, message in enumerate(messages):
         where = f"messages[{at}]"
         role = message.get("role") if isinstance(message, dict) else None
@@ -71,7 +71,7 @@ def _list_blocks(content: Any, where: str) -> list[dict[str, Any]]:
 
 
 def _list_texts(content: Any, where: str) -> Iterator[str]:
-    """The texts of blocks; one that is no text is named."""
+    """Yield the texts of blocks; one that is no text is named."""
     for block in _list_blocks(content, where):
         if block["type"] == "text" and not isinstance(block.get("text"), str):
             raise BadRequest(f"{where} has a text block without a text")
@@ -79,7 +79,7 @@ def _list_texts(content: Any, where: str) -> Iterator[str]:
 
 
 def _read_turn(blocks: list[dict[str, Any]], where: str) -> dict[str, Any]:
-    """A turn of the model: its text, and the calls beside it."""
+    """Return a turn of the model: its text, and the calls beside it."""
     said = [block for block in blocks if block["type"] not in ("tool_use", *_THOUGHTS)]
     calls = [_read_call(block) for block in blocks if block["type"] == "tool_use"]
     text = "\n".join(_list_texts(said, f"{where}.content")) if said else None
@@ -93,7 +93,7 @@ def _read_call(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_blocks(blocks: list[dict[str, Any]], where: str) -> Iterator[dict[str, Any]]:
-    """What a user's turn says: results of tools and, in one message, what stands before or behind them."""
+    """Yield what a user's turn says: results of tools and, in one message, what stands before or behind them."""
     said: list[dict[str, Any]] = []
     for block in (*blocks, None):
         if block is not None and block["type"] != "tool_result":
@@ -112,7 +112,7 @@ def _read_blocks(blocks: list[dict[str, Any]], where: str) -> Iterator[dict[str,
 
 
 def _find_images(blocks: list[dict[str, Any]]) -> list[str]:
-    """The addresses of the images, those that stand in the request too."""
+    """Return the addresses of the images, those that stand in the request too."""
     sources = [block.get("source") for block in blocks if block["type"] == "image"]
     return [
         source.get("url") or f"data:{source.get('media_type')};base64,{source.get('data')}"

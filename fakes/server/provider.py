@@ -39,7 +39,7 @@ class Sent(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
     def make_hider(self) -> SecretHider:
-        """What hides the secrets that it was sent with."""
+        """Return what hides the secrets that it was sent with."""
         query = parse_qsl(self.target.partition("?")[2])
         secrets = [said for name, said in query if name.lower() in _KEY_PARAMETERS or is_secret_name(name)]
         secrets += [said for name, said in self.headers if is_secret_name(name)]
@@ -50,7 +50,7 @@ class Provider(Protocol):
     """Whoever answers the requests: a real provider behind a proxy, or a recording."""
 
     def answer_request(self, sent: Sent) -> Reply:
-        """The reply to it; it may take its time."""
+        """Return the reply to it; it may take its time."""
 
 
 class ProviderPath:
@@ -64,7 +64,7 @@ class ProviderPath:
         self.base_url = f"{address}{_PREFIX}"
 
     def answer_request(self, request: HTTPRequest, path: str) -> Reply:
-        """The reply to a request, once the provider has it."""
+        """Return the reply to a request, once the provider has it."""
         headers = tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in request.headers)
         if (host := dict(headers).get("host")) and urlsplit(f"//{host}").hostname not in _OURSELVES:
             complaint = f"{request.method} {path[:_SHOWN]} is meant for another host, {host[:_SHOWN]!r}"
@@ -100,7 +100,7 @@ class ProviderServer:
 
 
 async def _run_in_thread(work: Callable[[], Reply]) -> Reply:
-    """What the work gives; nobody waits for its thread when the server is closed."""
+    """Return what the work gives; nobody waits for its thread when the server is closed."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Reply] = loop.create_future()
 

@@ -19,7 +19,7 @@ _REQUEST = TypeAdapter(LMRequest).validator
 
 
 def json_object(body: bytes) -> dict[str, Any]:
-    """The object that is the body.
+    """Return the object that is the body.
 
     Raises:
         BadRequest: if it is none.
@@ -56,7 +56,7 @@ def refuse_unmet(values: Mapping[str, Any], unmet: Mapping[str, str]) -> None:
 
 
 def validate_request(values: Mapping[str, object]) -> LMRequest:
-    """The request with these values.
+    """Return the request with these values.
 
     Raises:
         BadRequest: if they don't make one, with all that is wrong.
@@ -68,7 +68,7 @@ def validate_request(values: Mapping[str, object]) -> LMRequest:
 
 
 def text_of(content: Any, where: str) -> str | None:
-    """The text of a content that is a text or a list of parts; a part that is no text is named.
+    """Return the text of a content that is a text or a list of parts; a part that is no text is named.
 
     Raises:
         BadRequest: if it is neither.
@@ -91,7 +91,7 @@ def _read_part(part: Any, where: str) -> str:
 
 
 def read_offers(tools: Any) -> list[dict[str, Any]]:
-    """The functions offered, as chat completions nest them or as responses write them flat.
+    """Return the functions offered, as chat completions nest them or as responses write them flat.
 
     Raises:
         BadRequest: if one isn't a function, or they are no list.
@@ -129,12 +129,12 @@ def read_choice(wanted: Any) -> str | None:
 
 
 def read_format_kind(wanted: Any) -> str | None:
-    """The type of a response format: `text`, `json_object` or `json_schema`; None if none is wanted."""
+    """Return the type of a response format: `text`, `json_object` or `json_schema`; None if none is wanted."""
     return wanted.get("type") if isinstance(wanted, dict) else wanted
 
 
 def read_schema(wanted: Any) -> dict[str, Any] | None:
-    """The schema of a `json_schema` format, as chat completions nest it or as responses write it flat."""
+    """Return the schema of a `json_schema` format, as chat completions nest it or as responses write it flat."""
     if not isinstance(wanted, dict) or wanted.get("type") != "json_schema":
         return None
     named = wanted.get("json_schema", wanted)
@@ -143,7 +143,7 @@ def read_schema(wanted: Any) -> dict[str, Any] | None:
 
 
 def read_stream(values: dict[str, Any]) -> bool:
-    """Whether the reply is wanted as a stream.
+    """Tell whether the reply is wanted as a stream.
 
     Raises:
         BadRequest: if that is neither true nor false.

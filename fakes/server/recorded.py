@@ -40,7 +40,7 @@ class RecordedProvider:
         return self._unknown.sentences
 
     def answer_request(self, sent: Sent) -> Reply:
-        """What was said to it."""
+        """Return what was said to it."""
         asked = _make_key(make_exchange(sent, 200, JSON, ""))
         with self._lock:
             left = next((each for each in self._left if _make_key(each) == asked), None)
@@ -66,12 +66,12 @@ class RecordedProvider:
 
 
 def _make_key(exchange: Exchange) -> tuple[str, str, str]:
-    """What makes two requests the same."""
+    """Return what makes two requests the same."""
     return exchange.method, exchange.path, json.dumps(exchange.request, sort_keys=True)
 
 
 def _find_differences(recorded: JsonValue, asked: JsonValue, place: str = "") -> Iterator[tuple[str, str, str]]:
-    """Every place where two bodies differ, with what stands there."""
+    """Yield every place where two bodies differ, with what stands there."""
     match recorded, asked:
         case dict(), dict():
             for key in sorted({*recorded, *asked}):
@@ -84,7 +84,7 @@ def _find_differences(recorded: JsonValue, asked: JsonValue, place: str = "") ->
 
 
 def _decode_body(body: bytes) -> JsonValue:
-    """The value of a body, if it stands as such in the file of a recording; else its text."""
+    """Return the value of a body, if it stands as such in the file of a recording; else its text."""
     try:
         value: JsonValue = from_json(body, allow_inf_nan=False) if body else None
         json.dumps(value, allow_nan=False)  # 1e999
@@ -95,7 +95,7 @@ def _decode_body(body: bytes) -> JsonValue:
 
 
 def make_exchange(sent: Sent, status: int, content_type: str, reply: str) -> Exchange:
-    """The exchange that a request makes with a reply, as it is kept: without a secret of the request."""
+    """Return the exchange that a request makes with a reply, as it is kept: without a secret of the request."""
     hider = sent.make_hider()
     return Exchange(
         method=sent.method,
@@ -121,7 +121,7 @@ class RecordedEndpoint(LMEndpoint):
         super().__init__(self._path.base_url, "any")
 
     def answer_request(self, sent: Sent) -> Reply:
-        """What was said to it."""
+        """Return what was said to it."""
         self._sent.append(sent)
         return self._provider.answer_request(sent)
 
@@ -146,7 +146,7 @@ class RecordedEndpoint(LMEndpoint):
         return self._provider.complaints
 
     def close(self) -> None:
-        """Requests find nothing here from now on."""
+        """Stop: requests find nothing here from now on."""
         self._path.close()
 
 

@@ -71,7 +71,7 @@ class RecordingProxy:
         return Recording(exchanges=tuple(self._exchanges))
 
     def answer_request(self, sent: Sent) -> Reply:
-        """What the provider says to it."""
+        """Return what the provider says to it."""
         hider = sent.make_hider()
         try:
             received = self._ask_provider(sent)
@@ -88,7 +88,7 @@ class RecordingProxy:
         return Reply(received.status, received.body, content_type=kind)
 
     def _ask_provider(self, sent: Sent) -> Received:
-        """The provider's reply to the request.
+        """Return the provider's reply to the request.
 
         Raises:
             ProviderFailed: if there is none, or it is none to be kept.
@@ -109,7 +109,7 @@ class RecordingProxy:
 
 
 def _read_refusal(refusal: HTTPError) -> Received:
-    """The reply that a status beside 200 comes with. Raises ProviderFailed."""
+    """Return the reply that a status beside 200 comes with. Raises ProviderFailed."""
     if refusal.code in range(300, 400):
         raise ProviderFailed(
             "the provider sends the request elsewhere, where the key doesn't go: name the right --upstream"
@@ -121,7 +121,7 @@ def _read_refusal(refusal: HTTPError) -> Received:
 
 
 def _read_reply(reply: Any, status: int | None = None) -> Received:
-    """All of a reply. Raises ProviderFailed, or what `http.client` raises."""
+    """Return all of a reply. Raises ProviderFailed, or what `http.client` raises."""
     status = reply.status if status is None else status
     if status not in STATUSES:
         raise ProviderFailed(f"the provider replies with the status {status}, which is none of a reply")
@@ -140,5 +140,5 @@ def _describe_break(broken: Exception) -> ProviderFailed:
 
 
 def _choose_type(said: str, hider: SecretHider) -> str:
-    """The type of a reply, if it is one and no place for secrets."""
+    """Return the type of a reply, if it is one and no place for secrets."""
     return said if re.fullmatch(CONTENT_TYPE, said) and hider.hide_in_text(said) == said else _UNKNOWN

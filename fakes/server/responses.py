@@ -38,7 +38,7 @@ class Conversation(NamedTuple):
     is_kept: bool
 
     def append_reply(self, said: Completion) -> tuple[Message, ...]:
-        """The messages, with this reply to them."""
+        """Return the messages, with this reply to them."""
         return (*self.messages, Message(role="assistant", content=said.content, tool_calls=said.tool_calls))
 
 
@@ -51,7 +51,8 @@ _LOGPROBS = "message.output_text.logprobs"
 def read_request(
     body: bytes, conversations: Mapping[str, tuple[Message, ...]], model: str = ""
 ) -> tuple[Wanted, Conversation]:
-    """The request in a body; it may go on from one of these conversations, and is for this model if it names none.
+    """Return the request in a body; it may go on from one of these conversations, and is for this model if it names
+    none.
 
     Raises:
         BadRequest: if it isn't one.
@@ -135,11 +136,11 @@ class ResponseItems(WireForm):
     """A completion as `POST /v1/responses` gives it."""
 
     def as_json(self) -> Reply:
-        """The response as one JSON body."""
+        """Return the response as one JSON body."""
         return json_reply(self._write_whole())
 
     def as_events(self) -> Reply:
-        """The response in pieces, each of a named type and numbered."""
+        """Return the response in pieces, each of a named type and numbered."""
         number = count()
         events = tuple(
             write_event({"type": name, "sequence_number": next(number), **values}, name)
@@ -188,7 +189,7 @@ class ResponseItems(WireForm):
         }
 
     def _write_items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
-        """The items, and what a stream says of each between its beginning and its end."""
+        """Yield the items, and what a stream says of each between its beginning and its end."""
         done = self._completion
         if done.content is not None:
             item_id = f"msg_{self._number}"
@@ -236,7 +237,7 @@ class ResponseItems(WireForm):
 
 
 def _make_empty_item(item: dict[str, Any]) -> dict[str, Any]:
-    """The item before anything is said."""
+    """Return the item before anything is said."""
     empty: dict[str, Any] = {"content": []} if item["type"] == "message" else {"arguments": ""}
     return {**item, **empty, "status": "in_progress"}
 

@@ -67,7 +67,7 @@ _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what is called so is a secret."""
+    """Tell whether what is called so is a secret."""
     return _SECRET_NAME.search(name) is not None
 
 
@@ -99,13 +99,13 @@ class SecretHider:
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
     def hide_in_text(self, text: str) -> str:
-        """The text with each secret replaced."""
+        """Return the text with each secret replaced."""
         for begin, end in reversed(list(self._find_spans(text))):
             text = f"{text[:begin]}{HIDDEN}{text[end:]}"
         return text
 
     def hide_in_value(self, value: JsonValue, name: str = "") -> JsonValue:
-        """The value without secrets, in its names too; what is called a secret is one."""
+        """Return the value without secrets, in its names too; what is called a secret is one."""
         match value:
             case str():
                 return HIDDEN if len(value) >= SHORTEST and is_secret_name(name) else self.hide_in_text(value)
@@ -116,7 +116,7 @@ class SecretHider:
         return value
 
     def hide_in_body(self, body: str) -> str:
-        """The text of a body without secrets: of JSON in its values, of a stream over its events, else in the text."""
+        """Return a body's text without secrets: of JSON in its values, of a stream over its events."""
         if not body.lstrip().startswith(("{", "[", '"')):
             return self.hide_in_text(self._hide_in_stream(body))
         value = _parse_json(body)
@@ -127,7 +127,7 @@ class SecretHider:
         return self.hide_in_text(body) if hidden == value else json.dumps(hidden, ensure_ascii=False)
 
     def _hide_in_stream(self, body: str) -> str:
-        """A stream whose events hold no secret, and no piece of one that several of them make together."""
+        """Return a stream whose events hold no secret, and no piece of one that several of them make together."""
         lines = body.splitlines(keepends=True)
         parsed = {
             number: value
@@ -147,7 +147,7 @@ class SecretHider:
         return "".join(lines)
 
     def _hide_across(self, parts: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-        """The parts of a text, each without what of it belongs to a secret of the whole."""
+        """Yield the parts of a text, each without what of it belongs to a secret of the whole."""
         spans = list(self._find_spans("".join(text for _, text in parts)))
         at = 0
         for number, text in parts:
@@ -161,7 +161,7 @@ class SecretHider:
             at += len(text)
 
     def _find_spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where the secrets of a text are, in order, none within another."""
+        """Yield where the secrets of a text are, in order, none within another."""
         found = [match.span() for match in _KEYS.finditer(text)]
         found += [match.span() for match in _PRIVATE_KEY.finditer(text)]
         found += [(match.end(str(match.lastgroup)), match.end()) for match in _NAMED.finditer(text)]

@@ -52,7 +52,7 @@ class Answering(Protocol):
     """Whoever answers the requests below one path."""
 
     def answer_request(self, request: HTTPRequest, path: str) -> Reply:
-        """The reply to a request for this path below its own; it must not wait for anything."""
+        """Return the reply to a request for this path below its own; it must not wait for anything."""
 
 
 class LaneServer:
@@ -115,7 +115,8 @@ class LaneServer:
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
     ) -> Lane:
-        """A lane for one episode. Its LM and tools run in the server's thread, so they must not wait for anything.
+        """Return a lane for one episode. Its LM and tools run in the server's thread, so they must not wait for
+        anything.
 
         `refuse` is told what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
         returned is sent when `hold` lets it go. An episode may send so much and no more; where there is `keep_latest`,
@@ -188,7 +189,7 @@ class LaneServer:
 
 
 def _find_key(request: HTTPRequest) -> str:
-    """The API key, in the header where OpenAI, Azure or Anthropic has it."""
+    """Return the API key, in the header where OpenAI, Azure or Anthropic has it."""
     scheme, _, key = request.authorization.partition(" ")
     if scheme.lower() == "bearer":
         return key.strip()

@@ -27,7 +27,7 @@ class JournalledLM(Protocol):
     """An LM that answers by a plan."""
 
     def complete(self, request: LMRequest) -> Completion:
-        """The reply. Raises LMRefusal or LMFault."""
+        """Return the reply. Raises LMRefusal or LMFault."""
 
     @property
     def left_over(self) -> Iterable[Value]:
@@ -79,7 +79,7 @@ class LMEndpoint(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Requests find nothing here from now on."""
+        """Stop: requests find nothing here from now on."""
 
     def assert_asked(self, text: str) -> None:
         """Hold that some request had this text in it.
@@ -136,7 +136,7 @@ class LaneEndpoint(LMEndpoint):
         return (*self._refusals.sentences, *problems, *left_over)
 
     def close(self) -> None:
-        """Requests find nothing here from now on."""
+        """Stop: requests find nothing here from now on."""
         self._lane.close()
 
     def _complete(self, request: LMRequest) -> Completion:

@@ -90,12 +90,12 @@ class Reply(NamedTuple):
 
 
 def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply:
-    """A reply with this value as its JSON body."""
+    """Return a reply with this value as its JSON body."""
     return Reply(status=status, body=to_json(value), headers=headers)
 
 
 def write_event(value: object, name: str = "") -> bytes:
-    """A server-sent event, with a name if it has one."""
+    """Return a server-sent event, with a name if it has one."""
     named = f"event: {name}\n".encode() if name else b""
     return b"%bdata: %b\n\n" % (named, to_json(value))
 
@@ -121,7 +121,7 @@ class Manner(NamedTuple):
 
 
 def find_manner(completion: Completion) -> Manner:
-    """How a completion is said: as its cue has it, else plainly and at once."""
+    """Return how a completion is said: as its cue has it, else plainly and at once."""
     if not isinstance(completion, CuedCompletion):
         return Manner(finish=completion.finish_reason)
     finish = "content_filter" if completion.is_filtered else completion.finish_reason
@@ -129,7 +129,7 @@ def find_manner(completion: Completion) -> Manner:
 
 
 def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
-    """What the completion says; else numbers that depend on nothing but the texts: a token is four characters."""
+    """Return what the completion says; else numbers made of the texts: a token is four characters."""
     told = completion.usage
     prompt, said = (told.prompt_tokens, told.completion_tokens) if told else (None, None)
     if prompt is None:
@@ -146,7 +146,7 @@ def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
 
 
 def as_pieces(reply: Reply, *, keep_alive: bool, chunked: bool) -> Iterator[bytes]:
-    """The bytes of `as_bytes`, an event at a time."""
+    """Yield the bytes of `as_bytes`, an event at a time."""
     events, whole = reply.events or (), as_bytes(reply, keep_alive=keep_alive, chunked=chunked)
     at = whole.index(b"\r\n\r\n") + 4
     yield whole[:at]
@@ -199,7 +199,7 @@ class Streaming(NamedTuple):
     quirks: frozenset[Quirk] = frozenset()
 
     def pace(self, completion: Completion) -> "Streaming":
-        """The same for a completion: a token an event where it comes at a pace."""
+        """Return the same for a completion: a token an event where it comes at a pace."""
         return self._replace(chunk_sizes=(_TOKEN,)) if find_manner(completion).tokens_per_second else self
 
 
@@ -215,14 +215,14 @@ class WireForm(ABC):
 
     @abstractmethod
     def as_json(self) -> Reply:
-        """The completion as one JSON body."""
+        """Return the completion as one JSON body."""
 
     @abstractmethod
     def as_events(self) -> Reply:
-        """The completion as server-sent events."""
+        """Return the completion as server-sent events."""
 
     def without_choices(self, *, stream: bool) -> Reply:
-        """The same with nothing in it."""
+        """Return the same with nothing in it."""
         empty = type(self)(self._number, self._wanted, self._streaming, Completion())
         return write_form(empty, stream=stream)
 
@@ -231,7 +231,7 @@ Write = Callable[[Completion], WireForm]
 
 
 def write_form(form: WireForm, *, stream: bool) -> Reply:
-    """The reply, in the way it is wanted."""
+    """Return the reply, in the way it is wanted."""
     return form.as_events() if stream else form.as_json()
 
 
@@ -241,7 +241,7 @@ def make_sizes(seed: int) -> tuple[int, ...]:
 
 
 def split_pieces(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
-    """The text or the bytes in pieces of these sizes in turn, again and again.
+    """Yield the text or the bytes in pieces of these sizes in turn, again and again.
 
     Raises:
         ValueError: if a size is not positive, or there is none.
@@ -257,7 +257,7 @@ def split_pieces(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
 
 
 def apply_quirks(events: tuple[bytes, ...], quirks: frozenset[Quirk]) -> tuple[bytes, ...]:
-    """The events as they look on the wire."""
+    """Return the events as they look on the wire."""
     if "comments" in quirks:
         events = tuple(b": still thinking\n\n%b" % event for event in events)
     if "crlf" in quirks:

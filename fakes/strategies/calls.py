@@ -56,7 +56,7 @@ def draw_mode(draw: st.DrawFn, reach: Reach) -> Mode:
 
 
 def chain_calls(draw: st.DrawFn, calls: tuple[Invocation, ...]) -> tuple[Invocation, ...]:
-    """The same calls, each going on with the history of one before it: mostly of the last, now and then of none."""
+    """Draw the same calls, each going on with the history of one before it: mostly the last, sometimes none."""
     followed = (_chain_call(draw, call, number) for number, call in enumerate(calls))
     return tuple(followed)
 
@@ -67,7 +67,7 @@ def _chain_call(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
 
 
 def _draw_inputs(draw: st.DrawFn, signature: Signature, texts: st.SearchStrategy[JsonValue]) -> JsonObject:
-    """A value of each input; now and then one too few, or one that the signature doesn't have (SIG-007)."""
+    """Return a value of each input; now and then one too few, or one that the signature doesn't have (SIG-007)."""
     own = [each for each in signature.inputs if not each.history]
     inputs = {each.name: draw(texts if each.is_text else values_of(each)) for each in own}
     match draw(among(_FORMS_OF_INPUTS)):
@@ -107,7 +107,7 @@ _UNKNOWN_ID = "an-id-of-nobodys"
 def draw_resumptions(
     draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool
 ) -> tuple[Resumption, ...]:
-    """What a person responds, time and again; `elsewhere`, now and then to another instance."""
+    """Return what a person responds, time and again; `elsewhere`, now and then to another instance."""
     kinds = draw(among(_PERSONS))
     return tuple(_draw_resumption(draw, reach, tools, kinds, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
 

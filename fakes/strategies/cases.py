@@ -52,7 +52,7 @@ def signatures(draw: st.DrawFn, capabilities: Collection[str]) -> Signature:
 def draw_signature(
     draw: st.DrawFn, capabilities: Collection[str], *, history: str = "", outputs: tuple[str, ...] = ()
 ) -> Signature:
-    """The same, inside another strategy; with a history of this name among the inputs, and with these outputs too."""
+    """Draw the same in another strategy; with a history of this name among the inputs, and these outputs too."""
     form = draw(among(tuple(form for capability, form in _FORMS.items() if capability in capabilities)))
     # Texts are what most goes wrong with.
     annotations = (*("str",) * 6, *_TYPES) if "typed-fields" in capabilities else ("str",)
@@ -124,7 +124,7 @@ _PARAMETER_NAMES = ("a", "b", "query", "text", "city", "limit", "title", "defaul
 
 
 def kind_of(schema: JsonObject) -> Kind:
-    """The kind of a parameter, its default apart.
+    """Return the kind of a parameter, its default apart.
 
     Raises:
         KeyError: if it is of none of the kinds.
@@ -134,7 +134,7 @@ def kind_of(schema: JsonObject) -> Kind:
 
 @st.composite
 def parameters(draw: st.DrawFn) -> JsonObject:
-    """The JSON Schema of a tool's args: up to three parameters, those with a default last."""
+    """Draw the JSON Schema of a tool's args: up to three parameters, those with a default last."""
     chosen = draw(names(_PARAMETER_NAMES, 0, 3))
     required = chosen[: draw(counts(0, len(chosen)))]
     properties: JsonObject = {}
@@ -204,7 +204,7 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
 
 
 def gets_models(tool: Tool) -> bool:
-    """Whether the tool has a parameter that is a model, and of none a default, which is a mapping."""
+    """Tell whether the tool has a parameter that is a model, and of none a default, which is a mapping."""
     properties = tool.parameters.get("properties")
     schemas = properties.values() if isinstance(properties, dict) else ()
     models = [schema for schema in schemas if isinstance(schema, dict) and "properties" in schema]

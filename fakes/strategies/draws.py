@@ -17,7 +17,7 @@ def among(options: tuple[Option, ...]) -> st.SearchStrategy[Option]:
 
 @lru_cache(maxsize=256)
 def counts(fewest: int, most: int) -> st.SearchStrategy[int]:
-    """A whole number between the two, both included."""
+    """Return a whole number between the two, both included."""
     return st.integers(fewest, most)
 
 

@@ -73,7 +73,7 @@ def _draw_signature(draw: st.DrawFn, reach: Reach) -> Signature:
 
 
 def _draw_conversation(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Turns of one conversation; now and then a new one begins, or an earlier one goes on.
+    """Return turns of one conversation; now and then a new one begins, or an earlier one goes on.
 
     The signature may name the input by which the history is passed on; what that is, the call before it gave.
     """
@@ -92,7 +92,7 @@ def _draw_conversation(draw: st.DrawFn, reach: Reach) -> Episode:
 
 
 def _draw_transcript(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Runs that submit their outputs, each with the history of one before it."""
+    """Return runs that submit their outputs, each with the history of one before it."""
     asked, offered = _draw_summary_signature(draw, reach), draw(tools(reach.capabilities))
     options = _draw_options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
     more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
@@ -107,7 +107,7 @@ def _draw_summary_signature(draw: st.DrawFn, reach: Reach) -> Signature:
 
 
 def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
-    """A person is asked before tools run, in whatever system, or for a clarification; and responds, or never does."""
+    """Draw an episode in which a person is asked before tools run, or to clarify; and responds, or never does."""
     system = draw(among(tuple(name for name, needed in _SYSTEMS if reach.has(*needed))))
     asked = _draw_confirmation_signature(draw, reach, system)
     # Of two tools each comes again.
@@ -165,7 +165,7 @@ def _draw_confirm(draw: st.DrawFn, tool: Tool) -> Tool:
 
 
 def _draw_udspy(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Steps by native calls where the adapter takes them."""
+    """Return steps by native calls where the adapter takes them."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     steps, answers = draw(among(((STEPS, ANSWERS), _LONG_PACE) if reach.has("truncation") else ((STEPS, ANSWERS),)))
     talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
@@ -196,7 +196,7 @@ PROFILES = tuple(_PROFILES)
 
 
 def list_claimed(reach: Reach) -> tuple[str, ...]:
-    """The profiles for which there are episodes that a subject of this reach can play."""
+    """Return the profiles for which there are episodes that a subject of this reach can play."""
     return tuple(profile for profile, (_, needed) in _PROFILES.items() if reach.has(*needed))
 
 
@@ -221,7 +221,7 @@ def _draw_calls(
     adapters: tuple[str, ...] = _ADAPTERS,
     texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
 ) -> tuple[Invocation, ...]:
-    """Calls of one instance, now and then under one of the adapters that was configured since the construction."""
+    """Draw calls of one instance, sometimes under one of the adapters configured since its construction."""
     own = _filter_adapters(adapters, reach) if reach.has("global-adapter") else ()
     count = range(draw(among(times)))
     return tuple(draw_invocation(draw, reach, asked, limits, adapters=(None, None, *own), texts=texts) for _ in count)
@@ -275,6 +275,6 @@ def _reads_models(draw: st.DrawFn, tool: Tool) -> bool:
 
 
 def _draw_callbacks(draw: st.DrawFn, reach: Reach, calls: tuple[Invocation, ...]) -> bool | None:
-    """Whether the framework's callbacks listen, now and then; of another instance's calls they hear nothing."""
+    """Tell whether the framework's callbacks listen, now and then; of another instance's calls they hear nothing."""
     moves = any(resumption.elsewhere for call in calls for resumption in call.resumptions)
     return True if reach.has("callbacks") and not moves and draw(among((False,) * 5 + (True,))) else None

@@ -15,9 +15,9 @@ class Reach:
 
     @classmethod
     def of(cls, manifest: Manifest) -> "Reach":
-        """The reach that a manifest claims: its dialects, capabilities and clarification tool."""
+        """Return the reach that a manifest claims: its dialects, capabilities and clarification tool."""
         return cls(manifest.dialects, manifest.capabilities, manifest.clarification_tool)
 
     def has(self, *capabilities: Capability) -> bool:
-        """Whether it claims all of these."""
+        """Tell whether it claims all of these."""
         return set(capabilities) <= set(self.capabilities)

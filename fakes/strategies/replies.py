@@ -43,13 +43,13 @@ _BAD_ARGS = (
 
 
 def _key_repeated(text: str) -> str:
-    """The object with another text under its first key, if it has any."""
+    """Return the object with another text under its first key, if it has any."""
     first = next(iter(json.loads(text)), None)
     return text if first is None else f"{text[:-1]}, {json.dumps(first)}: {json.dumps('b')}}}"
 
 
 def _without_numbers(args: JsonObject, value: float) -> str:
-    """The object with this in the place of each number, as only who isn't strict writes and reads it."""
+    """Return the object with this in the place of each number, as only who isn't strict writes and reads it."""
     numbers = {name for name, arg in args.items() if isinstance(arg, int | float) and not isinstance(arg, bool)}
     return json.dumps({name: value if name in numbers else arg for name, arg in args.items()})
 
@@ -109,7 +109,7 @@ _UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 
 @st.composite
 def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...] = STEPS) -> Reply:
-    """Steps over these tools, good and faulty."""
+    """Draw steps over these tools, good and faulty."""
     match draw(among(kinds)):
         case "bad-args":
             return _bad_args(draw, tools)
@@ -125,7 +125,7 @@ def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...
 def turn_replies(
     draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool, more: tuple[str, ...] = ()
 ) -> Reply:
-    """Turns of a transcript, good and faulty, and of `more` kinds; `at_once`, with several calls in one."""
+    """Draw turns of a transcript, good and faulty, and of `more` kinds; `at_once`, with several calls in one."""
     match draw(among(STEPS + _TURNS + more)):
         case "calls" if at_once and tools:
             kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
@@ -171,18 +171,18 @@ def asking_replies(draw: st.DrawFn, tool: str) -> Reply:
 
 
 def draw_finish(draw: st.DrawFn) -> Finish:
-    """The end of the loop, now and then with args it doesn't take (LOOP-010)."""
+    """Return the end of the loop, now and then with args it doesn't take (LOOP-010)."""
     return Finish(args=draw(_FINISH_ARGS), thought=draw(_THOUGHTS))
 
 
 def draw_answer(draw: st.DrawFn, signature: Signature) -> Answer:
-    """All the outputs, each of its type."""
+    """Return all the outputs, each of its type."""
     outputs = {field.name: draw(values_of(field)) for field in signature.outputs}
     return Answer(outputs=outputs, reasoning=draw(_THOUGHTS))
 
 
 def draw_submit(draw: st.DrawFn, signature: Signature) -> Submit:
-    """All the outputs, committed by a call (TRN-002)."""
+    """Return all the outputs, committed by a call (TRN-002)."""
     return _make_submit(draw, draw_answer(draw, signature))
 
 
@@ -203,7 +203,7 @@ def _draw_any_reply(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "ove
 
 
 def _draw_partial(draw: st.DrawFn, signature: Signature) -> Answer:
-    """An answer without one of the outputs that can't be null, or with one of another type."""
+    """Return an answer without one of the outputs that can't be null, or with one of another type."""
     whole, owed = draw_answer(draw, signature), [field for field in signature.outputs if not _may_be_null(field)]
     if not owed:
         return whole
@@ -231,7 +231,7 @@ def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool
 
 
 def draw_args(draw: st.DrawFn, tool: Tool, *, is_sparing: bool = False) -> JsonObject:
-    """The required args, and, unless it is sparing, some of the others."""
+    """Return the required args, and, unless it is sparing, some of the others."""
     required, offered = tool.parameters["required"], tool.parameter_names
     first = len(required) if isinstance(required, list) else 0
     given = offered[: first if is_sparing else draw(counts(first, len(offered)))]
@@ -267,12 +267,12 @@ def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
 
 
 def _may_be_null(field: Field) -> bool:
-    """Whether the output may be null; whether a reply may leave it out then is open."""
+    """Tell whether the output may be null; whether a reply may leave it out then is open."""
     return Draft202012Validator(field.json_schema).is_valid(None)
 
 
 def _draw_garbled_answer(draw: st.DrawFn, signature: Signature) -> Garbled:
-    """An answer in a broken form; the output that one lacks, which is the last, can't be null."""
+    """Return an answer in a broken form; the output that one lacks, which is the last, can't be null."""
     is_owed = not _may_be_null(signature.outputs[-1])
     forms = _FORMS if is_owed else tuple(form for form in _FORMS if form != "missing-field")
     return _draw_garbled(draw, draw_answer(draw, signature), forms)
@@ -290,10 +290,10 @@ _SEEDS = st.integers(min_value=0, max_value=2**64 - 1)
 
 
 def odd_fields(dialect: str, schemas: Schemas) -> st.SearchStrategy[JsonObject]:
-    """A value for every field, all of which the dialect can carry (PRS-001)."""
+    """Return a value for every field, all of which the dialect can carry (PRS-001)."""
     return _SEEDS.map(lambda seed: make_fields(Random(seed), dialect, schemas))
 
 
 def near_replies(dialect: str, schemas: Schemas) -> st.SearchStrategy[str]:
-    """Replies as they should be, broken in form, cut, spliced, repeated, and soups of marks (PRS-002)."""
+    """Return replies as they should be, broken in form, cut, spliced, repeated, and soups of marks (PRS-002)."""
     return _SEEDS.map(lambda seed: near_reply(Random(seed), dialect, schemas))

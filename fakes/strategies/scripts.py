@@ -40,19 +40,19 @@ class Talk:
     said: tuple[int, ...] = _SAID
 
     def saying_too(self, replies: st.SearchStrategy[Reply]) -> "Talk":
-        """The same, and now and then one of these at a turn."""
+        """Return the same, and now and then one of these at a turn."""
         return replace(self, steps=st.one_of(self.steps, self.steps, replies))
 
 
 def make_step_talk(signature: Signature, steps: st.SearchStrategy[Reply], answers: st.SearchStrategy[Reply]) -> Talk:
-    """Steps up to `finish`, then an answer."""
+    """Return steps up to `finish`, then an answer."""
     return Talk(steps, draw_finish, answers, lambda draw: draw_answer(draw, signature))
 
 
 def make_submit_talk(
     signature: Signature, tools: tuple[Tool, ...], *, at_once: bool, more: tuple[str, ...] = ()
 ) -> Talk:
-    """Turns up to a `submit` of the outputs (S2)."""
+    """Return turns up to a `submit` of the outputs (S2)."""
     turns = turn_replies(tools, signature, at_once=at_once, more=more)
     return Talk(
         turns, lambda draw: draw_submit(draw, signature), answer_replies(signature), lambda d: draw_answer(d, signature)
@@ -61,12 +61,12 @@ def make_submit_talk(
 
 @st.composite
 def scripts(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls: int = 1) -> Script:
-    """Steps for as many calls of the instance, and answers; each queue ends with a good reply that stays for ever."""
+    """Draw steps for as many calls, and answers; each queue ends with a good reply that stays for ever."""
     return draw_script(draw, make_step_talk(signature, step_replies(tools), answer_replies(signature)), calls)
 
 
 def draw_script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
-    """The same in any system, inside another strategy."""
+    """Return the same in any system, inside another strategy."""
     steps: list[Intent] = []
     for call in range(calls):
         # Lists, because Hypothesis knows how to leave items of a list out.
@@ -80,7 +80,7 @@ def draw_script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
 
 @st.composite
 def _draw_turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
-    """A reply; or one, and another to who asks again, as who can't read the first may (ERR-006)."""
+    """Draw a reply; or one, and another to who asks again, as who can't read the first may (ERR-006)."""
     first = draw(replies)
     is_asked_for_again = isinstance(first, Garbled | Empty)
     followed = draw(among(_FOLLOWED_IF_UNREAD if is_asked_for_again else _FOLLOWED))

@@ -117,7 +117,7 @@ class ClassInstance:
         return self._run_operation("resume", lambda: self._agent.resume(*given))
 
     def status(self, confirmation_id: str) -> str:
-        """What became of a confirmation.
+        """Return what became of a confirmation.
 
         Raises:
             OperationRefused: if the class doesn't say.
@@ -158,7 +158,7 @@ class ClassInstance:
         return said
 
     def dump(self) -> JsonValue:
-        """The agent's state as JSON, as the `dump` of the user's class gives it; `load` takes it back."""
+        """Return the agent's state as JSON, as the `dump` of the user's class gives it; `load` takes it back."""
         state: JsonValue = as_json_value(self._agent.dump())
         return state
 
@@ -167,7 +167,7 @@ class ClassInstance:
         self._agent.load(state)
 
     def _is_async(self, mode: str, method: str) -> bool:
-        """Whether a call in this mode goes to the asynchronous one of two methods."""
+        """Tell whether a call in this mode goes to the asynchronous one of two methods."""
         return hasattr(self._agent, f"a{method}") and (mode == "async" or not hasattr(self._agent, method))
 
     def _prepare_call(
@@ -198,7 +198,7 @@ class ClassInstance:
 
 
 def _select_arguments(method: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What the method takes of this; what isn't given it has a default for."""
+    """Return what the method takes of this; what isn't given it has a default for."""
     parameters = inspect.signature(method).parameters
     return {name: value for name, value in given.items() if name in parameters and value is not None}
 

@@ -30,7 +30,7 @@ def make_client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
 
 
 def make_async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
-    """An asynchronous client that tries once; its timeout is in seconds, None to wait until the kit's silence ends."""
+    """Return an asynchronous client that tries once; its timeout is in seconds, None to wait for the kit."""
     transport = _HTTP.AsyncHTTPTransport(**_make_loopback_options())
     send = transport.handle_async_request
 
@@ -59,7 +59,7 @@ def _make_loopback_options() -> dict[str, Any]:
 
 @contextmanager
 def _silence_is_a_timeout(request: Any) -> Iterator[None]:
-    """The kit's server ends a connection without a word only where the LM was to say nothing."""
+    """Let the kit's server end a connection without a word only where the LM was to say nothing."""
     try:
         yield
     except _HTTP.RemoteProtocolError as silent:

@@ -82,7 +82,7 @@ def conformance(
 
 
 def _read_accepted(subject: type, file: Path) -> Section:
-    """What the baseline accepts of the subject.
+    """Return what the baseline accepts of the subject.
 
     Raises:
         ValueError: if there is no such file, or nothing in it is about the subject.

@@ -87,7 +87,7 @@ class LM:
         return self._endpoint.model
 
     def client(self) -> "openai.OpenAI":
-        """A client of OpenAI's SDK that tries once, and takes no busy machine for an LM that says nothing.
+        """Return a client of OpenAI's SDK that tries once, and takes no busy machine for an LM that says nothing.
 
         Raises:
             ImportError: if the package `openai` isn't installed.
@@ -97,7 +97,7 @@ class LM:
         return clients.make_client(self._endpoint, self._timeout)
 
     def async_client(self) -> "openai.AsyncOpenAI":
-        """The asynchronous one; it belongs to the event loop in which it is first used.
+        """Return the asynchronous one; it belongs to the event loop in which it is first used.
 
         Raises:
             ImportError: if the package `openai` isn't installed.

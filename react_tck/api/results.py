@@ -69,7 +69,7 @@ Result = Done | Exhausted | Suspended
 
 
 def outcome_of(result: object, where: str) -> Outcome:
-    """The outcome that a result is; `where` is the method that returned it.
+    """Return the outcome that a result is; `where` is the method that returned it.
 
     Raises:
         HarnessBroken: if it is none, with what would be.
@@ -111,7 +111,7 @@ def _read_outputs(outputs: Mapping[str, Any], where: str) -> Any:
 
 
 def _list_entries(history: object) -> Any:
-    """The history as JSON: the list in its `messages`, or the value itself where it has none."""
+    """Return the history as JSON: the list in its `messages`, or the value itself where it has none."""
     told = as_json_value(history)
     return told["messages"] if isinstance(told, dict) and "messages" in told else told
 
@@ -126,7 +126,7 @@ def _describe_steps(steps: Steps | None, where: str) -> dict[str, Any]:
 
 
 def _describe_value(value: object) -> str:
-    """The value, short; what it is, where that doesn't show."""
+    """Return the value, short; what it is, where that doesn't show."""
     if value is None:
         return "None"
     text = repr(value)

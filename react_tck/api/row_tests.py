@@ -40,14 +40,14 @@ class RowWatch:
     is_damaged = False
 
     def begin_row(self, row: str, *, again: bool = False) -> None:
-        """A row is played; pytest tells of it."""
+        """Tell pytest of a row that is played."""
 
     def end_row(self, row: str, found: Results, *, again: bool = False) -> None:  # noqa: ARG002 - there is one row
         """Add what was found in the row to `results`."""
         self.results.merge_results(found)
 
     def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
-        """The user's own process is none of the kit's business."""
+        """Leave the user's own process alone."""
         return ""
 
 
@@ -63,11 +63,11 @@ class RowTest:
     watch: RowWatch = field(default_factory=RowWatch)
 
     def make_examiner(self) -> Examiner:
-        """An examiner that plays this row against the subject and reports to `watch`."""
+        """Return an examiner that plays this row against the subject and reports to `watch`."""
         return Examiner(self.subject, self.subject_name, self.selection, 0, self.watch)
 
     def decide_ending(self) -> Ending:
-        """How the row has ended."""
+        """Return how the row has ended."""
         results, id_ = self.watch.results, self.row.requirement_id
         if results.kit_errors:
             return Ending(failure="this is a bug of the kit, not of the subject: " + "\n".join(results.kit_errors))
@@ -88,7 +88,7 @@ class RowTest:
         return Ending(expected=next(_list_excuses((own, *by_id.values())), ""))
 
     def _is_judged_by_another_row(self) -> bool:
-        """Whether the requirement is judged all the same; what this row lacks is no lapse then."""
+        """Tell whether the requirement is judged all the same; what this row lacks is no lapse then."""
         rows = Selection(profile="all", tags=f"@{self.row.requirement_id}", requirements=self.selection.requirements)
         report = Run(self.subject, self.subject_name, rows, replays=False).report(Unheard())
         verdicts = {each.id: each.verdict for each in report.requirements}
@@ -96,7 +96,7 @@ class RowTest:
 
 
 def _describe_failures(requirement: RequirementResult) -> list[str]:
-    """What is wrong and nobody expects: a bug report, and what else fails; a SHOULD's where the harness broke."""
+    """Return what nobody expects: a bug report, what else fails; a SHOULD's where the harness broke."""
     counted = _WRONG if GateRules().is_counted(requirement) else (Verdict.ERROR,)
     wrong = [result for result in _select_results(requirement) if result.verdict in counted]
     if not wrong:
@@ -106,7 +106,7 @@ def _describe_failures(requirement: RequirementResult) -> list[str]:
 
 
 def _list_excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
-    """Why what fails isn't held against the subject."""
+    """Yield why what fails isn't held against the subject."""
     for requirement in requirements:
         for result in _select_results(requirement):
             if result.verdict is Verdict.EXPECTED_FAILURE:
@@ -116,6 +116,6 @@ def _list_excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
 
 
 def _select_results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:
-    """What is held against the requirement: what judges saw counts only where it is blamed for it."""
+    """Return what is held against the requirement: what judges saw counts only where it is blamed for it."""
     is_blamed = requirement.verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
     return requirement.scenarios + (requirement.departures if is_blamed else ())

@@ -85,7 +85,7 @@ def check_profile(profile: str) -> None:
 
 
 def name_of(subject: type) -> str:
-    """The name under which the command line and a fresh process find a class.
+    """Return the name under which the command line and a fresh process find a class.
 
     Raises:
         SubjectError: if it is no subject, or they can't find it.
@@ -100,7 +100,7 @@ def name_of(subject: type) -> str:
 
 
 def outside_event_loops(action: Callable[[], Answer]) -> Answer:
-    """What the action gives, done in a thread of its own where an event loop runs in this one.
+    """Return what the action gives, done in a thread of its own where an event loop runs in this one.
 
     A notebook's does, and Playwright's: there no library could begin a loop of its own, and the kit would blame it.
     """
@@ -114,7 +114,7 @@ def outside_event_loops(action: Callable[[], Answer]) -> Answer:
 
 @contextmanager
 def importable_elsewhere() -> Iterator[None]:
-    """What can be imported here can be imported by a process started here, as under pytest or in a script's folder."""
+    """Let a process started here import what can be imported here, as under pytest or in a script's folder."""
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
     try:

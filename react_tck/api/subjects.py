@@ -155,7 +155,7 @@ def _make_manifest(decorated: type, said: Mapping[str, Any]) -> Manifest:
 
 
 def _read_texts(name: str, value: object) -> tuple[str, ...]:
-    """The texts of a list: a text on its own would be taken for one of its characters each."""
+    """Return the texts of a list: a text on its own would be taken for one of its characters each."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise SubjectError(f"{name} = {value!r}; it is a list of texts, such as [{str(value)!r}]")
     return tuple(map(str, value))
@@ -169,7 +169,7 @@ def _names_of(errors: object) -> tuple[str, ...]:
 
 
 def subject_of(decorated: object) -> Subject:
-    """The subject that a class is.
+    """Return the subject that a class is.
 
     Raises:
         SubjectError: if it is none.
@@ -281,14 +281,14 @@ class _Declaration:
                 raise self._make_error(f"it declares {name!r}, and {lacking}")
 
     def _has_member(self, name: str) -> bool:
-        """Whether it has the method, or, with `=` at the end, the keyword of its call."""
+        """Tell whether it has the method, or, with `=` at the end, the keyword of its call."""
         if name.endswith("="):
             call = "call" if self._has_member("call") else "acall"
             return self._has_member(call) and name[:-1] in self._list_keywords(call)
         return getattr(self.made, name, None) is not None
 
     def _list_keywords(self, method: str) -> tuple[str, ...]:
-        """Which of the keywords that the kit may give a method takes."""
+        """Return which of the keywords that the kit may give a method takes."""
         parameters = inspect.signature(getattr(self.made, method)).parameters
         return tuple(name for name in _KEYWORDS.get(method, ()) if name in parameters)
 

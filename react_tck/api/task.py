@@ -115,7 +115,7 @@ class Task:
             raise ValueError("the signature has no outputs")
 
     def text(self, inputs: Mapping[str, Any]) -> str:
-        """The task as a text, for libraries that take one: the inputs, and which outputs are wanted.
+        """Return the task as a text, for libraries that take one: the inputs, and which outputs are wanted.
 
         Raises:
             ValueError: if an input is missing or unknown.
@@ -128,7 +128,8 @@ class Task:
         return "\n".join([*given, "", "Answer with:", *wanted])
 
     def answer(self, said: Any) -> dict[str, Any]:
-        """What a library answered, by the names of the outputs: a `model`, an object, or the value of the only one.
+        """Return what a library answered, by the names of the outputs: a `model`, an object, or the value of the only
+        one.
 
         An object that has the only output's name already isn't put under that name once more, unless the output may be
         such an object itself.
@@ -147,7 +148,7 @@ class Task:
 
 
 def _is_named_already(said: Any, field: Field) -> bool:
-    """Whether an answer is the object of this only output, and can't be its value."""
+    """Tell whether an answer is the object of this only output, and can't be its value."""
     kind, properties = field.json_schema.get("type"), field.json_schema.get("properties") or {}
     is_no_such_object = kind in _FLAT or (
         kind == "object" and isinstance(properties, dict) and bool(properties) and field.name not in properties

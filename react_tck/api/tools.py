@@ -72,5 +72,5 @@ class Tools(Sequence[TaskTool]):
         return [tool.function for tool in self._tools]
 
     def as_schemas(self) -> list[dict[str, Any]]:
-        """What OpenAI's API takes as `tools`."""
+        """Return what OpenAI's API takes as `tools`."""
         return [tool.schema for tool in self._tools]

@@ -47,7 +47,7 @@ def list_feature_files(root: Path | None = None) -> tuple[Path, ...]:
 
 
 def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithURI":
-    """What gherkin reads in the file; or in the text, as if the file held it.
+    """Return what gherkin reads in the file; or in the text, as if the file held it.
 
     Raises:
         FeatureError: if it isn't Gherkin, or no text.

@@ -139,7 +139,7 @@ class ScenarioRow:
 
 
 def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
-    """All scenarios under `root`, the kit's own by default, in path and line order.
+    """Return all scenarios under `root`, the kit's own by default, in path and line order.
 
     >>> from react_tck.catalogue.features import load_features
     >>> found = next(each for each in load_features() if each.title == "ReAct selects and executes a tool")
@@ -153,7 +153,7 @@ def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
 
 
 def find_row(path: Path, line: int, values: tuple[str, ...]) -> ScenarioRow | None:
-    """The row with these values of examples, of the scenario at that line of the file; None if there is none."""
+    """Return the row with these values of examples, of the scenario at that line of the file; None if there is none."""
     for scenario in _load_files((path,)):
         if scenario.line == line:
             for row in scenario.rows:
@@ -168,7 +168,7 @@ def _load_files(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
 
 
 def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...]:
-    """The scenarios of one file, in line order; or of the text, as if the file held it.
+    """Return the scenarios of one file, in line order; or of the text, as if the file held it.
 
     Raises:
         FeatureError: if it isn't Gherkin, or holds no feature.
@@ -249,12 +249,12 @@ class _FeatureReader:
 
 
 def row_title(title: str, values: Sequence[tuple[str, str]]) -> str:
-    """The title of a scenario's row; the values of a line of examples tell the rows of an outline apart."""
+    """Return the title of a scenario's row; the values of a line of examples tell the rows of an outline apart."""
     return f"{title} [{', '.join(value for _, value in values)}]" if values else title
 
 
 def _fill_in_steps(steps: tuple[StepInfo, ...], pickled: "list[PickleStep]") -> tuple[StepInfo, ...]:
-    """The steps with the texts and tables that gherkin has filled in for a line of examples."""
+    """Return the steps with the texts and tables that gherkin has filled in for a line of examples."""
     return tuple(
         replace(step, text=filled["text"], table=_read_pickled_table(filled))
         for step, filled in zip(steps, pickled, strict=False)

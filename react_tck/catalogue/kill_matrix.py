@@ -49,16 +49,16 @@ class KillMatrix:
                 yield from ((mutant, requirement_id, row) for row in sorted(set(rows)))
 
     def rows_of(self, mutant: str) -> frozenset[str]:
-        """All rows in which something fails because of the mutant."""
+        """Return all rows in which something fails because of the mutant."""
         return frozenset(chain.from_iterable(self.failing.get(mutant, {}).values()))
 
     def killed_by(self, scenario: ScenarioInfo) -> tuple[str, ...]:
-        """The mutants that violate the scenario's requirement in one of its rows."""
+        """Return the mutants that violate the scenario's requirement in one of its rows."""
         rows, id_ = set(scenario.row_titles), scenario.requirement_id or ""
         return tuple(sorted(mutant for mutant, by_id in self.failing.items() if rows.intersection(by_id.get(id_, ()))))
 
     def format_text(self) -> str:
-        """The bytes of the file: one line a mutant, always in the same order."""
+        """Return the bytes of the file: one line a mutant, always in the same order."""
         shape: _Shape = {}
         for mutant, requirement_id, row in self.list_entries():
             shape.setdefault(mutant, {}).setdefault(requirement_id, []).append(row)
@@ -66,7 +66,7 @@ class KillMatrix:
 
 
 def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
-    """The matrix in which each mutant violates the requirement in the row.
+    """Return the matrix in which each mutant violates the requirement in the row.
 
     >>> from react_tck.catalogue.kill_matrix import build_kill_matrix
     >>> matrix = build_kill_matrix([("no-tool-runs", "LOOP-001", "ReAct selects and executes a tool")])
@@ -80,7 +80,7 @@ def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
 
 
 def list_sufficient_rows(matrix: KillMatrix, sentences: Sentences) -> tuple[str, ...]:
-    """The rows that suffice to kill every mutant by its own requirement, as far as rows do without a variation."""
+    """Return the rows that suffice to kill every mutant by its own requirement, without a variation."""
     killed: dict[str, set[str]] = {}
     for mutant, requirement_id, row in matrix.list_entries():
         if mutant in sentences and sentences[mutant][0] == requirement_id:
@@ -89,7 +89,8 @@ def list_sufficient_rows(matrix: KillMatrix, sentences: Sentences) -> tuple[str,
 
 
 def load_kill_matrix(root: Path | None = None, file: str = FILE) -> KillMatrix:
-    """The matrix of the features in a folder, by default the shipped ones, or that of another file; empty without one.
+    """Return the matrix of the features in a folder, by default the shipped ones, or that of another file; empty
+    without one.
 
     Raises:
         KillMatrixError: if the file holds something else.
@@ -116,7 +117,7 @@ def write_kill_matrix(matrix: KillMatrix, root: Path | None = None, file: str = 
 
 
 def load_sentences(root: Path | None = None) -> Sentences:
-    """The mutants that the matrix of a folder is about.
+    """Return the mutants that the matrix of a folder is about.
 
     Raises:
         KillMatrixError: if the file can't be read.
@@ -130,7 +131,7 @@ def load_sentences(root: Path | None = None) -> Sentences:
 
 
 def sentences_text(sentences: Sentences) -> str:
-    """The bytes of that file: one line a mutant, by name."""
+    """Return the bytes of that file: one line a mutant, by name."""
     return _write_lines(sentences)
 
 
@@ -146,7 +147,7 @@ def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
 
 
 def _write_lines(values: Mapping[str, object]) -> str:
-    """A JSON object with a line for each key, so that a change of one value is a change of one line."""
+    """Return a JSON object with a line for each key, so that a change of one value is a change of one line."""
     lines = (
         f" {json.dumps(name, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
         for name, value in sorted(values.items())

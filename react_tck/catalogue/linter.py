@@ -40,13 +40,13 @@ class StepMatcher(Protocol):
     """Knows the step definitions; `StepDefinitions` is the real one."""
 
     def find_locations(self, type_: StepType, text: str) -> Sequence[str]:
-        """Where the matching definitions stand."""
+        """Return where the matching definitions stand."""
 
 
 def lint_features(
     features_root: Path, registry: Registry, step_matcher: StepMatcher, mutant_names: Collection[str]
 ) -> list[Problem]:
-    """Every problem of the features under `features_root`, in path and line order."""
+    """Return every problem of the features under `features_root`, in path and line order."""
     scenarios, unreadable = read_scenarios(features_root)
     problems = list(unreadable)
     if not unreadable:  # what an unreadable file covers isn't known
@@ -86,7 +86,7 @@ def check_own_features(features: Path) -> None:
 
 
 def read_scenarios(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
-    """All scenarios, and a problem for each file that gives none."""
+    """Return all scenarios, and a problem for each file that gives none."""
     scenarios: list[ScenarioInfo] = []
     problems: list[Problem] = []
     for path in list_feature_files(features_root):
@@ -110,7 +110,7 @@ def _check_scenario(scenario: ScenarioInfo, standard: Standard, checks: Sequence
 
 
 def _find_unknown_names(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Problem]:
-    """What the kill matrix names and nobody knows."""
+    """Yield what the kill matrix names and nobody knows."""
     path = standard.root / FILE
     if path.exists():
         for line, message in kill_matrix_findings(path.read_text(encoding="utf-8"), scenarios, standard):
@@ -132,7 +132,7 @@ def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard:
 
 
 def _find_line(text: str, *names: str) -> int:
-    """The line of the last of some names, each of which stands inside the value of the one before."""
+    """Return the line of the last of some names, each of which stands inside the value of the one before."""
     at = 0
     for name in names:
         at = max(at, text.find(json.dumps(name, ensure_ascii=False), at))

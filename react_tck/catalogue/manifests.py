@@ -18,7 +18,7 @@ _MOST_STEPS, _LONGEST_NAME = 100_000, 200
 
 
 def manifest_of(subject: Subject) -> Manifest:
-    """The manifest.
+    """Return the manifest.
 
     Raises:
         HarnessBroken: if there is none, if it can't be meant, or if nobody could be judged on this machine.
@@ -48,7 +48,7 @@ def check_asked(requirement: Requirement, title: str, manifest: Manifest) -> Non
 
 
 def find_manifest_problems(manifest: Manifest) -> Iterator[str]:
-    """A sentence for everything in a manifest that can't be."""
+    """Yield a sentence for everything in a manifest that can't be."""
     yield from _find_name_problems(manifest)
     yield from _find_dialect_problems(manifest)
     steps, retries = manifest.default_max_steps, manifest.retries

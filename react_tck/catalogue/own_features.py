@@ -23,7 +23,7 @@ def is_own_id(id_: str) -> bool:
 
 @cache
 def registry_with(features: Path, revision: int | None) -> Registry:
-    """The kit's requirements as of a revision, and those of the features in a folder, or in a file.
+    """Return the kit's requirements as of a revision, and those of the features in a folder, or in a file.
 
     Raises:
         FeatureError: if a feature can't be read.

@@ -50,7 +50,7 @@ class Registry:
         return MappingProxyType({requirement.id: requirement for requirement in self.requirements})
 
     def as_of(self, revision: int) -> "Registry":
-        """The requirements of an earlier revision.
+        """Return the requirements of an earlier revision.
 
         >>> from react_tck.catalogue.registry import load_registry
         >>> [revision for revision in (1, 2, 3) if "LOOP-011" in load_registry().as_of(revision).by_id]
@@ -60,7 +60,7 @@ class Registry:
         return replace(self, revision=revision, requirements=rows)
 
     def bind_requirements(self, claims: Collection[Specification], capabilities: Collection[str]) -> "Registry":
-        """The requirements as they bind a subject that claims and declares these."""
+        """Return the requirements as they bind a subject that claims and declares these."""
         rows = tuple(row.resolve_ground(claims, capabilities) for row in self.requirements)
         return replace(self, requirements=rows)
 
@@ -70,11 +70,11 @@ class Registry:
         return frozenset(requirement.area for requirement in self.requirements)
 
     def with_own(self, requirements: Iterable[Requirement]) -> "Registry":
-        """The requirements, and somebody's own after them."""
+        """Return the requirements, and somebody's own after them."""
         return replace(self, requirements=(*self.requirements, *requirements))
 
     def whole_of(self, id_: str) -> str:
-        """The id, or, where this revision doesn't have it yet, that of the requirement that it was a part of then."""
+        """Return the id, or, where this revision hasn't it yet, that of the requirement it was a part of then."""
         row = None if id_ in self.by_id else load_registry().by_id.get(id_)
         return self.whole_of(row.split_from) if row and row.split_from else id_
 
@@ -108,7 +108,7 @@ def load_registry(path: Path | None = None) -> Registry:
 
 @cache
 def requirements_of(revision: int | None) -> Registry:
-    """The shipped registry as of a revision; None stands for the newest."""
+    """Return the shipped registry as of a revision; None stands for the newest."""
     return _load_shipped() if revision is None else _load_shipped().as_of(revision)
 
 
@@ -253,7 +253,7 @@ def _row_name(table: str, index: int, row: object) -> str:
 
 
 def _explain_problem(model: type[Value], key: str | None, problem: Mapping[str, object]) -> str:
-    """What is there, and what would be right, from one of pydantic's error dictionaries."""
+    """Return what is there, and what would be right, from one of pydantic's error dictionaries."""
     match problem["type"]:
         case "missing":
             return f"the key {key!r} is missing"

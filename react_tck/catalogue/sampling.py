@@ -31,7 +31,7 @@ _NAMES = frozenset(each.name for each in VARIATIONS)
 
 @cache
 def vary_rows(scenarios: tuple[ScenarioInfo, ...], vary: Vary) -> Varied:
-    """What rows are played under: nothing, each variation that fits them by itself, or the sample."""
+    """Return what rows are played under: nothing, each variation that fits them by itself, or the sample."""
     if vary == "none":
         return {}
     rows: dict[str, list[RowInfo]] = {}
@@ -79,7 +79,7 @@ def _sample_requirement(fitting: _Fitting) -> list[_VariedPlay]:
 
 
 def _find_play(plays: list[_VariedPlay], change: Change, titles: list[str]) -> _VariedPlay:
-    """The play with the fewest variations of those with room for this one; one more, if none has room."""
+    """Return the play with the fewest variations of those with room for this one; one more, if none has room."""
     open_plays = [play for play in plays if play.title in titles and play.has_room(change)]
     if open_plays:
         return min(open_plays, key=lambda play: (len(play.parts), _draw_lot(play.title, change)))
@@ -110,13 +110,13 @@ def _draw_lot(title: str, change: Change) -> int:
 
 
 def strip_variation(title: str) -> str:
-    """The title of the row itself, of one that is played under variations."""
+    """Return the title of the row itself, of one that is played under variations."""
     found = _find_variations(title)
     return found["title"] if found else title
 
 
 def find_way(title: str) -> Vary:
-    """How rows are played besides, so that one of this title is among them."""
+    """Return how rows are played besides, so that one of this title is among them."""
     found = _find_variations(title)
     if found is None:
         return "none"

@@ -38,7 +38,7 @@ def _find_requirement(scenario: ScenarioInfo, standard: Standard) -> Requirement
 
 
 def suggest_name(name: str, known: Collection[str]) -> str:
-    """What was perhaps meant, to be added to a message."""
+    """Return what was perhaps meant, to be added to a message."""
     close = get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -93,7 +93,7 @@ def _check_own_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator
 
 
 def _describe_level_tags(scenario: ScenarioInfo, allowed: Sequence[str]) -> str:
-    """What is wrong about how many level tags the scenario has."""
+    """Return what is wrong about how many level tags the scenario has."""
     found = scenario.level_tags
     tags = f"{len(found)} level tags" if len(found) > 1 else f"the level tag @{found[0]}" if found else "no level tag"
     return f"the scenario has {tags}; give it one of @{', @'.join(allowed)}"
@@ -124,7 +124,7 @@ def _check_profile_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[F
 
 
 def _list_home_profiles(requirement: Requirement) -> tuple[str, ...]:
-    """The profiles a requirement's scenarios may live in; a sanitizer's may show themselves in core and robustness."""
+    """Return the profiles a requirement's scenarios may live in; a sanitizer's also in core and robustness."""
     return ("sanitizer", "core", "robustness") if requirement.is_sanitizer else (requirement.profile,)
 
 
@@ -147,7 +147,7 @@ def _check_kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding
 
 
 def _check_since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    """A scenario newer than its requirement, or than the whole of which that was, says since when it is there."""
+    """Yield a scenario newer than its requirement, or than the whole of which that was, says since when it is there."""
     requirement = _find_requirement(scenario, standard)
     if scenario.since is None or requirement is None:
         return
@@ -207,7 +207,7 @@ def _check_outline(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 
 def find_placeholders(*texts: str) -> tuple[str, ...]:
-    """The `<name>`s in some texts, each once, in order."""
+    """Return the `<name>`s in some texts, each once, in order."""
     return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
 
 

@@ -53,7 +53,7 @@ class Selection:
         return _load_registry(self.features, self.requirements)
 
     def registry_for(self, manifest: Manifest) -> Registry:
-        """The requirements that count, as they bind a subject of that manifest."""
+        """Return the requirements that count, as they bind a subject of that manifest."""
         return _load_bound_registry(
             self.features, self.requirements, manifest.claimed_specifications, manifest.capabilities
         )
@@ -80,16 +80,16 @@ class Selection:
 
     @classmethod
     def select_row(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
-        """The row of that title, and those that have it in theirs."""
+        """Return the row of that title, and those that have it in theirs."""
         return cls(profile=profile, title=row, requirements=requirements)
 
     def narrow_to_row(self, row: ScenarioRow) -> "Selection":
-        """The row, of the same features and requirements; and those that have its title in theirs."""
+        """Return the row, of the same features and requirements; and those that have its title in theirs."""
         vary = self.vary if row.variation else "none"
         return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None, vary=vary)
 
     def as_arguments(self) -> list[str]:
-        """The options that select the same on the command line."""
+        """Return the options that select the same on the command line."""
         given = {
             "--features": self.features,
             "--profile": self.profile,
@@ -114,12 +114,12 @@ class Selection:
         return choose_replayed_rows(self.scenarios)
 
     def asks_for(self, requirement: Requirement) -> bool:
-        """Whether the requirement is one of those that a run of the whole profile is about."""
+        """Tell whether the requirement is one of those that a run of the whole profile is about."""
         is_ours = requirement.id in load_registry().by_id
         return is_ours is (self.features is None) and self.profile in ("all", requirement.profile)
 
     def includes_scenario(self, scenario: ScenarioInfo) -> bool:
-        """Whether the scenario is selected, or a row of it.
+        """Tell whether the scenario is selected, or a row of it.
 
         Raises:
             TagExpressionError: if the tag expression can't be read.
@@ -127,7 +127,7 @@ class Selection:
         return any(self._allows_row(scenario, title) for title in scenario.row_titles)
 
     def _select_rows(self, scenario: ScenarioInfo, sampled: Varied) -> Iterator[ScenarioRow]:
-        """The rows of a scenario; one that is selected under a variation alone is played as it is, too."""
+        """Yield the rows of a scenario; one that is selected under a variation alone is played as it is, too."""
         for row in scenario.rows:
             varied = [ScenarioRow(scenario, row, variation) for variation in sampled.get(row.title, ())]
             chosen = [each for each in varied if self._allows_row(scenario, row.title, each.title)]
@@ -135,7 +135,7 @@ class Selection:
                 yield from (ScenarioRow(scenario, row), *chosen)
 
     def _allows_row(self, scenario: ScenarioInfo, *titles: str) -> bool:
-        """Whether the row of these titles is selected: its own, and the one that it has under a variation."""
+        """Tell whether the row of these titles is selected: its own, and the one that it has under a variation."""
         is_meant = self.titles is None or not self.titles.isdisjoint((scenario.title, *titles))
         text = (self.title or "").lower()
         is_named = text in titles[-1].lower() or text == (scenario.requirement_id or "").lower()
@@ -165,7 +165,7 @@ def _return_to_revision(scenarios: tuple[ScenarioInfo, ...], revision: int) -> t
 
 
 def _as_of(scenario: ScenarioInfo, revision: int) -> ScenarioInfo:
-    """The scenario, under the requirement that its own was a part of up to that revision."""
+    """Return the scenario, under the requirement that its own was a part of up to that revision."""
     requirement = load_registry().by_id.get(scenario.requirement_id or "")
     if requirement is None or requirement.split_from is None or requirement.since <= revision:
         return scenario

@@ -56,7 +56,7 @@ class StepSentence:
         return self.type.capitalize() if self.type else "Given, When or Then"
 
     def contains_word(self, word: str) -> bool:
-        """Whether the word is in its text, its example or its meaning, in small letters or capitals."""
+        """Tell whether the word is in its text, its example or its meaning, in small letters or capitals."""
         return any(word.lower() in text.lower() for text in (self.text, self.meaning, *self.example))
 
 
@@ -93,7 +93,7 @@ def _find_line(function: Callable[..., object]) -> int:
 
 
 def _choose_example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, ...]:
-    """The use in which most of the values stand; of those, the first that is short."""
+    """Return the use in which most of the values stand; of those, the first that is short."""
 
     def rank(step: StepInfo) -> tuple[int, bool]:
         values = definition.context.parser.parse_arguments(step.text) or {}
@@ -106,7 +106,7 @@ def _choose_example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[s
 
 
 def _describe_sentence(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, tuple[ValuePlace, ...]]:
-    """The text with the names of its places, and what may stand in them."""
+    """Return the text with the names of its places, and what may stand in them."""
     parser, types = definition.context.parser, inspect.get_annotations(definition.context.step_func)
     if isinstance(parser, Sentence):
         return _describe_places(parser, types, [parser.parse_arguments(step.text) or {} for step in uses])
@@ -131,7 +131,7 @@ def _describe_places(
 
 
 def _describe_value(sign: str, read: Callable[[str], Any] | None, type_: object, values: list[object]) -> Iterator[str]:
-    """What may stand in a place: what its function reads, or what its type leaves; such values as the features have."""
+    """Yield what may stand in a place: what its function reads, or its type leaves; values that features have."""
     if read is not None:
         yield from _list_words(str(vars(read)["pattern"]))
         yield " ".join((inspect.getdoc(read) or "").split())
@@ -146,7 +146,7 @@ def _any_text(values: tuple[str, ...]) -> str:
 
 
 def _describe_pattern(pattern: str) -> tuple[str, tuple[ValuePlace, ...]]:
-    """A regular expression as text: `(a|b)` is one of the two, and `?` may be left away."""
+    """Return a regular expression as text: `(a|b)` is one of the two, and `?` may be left away."""
     places = [
         ValuePlace(found["name"], _kind_by_pattern(found["pattern"], bool(found["optional"])))
         for found in _NAMED_GROUP.finditer(pattern)
@@ -160,7 +160,7 @@ def _kind_by_pattern(pattern: str, is_optional: bool) -> str:
 
 
 def _list_words(pattern: str) -> Iterator[str]:
-    """The words that a pattern leaves to choose from, if it is as simple as that."""
+    """Yield the words that a pattern leaves to choose from, if it is as simple as that."""
     if found := _WORDS.fullmatch(pattern):
         yield f"{_join_choices(found['words'].split('|'), or_nothing=bool(found['optional']))}."
 

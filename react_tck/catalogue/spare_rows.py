@@ -26,7 +26,7 @@ class SpareRow:
 
 
 def find_spare_rows(scenarios: Iterable[ScenarioInfo], matrix: KillMatrix) -> Iterator[SpareRow]:
-    """The rows in which no mutant fails of their requirement, or only such as fail in another row of the outline."""
+    """Yield the rows in which no mutant of their requirement fails, or only such as fail in another row."""
     for outline in scenarios:
         if outline.is_outline:
             killed = {row: frozenset(_list_killed(outline, row, matrix)) for row in outline.row_titles}
@@ -55,7 +55,7 @@ def _find_spare(killed: Mapping[str, frozenset[str]]) -> Iterator[SpareRow]:
 
 
 def describe_spare_rows(scenarios: Iterable[ScenarioInfo], matrix: KillMatrix) -> Iterator[str]:
-    """A line that counts the rows that no mutant needs; none without mutants."""
+    """Yield a line that counts the rows that no mutant needs; none without mutants."""
     if not matrix.failing:
         return
     spare = [*find_spare_rows(scenarios, matrix)]

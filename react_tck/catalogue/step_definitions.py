@@ -37,7 +37,7 @@ class StepDefinition:
         return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 
     def matches_step(self, type_: str, text: str) -> bool:
-        """Whether a step of that type and text is carried out by it."""
+        """Tell whether a step of that type and text is carried out by it."""
         return self.context.type in (None, type_) and self.context.parser.is_matching(text)
 
 
@@ -48,11 +48,11 @@ class StepDefinitions:
     definitions: tuple[StepDefinition, ...]
 
     def find_step(self, type_: str, text: str) -> StepFunctionContext | None:
-        """What carries out a step of that type and text: the first definition that matches; None if none does."""
+        """Return what carries out a step of that type and text: the first definition that matches, or None."""
         return next((each.context for each in self.definitions if each.matches_step(type_, text)), None)
 
     def find_locations(self, type_: StepType, text: str) -> tuple[str, ...]:
-        """Where the definitions stand that match: none is an undefined step, two are ambiguous."""
+        """Return where the definitions stand that match: none is an undefined step, two are ambiguous."""
         return tuple(each.location for each in self.definitions if each.matches_step(type_, text))
 
 
@@ -66,25 +66,25 @@ def load_step_definitions(package: str = DEFAULT_PACKAGE) -> StepDefinitions:
 
 @cache
 def step_modules(package: str = DEFAULT_PACKAGE) -> tuple[ModuleType, ...]:
-    """The modules of a package of step definitions, those in its folders too."""
+    """Return the modules of a package of step definitions, those in its folders too."""
     root = import_module(package)
     return (root, *(import_without_gc(name) for name in modules_of(root)))
 
 
 def modules_of(package: ModuleType) -> list[str]:
-    """The names of a package's modules, those in its folders too."""
+    """Return the names of a package's modules, those in its folders too."""
     return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
 
 
 def find_definitions(module: ModuleType) -> Iterator[StepFunctionContext]:
-    """What pytest-bdd's decorators left in a module: fixtures, under telling names."""
+    """Yield what pytest-bdd's decorators left in a module: fixtures, under telling names."""
     for name, fixture in vars(module).items():
         if name.startswith(f"{StepNamePrefix.step_def.value}_"):
             yield step_function_context_registry[inspect.unwrap(fixture)]
 
 
 def find_first_needs(row: ScenarioRow) -> Iterable[Capability]:
-    """What a subject has to declare to be asked what the row asks first: without it there is nothing to be played."""
+    """Return what a subject has to declare to be asked what the row asks first: else nothing is played."""
     first = next((step for step in row.row.steps if step.type == "then"), None)
     found = load_step_definitions().find_step(first.type, first.text) if first else None
     values = found.parser.parse_arguments(first.text) if found and first else None

@@ -39,7 +39,7 @@ _NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": load_sentences}
 
 
 def complete_subject(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The subjects that are built in, mutants once their prefix stands there, else files."""
+    """Return the subjects that are built in, mutants once their prefix stands there, else files."""
     kind, _colon, _name = incomplete.partition(":")
     known: Iterable[str] = BUILT_IN
     if kind in _NAMED:
@@ -90,7 +90,7 @@ class SubjectCommand(HarnessCommand):
 
 
 def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -> str:
-    """The subject the command line names, or the harness's command, or the configuration file there is.
+    """Return the subject the command line names, or the harness's command, or the configuration file there is.
 
     Raises:
         UnknownSubject: if there is none of them, or both of the first.
@@ -119,7 +119,7 @@ def tell_installation(line: str) -> None:
 
 
 def load_config(path: Path) -> Config:
-    """What a `react-tck.toml` says, the names of profile, choices and variants known to the registry.
+    """Return what a `react-tck.toml` says, the names of profile, choices and variants known to the registry.
 
     Raises:
         ConfigError: if the file can't be read or understood, or names what there isn't.
@@ -144,7 +144,7 @@ def load_config(path: Path) -> Config:
 
 
 def gate_rules(subject_name: str) -> GateRules:
-    """What a configuration file asks for beside the baseline; nothing where there is no such file.
+    """Return what a configuration file asks for beside the baseline; nothing where there is no such file.
 
     Raises:
         ConfigError: if the file can't be understood.
@@ -162,7 +162,7 @@ def find_modules_here() -> None:
 
 @contextmanager
 def open_subject(name: str) -> Iterator[Subject]:
-    """The subject of a name, let go of at the end.
+    """Yield the subject of a name, let go of at the end.
 
     Raises:
         UnknownSubject: if the name names no subject.
@@ -197,7 +197,7 @@ in_process_option = click.option(
 
 
 def parse_process_count(said: str | None) -> int | None:
-    """The number of processes that `-n` names; None where it isn't given.
+    """Return the number of processes that `-n` names; None where it isn't given.
 
     Raises:
         click.BadParameter: if it names none.
@@ -252,7 +252,7 @@ features_option = click.option(
 def selection(
     profile: str | None, tags: str | None, title: str | None, subject_name: str = "", features: Path | None = None
 ) -> Selection:
-    """The selection the options describe; the profile is the configuration file's unless they name one.
+    """Return the selection the options describe; the profile is the configuration file's unless they name one.
 
     A title is looked for in every profile, and own features are played whatever theirs.
 

@@ -34,7 +34,7 @@ _LAST_WORD = b"\xff"
 
 
 def run_attended(work: Callable[[], int], grace: float) -> int:
-    """The status of the work, which is done in a process of its own; interrupted, it has so many seconds to say it."""
+    """Return the status of work done in a process of its own; interrupted, it has so many seconds to say it."""
     if not IS_POSSIBLE or sys.gettrace() is not None:  # a debugger wouldn't follow
         return work()
     reports, report = os.pipe()
@@ -92,7 +92,7 @@ class _Relay:
             os.write(self._lifeline, bytes([number]))
 
     def report_status(self, said: bytes) -> int:
-        """What has been said of the end, as a status."""
+        """Return what has been said of the end, as a status."""
         if said and not said.startswith(_LAST_WORD):
             return said[0] if said[0] != _INTERRUPTED or not self._taken else _BY_SIGNAL + self._taken[0]
         if self._taken:

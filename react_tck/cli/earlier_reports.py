@@ -22,7 +22,7 @@ class UnreadableReport(Mistake):
 
 
 def read_report(path: Path) -> Report:
-    """The report in a file.
+    """Return the report in a file.
 
     Raises:
         UnreadableReport: if it can't be read, or holds something else.
@@ -47,7 +47,7 @@ def read_report(path: Path) -> Report:
 
 
 def read_comparable_report(path: Path) -> Report:
-    """The report in a file, to stand beside others of this kit.
+    """Return the report in a file, to stand beside others of this kit.
 
     Raises:
         UnreadableReport: if it can't be read, holds something else, or a report of other requirements than this kit's.
@@ -62,7 +62,7 @@ def read_comparable_report(path: Path) -> Report:
 
 
 def _escape_values(value: Any) -> Any:
-    """The value with no control character in a text or a name: whatever is printed of it moves no cursor."""
+    """Return the value with no control character in a text or a name: whatever is printed of it moves no cursor."""
     match value:
         case str():
             return escape_text(value)
@@ -74,7 +74,7 @@ def _escape_values(value: Any) -> Any:
 
 
 def _find_line(place: Sequence[int | str], text: str) -> int:
-    """The line of a value, or of the nearest around it, if what is wrong is that it isn't there."""
+    """Return the line of a value, or of the nearest around it, if what is wrong is that it isn't there."""
     at = _skip_space(text, 0)
     for key in place:
         found = _find_member(text, at, key)
@@ -85,7 +85,7 @@ def _find_line(place: Sequence[int | str], text: str) -> int:
 
 
 def _find_member(text: str, at: int, key: int | str) -> int | None:
-    """Where the value of a key or number begins in the object or list that begins there."""
+    """Return where the value of a key or number begins in the object or list that begins there."""
     decode, number, is_object = json.JSONDecoder().raw_decode, 0, text[at] == "{"
     if not is_object and text[at] != "[":
         return None

@@ -57,11 +57,11 @@ class LazyGroup(click.Group):
     """Knows its commands by name, and imports the one that is given."""
 
     def list_commands(self, _: click.Context) -> list[str]:
-        """The commands, in the order of the help."""
+        """Return the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
+        """Return the command of a name."""
         if cmd_name not in COMMANDS:
             return None
         found: click.Command = import_without_gc(f"react_tck.cli.commands.{cmd_name}").command
@@ -70,7 +70,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is given, or the names that might be meant."""
+        """Return the command that is given, or the names that might be meant."""
         if args[0] in _MOVED and not ctx.resilient_parsing:
             ctx.fail(f"There is no command {args[0]!r} any more: it is `{_MOVED[args[0]]}`.")
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
@@ -80,12 +80,12 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table above, not what each command's module would say."""
+        """Write the table above, not what each command's module would say."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and the group's own options."""
+        """Return the commands and the group's own options."""
         named = [CompletionItem(name, help=said) for name, said in COMMANDS.items() if name.startswith(incomplete)]
         return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
 

@@ -47,7 +47,7 @@ def _assign_blame(error: BaseException) -> tuple[str, Exit]:
 
 
 def write_and_conclude(verdict: Exit, write: Callable[[], object]) -> Exit:
-    """The verdict's status once something has been written; if that fails, it is told, and nothing is conformant."""
+    """Return the verdict's status once something is written; if that fails, it is told: nothing is conformant."""
     try:
         write()
     except CannotWrite as error:

@@ -58,7 +58,7 @@ def tell_choices(subject: str, *, writes: bool) -> int:
 
 
 def _find_place(subject: str, contradiction: Contradiction) -> str:
-    """Where the line stands that is to be changed."""
+    """Return where the line stands that is to be changed."""
     number = find_choice_line(read_file(Path(subject)), contradiction.name) if is_config(subject) else None
     return f"write in the manifest that {subject} gives" if number is None else f"write in {subject}:{number}"
 
@@ -71,7 +71,7 @@ def _describe_breakage(report: Report) -> str:
 
 
 def _write_choices(observed: ObservedChoices, file: Path, console: Console) -> ObservedChoices:
-    """What is still declared otherwise, once the choices that were seen stand in the file."""
+    """Return what is still declared otherwise, once the choices that were seen stand in the file."""
     old, choices = read_file(file), observed.choices
     new = with_choices(old, choices, str(file))
     if new != old:
@@ -83,7 +83,7 @@ def _write_choices(observed: ObservedChoices, file: Path, console: Console) -> O
 
 
 def _show_found(observed: ObservedChoices, report: Report, console: Console) -> None:
-    """What had been seen when the signal came, of which more scenarios might have shown other variants."""
+    """Show what had been seen when the signal came, of which more scenarios might have shown other variants."""
     ledger = report.ledger
     played = f"{ledger.registered - ledger.not_run} of {ledger.registered} scenarios"
     console.print(f"\ninterrupted ({report.interrupted}) after {played}; nothing is written", style="bold red")

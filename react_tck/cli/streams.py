@@ -43,7 +43,7 @@ class Streams:
         sys.stderr = _wrap_stream(sys.stderr, sys.__stderr__, _open_stream(2))
 
     def settle_status(self, verdict: int) -> int:
-        """The verdict's status; nothing is conformant that nobody could be told, unless nobody wanted to hear it."""
+        """Return the verdict's status; nothing is conformant that nobody could be told, unless nobody wanted it."""
         sys.stdout.flush()
         lost = self._out.lost
         if lost is None or lost.errno == errno.EPIPE:
@@ -121,7 +121,7 @@ def _open_if_closed(number: int) -> None:
 
 
 def _wrap_stream(stream: TextIO | None, original: TextIO | None, raw: _Enduring) -> TextIO:
-    """The stream with the file beneath exchanged; one that somebody has put in its place is left as it is."""
+    """Return the stream with the file beneath exchanged; one that somebody has put in its place is left as it is."""
     if stream is not None and stream is not original:
         return stream
     if stream is not None:
@@ -135,7 +135,7 @@ def _open_stream(number: int) -> _Enduring:
 
 
 def _is_read_by_runner(number: int) -> bool:
-    """Whether it leads to a job's log; a file is the user's own."""
+    """Tell whether it leads to a job's log; a file is the user's own."""
     return any(os.environ.get(name) for name in _RUNNERS) and not stat.S_ISREG(os.fstat(number).st_mode)
 
 

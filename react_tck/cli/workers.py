@@ -51,7 +51,7 @@ class WorkerOptions:
 
     @contextmanager
     def open_for_subject(self, subject: str, silence: float | None = SILENCE) -> Iterator[OpenedWorkers]:
-        """The workers for a command about a subject, this process if nobody in particular is wanted.
+        """Yield the workers for a command about a subject, this process if nobody in particular is wanted.
 
         Raises:
             Mistake: if the cluster's extra isn't installed, or what it needs can't be sent.
@@ -71,7 +71,7 @@ class WorkerOptions:
 
     @contextmanager
     def open_for_runs(self, subjects: Sequence[str], at_once: int) -> Iterator[tuple[Workers, list[str]]]:
-        """The workers for whole runs, which have processes of their own, and what the subjects are called there.
+        """Yield the workers for whole runs, which have processes of their own, and what the subjects are called there.
 
         So many at once if nobody in particular is wanted.
 
@@ -87,14 +87,14 @@ class WorkerOptions:
                 yield workers, list(subjects)
 
     def count_processes(self, runs: int) -> int | None:
-        """How many processes each of so many runs has; None if that isn't said."""
+        """Return how many processes each of so many runs has; None if that isn't said."""
         if self.cluster:
             return 1
         return max(1, self.count // max(1, runs)) if self.count else None
 
 
 def _list_preloaded_modules(subject: str) -> Sequence[str]:
-    """The modules that every process of a built-in subject needs."""
+    """Return the modules that every process of a built-in subject needs."""
     return ["react_tck.fuzz.playing", *list_modules(subject)]
 
 
@@ -102,7 +102,7 @@ def _list_preloaded_modules(subject: str) -> Sequence[str]:
 def _open_cluster(
     address: str, subjects: Sequence[str], silence: float | None, modules: Sequence[str]
 ) -> Iterator[tuple[Workers, list[str]]]:
-    """The workers of a cluster, and what the subjects are called there."""
+    """Yield the workers of a cluster, and what the subjects are called there."""
     if find_spec("distributed") is None:
         raise Mistake(
             "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
@@ -133,7 +133,7 @@ def gather_results(
     *,
     are_here: bool,
 ) -> tuple[dict[str, Result], str]:
-    """What the tasks came to, by their names, and the name of the signal that came before all were through.
+    """Return what the tasks came to, by their names, and the name of the signal that came before all were through.
 
     Each is shown as soon as it and those before it are there. Tasks that are here hear of the signal and come to an
     end; of others those that have ended are kept.

@@ -110,7 +110,7 @@ def _try_concurrent_calls(trial: Trial) -> None:
 
 
 def _build_marked_episode(trial: Trial, mark: str) -> Episode:
-    """An episode whose texts all carry the mark, by which its call is known among others."""
+    """Return an episode whose texts all carry the mark, by which its call is known among others."""
     said = trial.build_script(
         CallTool(tool="note", args={"text": mark}, thought=f"See {mark}."),
         outputs={"answer": f"Yes {mark}."},

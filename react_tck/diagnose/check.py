@@ -50,7 +50,7 @@ def check_harness(subject: Subject) -> Iterator[CheckResult]:
 
 
 def _tell_cause(subject: Subject, result: CheckResult, causes: dict[str, str]) -> CheckResult:
-    """The result with the earlier check that failed for the same cause, and what else there is to look at."""
+    """Return the result with the earlier check that failed for the same cause, and what else there is to look at."""
     if not result.problem:
         return result
     earlier = causes.setdefault(result.cause, result.name)
@@ -63,7 +63,7 @@ _READING = 0.5
 
 
 def _read_standard_error(subject: Subject, told: str) -> str:
-    """The end of what a harness wrote, unless it is told already; what came before its answer may be read after it."""
+    """Return the end of what a harness wrote, unless told already; what preceded its answer may be read later."""
     if not isinstance(subject, Overheard):
         return ""
     end = time.monotonic() + _READING
@@ -74,7 +74,7 @@ def _read_standard_error(subject: Subject, told: str) -> str:
 
 
 def _run_check(subject: Subject, name: str, advice: str, action: Callable[[], object]) -> CheckResult:
-    """How it ended; what the subject raised is told with its place, else the place of what was called."""
+    """Return how it ended; what the subject raised is told with its place, else the place of what was called."""
     raised: list[Exception] = []
     heard = raising.set(raised.append)
     try:

@@ -43,7 +43,7 @@ class Check(NamedTuple):
 
 
 def list_checks(manifest: Manifest) -> Iterator[Check]:
-    """What is to be checked of a subject with this manifest, in turn."""
+    """Yield what is to be checked of a subject with this manifest, in turn."""
     yield Check("manifest", "See the tables of docs/PROTOCOL.md.", _check_manifest)
     if manifest.capabilities != ("parse",):
         yield from _CALLS

@@ -76,7 +76,7 @@ class ObservedChoices:
 
 
 def _describe_variants(declared: str, seen: Collection[str]) -> str:
-    """What was seen, in the words in which it is declared if it says just that."""
+    """Return what was seen, in the words in which it is declared if it says just that."""
     shown = {*seen, *(variant.partition(" in ")[0] for variant in seen)}
     is_all_seen = shown.issuperset(variants_of(declared)) and is_as_declared(declared, seen)
     return declared if is_all_seen else OR.join(sorted(seen))

@@ -59,7 +59,7 @@ def check_connected(record: Record, holds: bool, expected: str, actual: str) -> 
 
 
 def _list_reasons(record: Record) -> Iterator[str]:
-    """The subject's own errors, and the requests that the kit couldn't read, with what it read."""
+    """Yield the subject's own errors, and the requests that the kit couldn't read, with what it read."""
     for outcome in record.outcomes:
         if outcome.error:
             yield f"the call ended with {outcome.error.type}: {outcome.error.message}"
@@ -70,18 +70,18 @@ def _list_reasons(record: Record) -> Iterator[str]:
 
 
 def _describe_last_reply(record: Record) -> str:
-    """What the LM said last, as the subject was given it; empty where it said nothing."""
+    """Return what the LM said last, as the subject was given it; empty where it said nothing."""
     said = next((asked.completion for asked in reversed(record.requests) if asked.completion), None)
     return f"the LM's last reply: {shorten_end(said.model_dump_json(exclude_defaults=True))}" if said else ""
 
 
 def shorten_end(text: str) -> str:
-    """The text without what nobody reads of its end."""
+    """Return the text without what nobody reads of its end."""
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
 
 
 def is_transcript(manifest: Manifest) -> bool:
-    """Whether a run ends by `submit`, in the one system that the subject has."""
+    """Tell whether a run ends by `submit`, in the one system that the subject has."""
     return "transcript" in manifest.capabilities and "extraction" not in manifest.capabilities
 
 

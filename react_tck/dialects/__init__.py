@@ -20,13 +20,13 @@ class Dialect(Protocol):
     """What a dialect's module offers."""
 
     def classify_request(self, request: LMRequest) -> Ask | None:
-        """What the request asks for, or None if it isn't in this dialect."""
+        """Return what the request asks for, or None if it isn't in this dialect."""
 
     def render_reply(self, intent: Move, ask: Ask) -> Completion:
-        """The reply that says the intent in the way the request asked for."""
+        """Return the reply that says the intent in the way the request asked for."""
 
     def parse_reply(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-        """The fields of a reply, by their schemas. Raises ParseError."""
+        """Return the fields of a reply, by their schemas. Raises ParseError."""
 
 
 #: In the order in which they are tried: the most telling first.
@@ -43,10 +43,10 @@ DIALECTS: Mapping[str, Dialect] = {
 
 @lru_cache(maxsize=64)
 def find_dialect(name: str) -> Dialect:
-    """The dialect of a name, which may set labels."""
+    """Return the dialect of a name, which may set labels."""
     return ReactText(name) if plain_name(name) == REACT_TEXT else DIALECTS[name]
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The reply that says the intent in the dialect of that very request."""
+    """Return the reply that says the intent in the dialect of that very request."""
     return find_dialect(ask.dialect).render_reply(intent, ask)

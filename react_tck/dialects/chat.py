@@ -15,7 +15,7 @@ _COMPLETED = "completed"
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """A system message that lists output fields and closes them with the `completed` marker."""
+    """Return a system message that lists output fields and closes them with the `completed` marker."""
     system = request.system_text
     fields = output_fields(system)
     if not fields or f"[[ ## {_COMPLETED} ## ]]" not in reply_structure(system):
@@ -24,12 +24,12 @@ def classify_request(request: LMRequest) -> Ask | None:
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The fields under their markers, ending with `[[ ## completed ## ]]`."""
+    """Return the fields under their markers, ending with `[[ ## completed ## ]]`."""
     return Completion(content=CHAT.render_reply(CHAT.render_pieces(fill_fields(intent, ask))))
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The text under each marker, its surrounding blank space dropped.
+    """Return the text under each marker, its surrounding blank space dropped.
 
     Raises:
         ParseError: if a field is missing, comes twice or doesn't fit its schema, or the completed marker is missing:

@@ -32,7 +32,7 @@ _OBJECTIVE = re.compile(r"^In adhering to this structure, your objective is:", r
 # The same system message comes with every step of an episode.
 @lru_cache(maxsize=256)
 def output_fields(system: str) -> tuple[str, ...]:
-    """The names that a system message lists as output fields; empty if it lists none.
+    """Return the names that a system message lists as output fields; empty if it lists none.
 
     ax has the block in an element of its own, each name as the field's wire key, before the user's instructions.
     udspy ends its system message with a sentence, DSPy begins it with a numbered block and has the user's own
@@ -63,7 +63,7 @@ def _split_names(sentence: re.Match[str]) -> tuple[str, ...]:
 
 
 def _read_list(text: str) -> Iterator[str]:
-    """The names of a list whose items all begin alike; a list further down is another one."""
+    """Yield the names of a list whose items all begin alike; a list further down is another one."""
     first = _ITEM.search(text)
     if first and first["number"]:
         yield from _read_numbered_items(text, first)

@@ -43,18 +43,18 @@ class ParseError(ValueError):
 
 @lru_cache(maxsize=256)
 def make_ask(dialect: str, fields: tuple[str, ...]) -> Ask:
-    """The ask for these fields: a step if a tool is to be named, by whatever names for it, else the extraction."""
+    """Return the ask for these fields: a step if a tool is to be named, by whatever name, else the extraction."""
     is_step = TOOL_NAME in fields or TOOL_CALLS in fields or set(STEPS[1][1:]) <= set(fields)
     return Ask(phase="step" if is_step else "extraction", dialect=dialect, fields=fields)
 
 
 def step_names(fields: Collection[str]) -> tuple[str, str, str]:
-    """The names for thought, tool and args among these fields; S1's if there are none."""
+    """Return the names for thought, tool and args among these fields; S1's if there are none."""
     return next((names for names in STEPS if names[1] in fields), STEPS[0])
 
 
 def fill_fields(intent: Move, ask: Ask) -> JsonObject:
-    """The fields the intent fills, in the order the request asks for them."""
+    """Return the fields the intent fills, in the order the request asks for them."""
     values = _collect_values(intent)
     if isinstance(intent, Answer) and FINAL_ANSWER in ask.fields:
         values |= {THOUGHT: intent.reasoning, FINAL_ANSWER: whole_answer(intent.outputs)}
@@ -62,12 +62,12 @@ def fill_fields(intent: Move, ask: Ask) -> JsonObject:
 
 
 def whole_answer(outputs: JsonObject) -> JsonValue:
-    """The answer as one value: that of the only output, or an object of several."""
+    """Return the answer as one value: that of the only output, or an object of several."""
     return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
 
 def calls_of(intent: CallTool | Calls | Finish | Submit) -> tuple[CallTool, ...]:
-    """The calls a step makes; `finish` and `submit` are calls like others."""
+    """Return the calls a step makes; `finish` and `submit` are calls like others."""
     match intent:
         case CallTool():
             return (intent,)
@@ -96,7 +96,7 @@ def _step_of(call: CallTool) -> JsonObject:
 
 
 def strict_json(text: str) -> JsonValue:
-    """The value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
+    """Return the value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
 
     Raises:
         ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read, nor a
@@ -106,7 +106,8 @@ def strict_json(text: str) -> JsonValue:
 
 
 def finite_json(text: str) -> JsonValue:
-    """The value of a JSON text, of which a key that stands twice has the last one; `NaN` and `Infinity` are no JSON.
+    """Return the value of a JSON text, of which a key that stands twice has the last one; `NaN` and `Infinity` are no
+    JSON.
 
     Raises:
         ValueError: if it isn't one.
@@ -139,12 +140,12 @@ def check_finite(text: bytes) -> None:
 
 
 def may_be_not_finite(text: bytes) -> bool:
-    """Whether there is what such a number looks like: texts may look like it too, and are read more closely."""
+    """Tell whether there is what such a number looks like: texts may look like it too, and are read more closely."""
     return b"NaN" in text or b"Infinity" in text or may_be_too_large(text)
 
 
 def may_be_too_large(text: bytes) -> bool:
-    """Whether there is what a number looks like that can't be held.
+    """Tell whether there is what a number looks like that can't be held.
 
     Every body and every line is searched: a pattern for it all takes twenty times as long.
     """
@@ -153,7 +154,7 @@ def may_be_too_large(text: bytes) -> bool:
 
 
 def is_json(text: str) -> bool:
-    """Whether the text is JSON as Python reads it, which takes more than the letter allows."""
+    """Tell whether the text is JSON as Python reads it, which takes more than the letter allows."""
     try:
         read_json(text)
     except ValueError:
@@ -187,7 +188,7 @@ _LENIENT = json.JSONDecoder(parse_float=_parse_finite, parse_constant=_refuse_co
 
 
 def read_fields(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The values of the fields from their texts.
+    """Return the values of the fields from their texts.
 
     Raises:
         ParseError: if a field is missing, or its text isn't a value of its schema.
@@ -196,7 +197,7 @@ def read_fields(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> 
 
 
 def check_fields(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The values asked for, if all are there and fit their schemas.
+    """Return the values asked for, if all are there and fit their schemas.
 
     Raises:
         ParseError: if one is missing or doesn't fit.
@@ -219,7 +220,7 @@ def _read_value(text: str, schema: JsonObject) -> JsonValue:
 
 
 def _fits_schema(value: JsonValue, schema: JsonObject) -> bool:
-    """Whether the value is one of the schema's; the commonest schemas say no more than a type."""
+    """Tell whether the value is one of the schema's; the commonest schemas say no more than a type."""
     plain = _TYPES.get(str(schema.get("type"))) if len(schema) == 1 else None
     return isinstance(value, plain) if plain else _build_validator(json.dumps(schema)).is_valid(value)
 

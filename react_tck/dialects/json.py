@@ -11,7 +11,7 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """A schema that the reply has to fit, whose properties are the fields; or a system message that lists them.
+    """Return a schema that the reply has to fit, whose properties are the fields; or a system message that lists them.
 
     It need not say JSON (udspy says so to the user), so dialects with marks of their own are tried first.
     """
@@ -20,12 +20,12 @@ def classify_request(request: LMRequest) -> Ask | None:
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The fields as one object, unescaped where JSON allows it."""
+    """Return the fields as one object, unescaped where JSON allows it."""
     return Completion(content=JSON.render_reply(JSON.render_pieces(fill_fields(intent, ask))))
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The values of the object.
+    """Return the values of the object.
 
     >>> from react_tck.dialects.json import parse_reply
     >>> from react_tck.model.lm import Completion

@@ -15,18 +15,18 @@ _FORM = "`field name: value` pair per line"
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """A system message that lists output fields and asks for a `field name: value` pair per line."""
+    """Return a system message that lists output fields and asks for a `field name: value` pair per line."""
     fields = output_fields(request.system_text)
     return make_ask("label", fields) if fields and _FORM in reply_structure(request.system_text) else None
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """A line for every field; whatever isn't text is JSON."""
+    """Return a line for every field; whatever isn't text is JSON."""
     return Completion(content=LABEL.render_reply(LABEL.render_pieces(fill_fields(intent, ask))))
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """What is behind each label, up to the next one, its surrounding blank space dropped.
+    """Return what is behind each label, up to the next one, its surrounding blank space dropped.
 
     Raises:
         ParseError: if a field is missing, comes twice, or doesn't fit its schema.

@@ -32,13 +32,13 @@ _LABEL = re.compile(r"\w[\w ]*")
 
 
 def plain_name(dialect: str) -> str:
-    """The dialect's name without its parameters."""
+    """Return the dialect's name without its parameters."""
     return dialect.partition(";")[0].strip()
 
 
 @lru_cache(maxsize=64)
 def labels_of(dialect: str) -> Labels:
-    """The labels that a dialect's name sets.
+    """Return the labels that a dialect's name sets.
 
     Raises:
         ValueError: if it sets one that there isn't, one twice, two to the same, or one that isn't made of words.

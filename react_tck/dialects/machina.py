@@ -40,7 +40,7 @@ class Layout(Value):
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """A system message that lists `machine_state` among its fields, and a last user message that begins with it.
+    """Return a system message that lists `machine_state` among its fields, and a last user message that begins with it.
 
     Where the subject falls back to JSON, the system message lists the fields of the one state only.
     """
@@ -55,12 +55,12 @@ def classify_request(request: LMRequest) -> Ask | None:
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The fields of the state under their markers."""
+    """Return the fields of the state under their markers."""
     return chat.render_reply(intent, ask)
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The text under each marker.
+    """Return the text under each marker.
 
     Raises:
         ParseError: if a field is missing, comes twice, or doesn't fit its schema.
@@ -69,7 +69,7 @@ def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> Js
 
 
 def machine_state(request: LMRequest) -> str | None:
-    """The state that the last user message names first; None if the machine isn't what asks."""
+    """Return the state that the last user message names first; None if the machine isn't what asks."""
     last = request.messages[-1] if request.messages else None
     if last is None or last.role != "user" or not _has_states(request.system_text):
         return None
@@ -78,13 +78,13 @@ def machine_state(request: LMRequest) -> str | None:
 
 
 def state_of(text: str) -> str | None:
-    """The state with which a user message begins."""
+    """Return the state with which a user message begins."""
     found = _STATE.search(text)
     return found[1] if found else None
 
 
 def value_of(text: str, field: str) -> str:
-    """What a message gives for a field, up to the next marker or to what is asked for; empty if it has none."""
+    """Return what a message gives for a field, up to the next marker or to what is asked for; empty if it has none."""
     _, found, rest = text.partition(f"[[ ## {field} ## ]]\n")
     return HEADING.split(_cut_request(rest))[0].strip() if found else ""
 
@@ -95,7 +95,7 @@ def _cut_request(text: str) -> str:
 
 
 def read_requirements(text: str) -> tuple[list[str], bool, list[str]]:
-    """What a user message asks for: the fields in order, whether `completed` ends them, the fields named after that."""
+    """Return what a user message asks for: fields in order, whether `completed` ends them, fields after that."""
     names = _ASKED.findall(text.rpartition("\n\n")[2])
     if names[:1] == [_EXAMPLE]:
         names = names[1:]
@@ -113,7 +113,7 @@ def _has_states(system: str) -> bool:
 
 @lru_cache(maxsize=256)
 def read_layouts(system: str) -> Mapping[str, Layout]:
-    """The states that a system message documents, with their fields. The user's own instructions come last."""
+    """Return the states that a system message documents, with their fields. The user's own instructions come last."""
     found: dict[str, Layout] = {}
     for section in _SECTION.finditer(system):
         for state in re.findall(r"`(\w+)`", section["states"]):

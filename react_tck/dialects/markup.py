@@ -21,7 +21,7 @@ Piece = tuple[str, str]
 
 
 def as_text(value: JsonValue) -> str:
-    """A field's value as text: texts as they are, everything else as JSON."""
+    """Return a field's value as text: texts as they are, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -48,15 +48,15 @@ class Markup(NamedTuple):
     labels: Mapping[str, str] = {}
 
     def find_label(self, name: str) -> str:
-        """What stands in the marks of a field."""
+        """Return what stands in the marks of a field."""
         return self.labels.get(name, name)
 
     def render_opening(self, name: str) -> str:
-        """The mark that begins a field."""
+        """Return the mark that begins a field."""
         return f"{self.before_name}{self.find_label(name)}{self.after_name}"
 
     def gather_outputs(self, values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-        """The fields, the outputs as one where they have one mark; beside an action or an answer there are none."""
+        """Return the fields, outputs as one where they have one mark; beside an action or an answer there are none."""
         if FINAL_ANSWER not in self.labels or {FINAL_ANSWER, *(names[1] for names in STEPS)} & values.keys():
             return values
         outputs = {name: value for name, value in values.items() if name not in self.labels}
@@ -64,19 +64,19 @@ class Markup(NamedTuple):
         return {**rest, FINAL_ANSWER: whole_answer(outputs)} if outputs else rest
 
     def render_pieces(self, values: Mapping[str, JsonValue]) -> tuple[Piece, ...]:
-        """The fields with their values as they stand in the reply."""
+        """Return the fields with their values as they stand in the reply."""
         return tuple((name, self.written(value)) for name, value in self.gather_outputs(values).items())
 
     def render_field(self, name: str, value: str) -> str:
-        """A field between its marks."""
+        """Return a field between its marks."""
         return f"{self.render_opening(name)}{value}{self.after_value.replace('{name}', name)}"
 
     def render_reply(self, pieces: Iterable[Piece]) -> str:
-        """A reply of these fields."""
+        """Return a reply of these fields."""
         return self.wrap_body(self.between.join(self.render_field(*piece) for piece in pieces))
 
     def wrap_body(self, body: str) -> str:
-        """A whole reply with this body."""
+        """Return a whole reply with this body."""
         return f"{self.start}{body}{self.end}"
 
 
@@ -87,7 +87,7 @@ LABEL = Markup("", ": ")
 
 
 def _build_labelled(labels: Labels) -> Markup:
-    """The marks of `react-text`: each field of a step, and the answer, has the label that the dialect's name sets."""
+    """Return the marks of `react-text`: each field of a step, and the answer, has a label by the dialect's name."""
     of_step = (labels.thought, labels.action, labels.action_input)
     named = {name: label for names in STEPS for name, label in zip(names, of_step, strict=True)}
     return Markup("", ": ", labels={**named, REASONING: labels.thought, FINAL_ANSWER: labels.final_answer})
@@ -102,12 +102,12 @@ MARKUPS: Mapping[str, Markup] = {
 
 @lru_cache(maxsize=64)
 def find_markup(dialect: str) -> Markup:
-    """The marks of a text dialect, with the labels that its name sets."""
+    """Return the marks of a text dialect, with the labels that its name sets."""
     return _build_labelled(labels_of(dialect)) if plain_name(dialect) == REACT_TEXT else MARKUPS[dialect]
 
 
 def has_markup(dialect: str) -> bool:
-    """Whether the dialect marks fields in a text."""
+    """Tell whether the dialect marks fields in a text."""
     return plain_name(dialect) in MARKUPS
 
 
@@ -125,7 +125,7 @@ NO_ENCODING = re.compile("[\x00\ud800-\udfff]")
 
 
 def can_carry(dialect: str, value: JsonValue) -> bool:
-    """Whether a value survives being written as a field in this dialect and read again."""
+    """Tell whether a value survives being written as a field in this dialect and read again."""
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if _NO_UNICODE.search(written):
         return False
@@ -137,7 +137,7 @@ def can_carry(dialect: str, value: JsonValue) -> bool:
 
 
 def is_encodable(value: JsonValue) -> bool:
-    """Whether every text in the value can be carried by any encoding there is."""
+    """Tell whether every text in the value can be carried by any encoding there is."""
     match value:
         case str():
             return NO_ENCODING.search(value) is None
@@ -149,12 +149,12 @@ def is_encodable(value: JsonValue) -> bool:
 
 
 def replace_half_pairs(json_text: bytes) -> bytes:
-    """The JSON with U+FFFD for each half of a surrogate pair: JSON may write one, not every parser reads it."""
+    """Return the JSON with U+FFFD for each half of a surrogate pair: JSON may write one, not every parser reads it."""
     return _HALF_ESCAPED.sub(lambda found: found[1] or rb"\ufffd", json_text)
 
 
 def begins_mark(dialect: str, text: str) -> bool:
-    """Whether a line of the text may be taken for a mark of the dialect."""
+    """Tell whether a line of the text may be taken for a mark of the dialect."""
     mark = _build_mark(dialect)
     # Every character on which some language breaks a line is a line feed here.
     return mark is not None and mark.search("\n".join(text.splitlines())) is not None

@@ -37,7 +37,7 @@ def classify_last(request: LMRequest) -> Ask | None:
 
 
 def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
-    """The tool that takes the answer is offered."""
+    """Return the form of a request that offers a tool to take the answer."""
     offer = next((offer for offer in request.tools if offer.name == answer_tool), None)
     if offer is None:
         return None
@@ -47,7 +47,7 @@ def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
 
 
 def may_answer(request: LMRequest) -> bool:
-    """Whether the LM is free to answer in text instead of calling one of the tools offered."""
+    """Tell whether the LM is free to answer in text instead of calling one of the tools offered."""
     return bool(request.tools) and request.tool_choice in (None, "auto")
 
 
@@ -57,14 +57,14 @@ def classify_text(request: LMRequest) -> Ask:
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
+    """Return the tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
         return _render_answer(intent, ask)
     return _render_calls(calls_of(intent), intent.thought)
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The step that the reply's only tool call takes.
+    """Return the step that the reply's only tool call takes.
 
     Raises:
         ParseError: if there isn't exactly one call, or its arguments aren't a JSON object.

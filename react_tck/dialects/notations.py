@@ -25,7 +25,7 @@ _NOTHING = ("", "null", '""')
 
 
 def is_plain_json(text: str) -> bool:
-    """Whether the text is JSON, so that nothing has to be repaired to read it; NaN and Infinity are none."""
+    """Tell whether the text is JSON, so that nothing has to be repaired to read it; NaN and Infinity are none."""
     try:
         _load_json(text)
     except (ValueError, RecursionError):
@@ -34,17 +34,18 @@ def is_plain_json(text: str) -> bool:
 
 
 def is_nothing(text: str) -> bool:
-    """Whether the args are empty or `null`, which may stand for an object without keys (choice `empty-args`)."""
+    """Tell whether the args are empty or `null`, which may stand for an object without keys (choice `empty-args`)."""
     return text.strip() in _NOTHING
 
 
 def bare_name(written: str) -> str:
-    """The name without the blank space, quotes or backticks around it."""
+    """Return the name without the blank space, quotes or backticks around it."""
     return written.strip().strip("\"'`*").strip()
 
 
 def parse_certain_args(text: str) -> JsonObject | None:
-    """The object that the text is, or is the JSON text of, or is in another notation; none if that would be a guess.
+    """Return the object that the text is, or is the JSON text of, or is in another notation; none if that would be a
+    guess.
 
     Of a key that stands twice the last value counts here; which one it is to the subject is a choice.
     """
@@ -59,7 +60,7 @@ def parse_certain_args(text: str) -> JsonObject | None:
 
 
 def read_both_values(text: str) -> tuple[JsonObject, JsonObject] | None:
-    """The args by the first and by the last value of a key that stands twice with different ones, if one does."""
+    """Return the args by the first and by the last value of a key that stands twice with different ones."""
     try:
         written = text if is_plain_json(text) else _convert_to_json(text)
         last = _load_json(written)
@@ -70,13 +71,13 @@ def read_both_values(text: str) -> tuple[JsonObject, JsonObject] | None:
 
 
 def _read_notation(text: str) -> JsonValue:
-    """The one value of a text in another notation."""
+    """Return the one value of a text in another notation."""
     read: JsonValue = json.loads(_convert_to_json(text), object_pairs_hook=_merge_pairs)
     return read
 
 
 def _convert_to_json(text: str) -> str:
-    """A text in single quotes, Python literals, with a trailing comma, bare keys or a fence around it, as JSON."""
+    """Return a text in single quotes, Python literals, with a trailing comma, bare keys or a fence, as JSON."""
     fenced = _FENCE.fullmatch(text)
     pieces: list[str] = []
     for piece in _convert_pieces(fenced[1] if fenced else text):
@@ -87,7 +88,7 @@ def _convert_to_json(text: str) -> str:
 
 
 def _convert_pieces(text: str) -> Iterator[str]:
-    """The pieces of the text as JSON has them.
+    """Yield the pieces of the text as JSON has them.
 
     Raises:
         ValueError: if a piece belongs to no notation.

@@ -36,7 +36,8 @@ class ReactText:
         self._label = re.compile(rf"^({any_label})[^\S\n]*:", re.MULTILINE)
 
     def classify_request(self, request: LMRequest) -> Ask | None:
-        """A prompt that shows the label of an action, and behind it that of its input: a step, which may be an answer.
+        """Return a prompt that shows the label of an action, and behind it that of its input: a step, which may be an
+        answer.
 
         Where it shows no label of an answer, a step selects `finish`; where it shows nothing but that one, it is the
         answer that is asked for.
@@ -50,18 +51,19 @@ class ReactText:
         return Ask(phase="extraction", dialect=self.name, fields=(_STEP[0], FINAL_ANSWER))
 
     def find_form(self, request: LMRequest) -> str | None:
-        """The text that shows the form: the system message, or else the first message of the user."""
+        """Return the text that shows the form: the system message, or else the first message of the user."""
         if self._has_form(request.system_text):
             return request.system_text
         first = next((message.content for message in request.messages if message.role == "user"), None)
         return first if first and self._has_form(first) and not output_fields(request.system_text) else None
 
     def render_reply(self, intent: Move, ask: Ask) -> Completion:
-        """The thought with the action and its input, or with the answer: a text, or several outputs as an object."""
+        """Return the thought with the action and its input, or with the answer: a text, or outputs as an object."""
         return Completion(content=self._markup.render_reply(self._markup.render_pieces(fill_fields(intent, ask))))
 
     def parse_reply(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-        """The text behind each label, up to the next one; what stands before the first one is the thought's beginning.
+        """Return the text behind each label, up to the next one; what stands before the first one is the thought's
+        beginning.
 
         Raises:
             ParseError: if a label is missing or comes twice, there are both an action and an answer, or an observation,

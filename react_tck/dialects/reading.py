@@ -43,7 +43,7 @@ class RequestReading(NamedTuple):
         return self.reader.read_answer(self.request) if self.ask.dialect == "native" else None
 
     def with_ask(self, ask: Ask) -> "RequestReading":
-        """The same request, of which something else is answered."""
+        """Return the same request, of which something else is answered."""
         return RequestReading(self.request, ask, self.reader)
 
 
@@ -56,24 +56,24 @@ class RequestReader:
     answer_tool: str | None = None
 
     def read(self, request: LMRequest) -> RequestReading | None:
-        """What the request asks for; None if it is nothing known in these dialects."""
+        """Return what the request asks for; None if it is nothing known in these dialects."""
         ask = classify_request(request, self.dialects)
         if ask is None and not self.has_extraction:
             ask = classify_last(request, self.dialects)
         return RequestReading(request, ask, self) if ask else None
 
     def read_answer(self, request: LMRequest) -> Ask | None:
-        """What a native request says of an answer instead of a step; None if it leaves no choice."""
+        """Return what a native request says of an answer instead of a step; None if it leaves no choice."""
         return classify_answer(request, self.dialects, self.answer_tool)
 
 
 def reader_of(manifest: Manifest) -> RequestReader:
-    """The reader for a subject with this manifest."""
+    """Return the reader for a subject with this manifest."""
     return RequestReader(manifest.dialects, "extraction" in manifest.capabilities, manifest.answer_tool)
 
 
 def takes_submit(asked: Asked) -> bool:
-    """Whether the reply to a request of a record could commit the outputs by calling `submit`."""
+    """Tell whether the reply to a request of a record could commit the outputs by calling `submit`."""
     return asked.ask is not None and _takes_submit(asked.request, asked.ask)
 
 
@@ -82,7 +82,7 @@ def _takes_submit(request: LMRequest, ask: Ask) -> bool:
 
 
 def classify_request(request: LMRequest, dialects: Collection[str]) -> Ask | None:
-    """What the request asks for, in one of the dialects the subject claims; None if in none of them.
+    """Return what the request asks for, in one of the dialects the subject claims; None if in none of them.
 
     User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
     other form than JSON.
@@ -109,12 +109,12 @@ def _order_dialects(dialects: tuple[str, ...]) -> tuple[Dialect, ...]:
 
 
 def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
-    """What a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
+    """Return what a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
     return native.classify_last(request) if "native" in dialects else None
 
 
 def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: str | None = None) -> Ask | None:
-    """What a native request says of an answer, given instead of a step; None if it leaves no choice.
+    """Return what a native request says of an answer, given instead of a step; None if it leaves no choice.
 
     Where it offers no tool for it, and asks for no other form, an answer is in the native dialect: plain text.
     """

@@ -15,7 +15,7 @@ _FIELD = 2
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """A system message that lists output fields and shows an element for each."""
+    """Return a system message that lists output fields and shows an element for each."""
     system = request.system_text
     fields, structure = output_fields(system), reply_structure(system)
     if not fields or not all(f"<{name}>" in structure for name in fields):
@@ -24,12 +24,12 @@ def classify_request(request: LMRequest) -> Ask | None:
 
 
 def render_reply(intent: Move, ask: Ask) -> Completion:
-    """The fields in their elements; objects and lists as JSON text inside."""
+    """Return the fields in their elements; objects and lists as JSON text inside."""
     return Completion(content=XML.render_reply(XML.render_pieces(fill_fields(intent, ask))))
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
-    """The text of each element, its surrounding blank space dropped.
+    """Return the text of each element, its surrounding blank space dropped.
 
     Raises:
         ParseError: if it isn't well-formed, or a field is missing, comes twice, has elements in it or doesn't fit.

@@ -77,13 +77,13 @@ class Examiner:
         self._unvaried: tuple[str, Verdict, frozenset[str]] = ("", Verdict.PASSED, frozenset())
 
     def begin_row(self, row: ScenarioRow) -> None:
-        """A row is played now."""
+        """Note which row is played now."""
         self._world, self._difference = None, None
         self._threads_before = frozenset(threading.enumerate())
         self.watch.begin_row(row.title)
 
     def leaves_out(self, row: ScenarioRow) -> bool:
-        """Whether the row is one under a variation that isn't played against this subject; its end is entered."""
+        """Tell whether the row is one under a variation that isn't played against this subject; its end is entered."""
         if row.variation is None:
             return False
         title, verdict, _ = self._unvaried
@@ -96,7 +96,7 @@ class Examiner:
         return bool(why)
 
     def make_world(self, row: ScenarioRow) -> World:
-        """The world of the row that is played.
+        """Return the world of the row that is played.
 
         Raises:
             HarnessBroken: if the subject can't say who it is, or says what can't be meant.
@@ -179,7 +179,7 @@ class Examiner:
         self._enter_later(self._afterwards.check_remaining(), "the call has come back")
 
     def _find_gap(self, row: ScenarioRow, error: Exception | None) -> Exception | None:
-        """What goes wrong where the provider was to fail, and wasn't asked before, is other requirements' affair."""
+        """Leave to other requirements what goes wrong where the provider was to fail, and wasn't asked before."""
         plays = self._world.plays() if self._world else ()
         was_served = any(isinstance(asked.intent, Fault) for _, record in plays for asked in record.requests)
         if isinstance(error, AssertionError | None) and row.requirement_id in _AFTER_A_FAULT and not was_served:
@@ -187,7 +187,7 @@ class Examiner:
         return error
 
     def _find_damage(self, error: Exception | None) -> Exception | None:
-        """What the subject did to the process explains whatever came of it."""
+        """Return what the subject did to the process explains whatever came of it."""
         damage = self.watch.find_damage(error)
         if not damage:
             return error
@@ -237,7 +237,7 @@ class Examiner:
             self._watch_episode(Played(self._bug_report(row, LATE, ""), evidence), world, number)
 
     def _enter_lasting_threads(self, row: ScenarioRow, world: World, found: Sequence[LeftOverThread]) -> None:
-        """A program that used the agent would wait for them, and never end."""
+        """Report threads that last: a program that used the agent would wait for them, and never end."""
         plays = list(world.list_examined())
         if found and plays and not self._is_unvaried_too(row, LASTING):
             violation = Violation("no thread is left that keeps the process alive", describe_threads(found))
@@ -259,7 +259,7 @@ class Examiner:
                     self._enter_violation(self._results, judge.account, bug_report, violation, evidence)
 
     def _is_unvaried_too(self, row: ScenarioRow, requirement_id: str) -> bool:
-        """Whether judges found that in the row without its variation, too: then the variation shows nothing."""
+        """Tell whether judges found that in the row without its variation, too: then the variation shows nothing."""
         title, _, violated = self._unvaried
         return row.variation is not None and title == row.row.title and requirement_id in violated
 
@@ -284,7 +284,7 @@ class Examiner:
             self.watch.begin_row(row.title)
 
     def _enter_later(self, found: Iterable[tuple[Played, Violation | HarnessBroken]], sentence: str) -> None:
-        """The record changed; or the harness broke, which says nothing of the record."""
+        """Enter a record that changed later, or a harness that broke, which says nothing of the record."""
         for played, error in found:
             later, bug_report = Results(), played.bug_report
             if isinstance(error, Violation):
@@ -305,7 +305,7 @@ class Examiner:
             results.add_violation(account, bug_report.requirement_id, result)
 
     def _find_moment(self, error: BaseException) -> int | None:
-        """How many events of the row come before that in which it is seen."""
+        """Return how many events of the row come before that in which it is seen."""
         if not isinstance(error, Violation) or not self._world:
             return None
         events = chain.from_iterable(record.events for _, record in self._world.plays())
@@ -324,7 +324,7 @@ class Examiner:
 
 
 def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
-    """What the oracle would have seen otherwise."""
+    """Yield what the oracle would have seen otherwise."""
     for episode, record in plays:
         yield from ORACLE.find_violations(Evidence(episode, subject.initialize(), record))
 

@@ -34,7 +34,7 @@ ROW_PLAY = pytest.StashKey[RowPlay]()
 
 @pytest.fixture
 def world(request: pytest.FixtureRequest) -> World:
-    """The world of the scenario: the episodes that its sentences play, and the records that they judge.
+    """Return the world of the scenario: the episodes that its sentences play, and the records that they judge.
 
     Raises:
         HarnessBroken: if the subject can't say who it is.

@@ -68,7 +68,7 @@ class Replayer:
 
 
 def _came_back(evidence: Evidence) -> bool:
-    """Whether the harness held out the first time; if not, that has been told already."""
+    """Tell whether the harness held out the first time; if not, that has been told already."""
     return len(evidence.record.outcomes) == sum(i.outcome_count for i in evidence.episode.case.invocations)
 
 
@@ -95,12 +95,12 @@ class Afterwards:
             yield from self._find_late_events(self._watched.popleft())
 
     def check_remaining(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
-        """What became of those that are still watched."""
+        """Yield what became of those that are still watched."""
         while self._watched:
             yield from self._find_late_events(self._watched.popleft())
 
     def _find_late_events(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
-        """What has come since: the first thing that is late, unless something was before, and what the harness did."""
+        """Yield what came since: the first thing that is late, unless one was before, and what the harness did."""
         judged, now = watched.played.evidence, watched.record()
         evidence = replace(judged, record=now)
         played = replace(watched.played, evidence=evidence)
@@ -118,7 +118,7 @@ def _find_late_activity(evidence: Evidence) -> Iterator[Violation]:
 
 
 def make_spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
-    """The result of a row whose episode was judged before its harness broke; the error came out of that sentence."""
+    """Return the result of a row judged before its harness broke; the error came out of that sentence."""
     own = played.bug_report.row.requirement_id
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
     return bug_report.make_result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])

@@ -95,7 +95,7 @@ class Run:
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
-    """The report of what has ended."""
+    """Return the report of what has ended."""
     registry = selection.registry_for(manifest)
     ledger = results.make_ledger()
     found = explain_symptoms(tuple(results.list_symptoms(registry)))
@@ -142,7 +142,7 @@ def check_features(selection: Selection) -> None:
 
 @contextmanager
 def _silence_subject() -> Iterator[None]:
-    """What a subject prints goes nowhere, and there is nothing that it could read."""
+    """Let what a subject prints go nowhere, and leave it nothing to read."""
     streams = sys.stdin, sys.stdout, sys.stderr
     with Path(os.devnull).open(encoding="utf-8") as empty, Path(os.devnull).open("w", encoding="utf-8") as sink:
         sys.stdin, sys.stdout, sys.stderr = empty, sink, sink

@@ -137,7 +137,7 @@ def collect_rows(rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], 
 
 
 def bind_row(row: ScenarioRow) -> Callable[[pytest.FixtureRequest], None]:
-    """A test function that plays the row."""
+    """Return a test function that plays the row."""
 
     def test(request: pytest.FixtureRequest) -> None:
         bound = bind_scenario(str(row.scenario.path), row.scenario.title)
@@ -148,7 +148,7 @@ def bind_row(row: ScenarioRow) -> Callable[[pytest.FixtureRequest], None]:
 
 @cache
 def bind_scenario(path: str, title: str) -> Callable[[pytest.FixtureRequest, dict[str, str]], object]:
-    """The function of pytest-bdd that plays a scenario with the values of a line of examples."""
+    """Return the function of pytest-bdd that plays a scenario with the values of a line of examples."""
 
     @pytest_bdd.scenario(path, title, features_base_dir="")
     def test() -> None:
@@ -159,13 +159,13 @@ def bind_scenario(path: str, title: str) -> Callable[[pytest.FixtureRequest, dic
 
 @cache
 def step_table() -> StepTable:
-    """The kit's step definitions: one table for all runs of a process, and of those forked from it."""
+    """Return the kit's step definitions: one table for all runs of a process, and of those forked from it."""
     return StepTable(load_step_definitions())
 
 
 @contextmanager
 def _without_settings() -> Iterator[None]:
-    """What users set for their own pytest is no affair of a run."""
+    """Leave out what users set for their own pytest."""
     with _STARTING:
         before = {name: value for name in _SETTINGS if (value := os.environ.pop(name, None)) is not None}
         try:

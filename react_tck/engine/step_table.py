@@ -57,7 +57,7 @@ class StepTable:
 
 
 def find_scenario(item: pytest.Item) -> tuple[ScenarioTemplate, tuple[str, ...]] | None:
-    """The scenario that a test of `pytest_bdd.scenarios` plays, with the values of its examples; None for others."""
+    """Return the scenario that a test of `pytest_bdd.scenarios` plays, with its examples' values, or None."""
     function = getattr(item, "obj", None)
     template = _SCENARIO.scenario_wrapper_template_registry.get(function) if inspect.isfunction(function) else None
     callspec = getattr(item, "callspec", None)

@@ -20,7 +20,7 @@ _BEFORE, _AFTER = 4, 2
 
 
 def list_failed(found: Results) -> frozenset[str]:
-    """What a play of a row shows to be broken, by requirement; a row that fails by its own sentence, by that alone."""
+    """Return what a play shows to be broken, by requirement; a row that fails by its own sentence, that alone."""
     own = {id_ for id_, rows in found.scenarios.items() if any(row.verdict is Verdict.FAILED for row in rows)}
     return frozenset(own or {*found.violations, *found.departures})
 
@@ -39,7 +39,7 @@ def reduce_combination(combination: Combination, fails: Callable[[Combination], 
 
 
 def describe_difference(subject: Subject, world: World) -> str:
-    """What variations change, and the first event that is another one where the row is played without; else nothing."""
+    """Return what variations change, and the first event that differs where the row is played without."""
     if world.variation is None:
         return ""
     names = [f"{{{part.name}}}" for part in world.variation.parts]

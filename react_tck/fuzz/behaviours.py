@@ -9,7 +9,7 @@ from react_tck.record.evidence import Evidence
 
 
 def collect_marks(evidence: Evidence) -> tuple[str, ...]:
-    """The positions of the oracle that the episode reached, and the variants of choices that were seen in it."""
+    """Return the positions of the oracle that the episode reached, and the variants of choices that were seen in it."""
     positions = {label for scene in evidence.scenes for label in list_reached_positions(scene)}
     seen = observe_variants([(evidence.episode, evidence.record)])
     choices = {f"{name} = {variant}" for name, variants in seen.items() for variant in variants}
@@ -36,7 +36,7 @@ class BehaviourMap:
 
 
 def estimate_unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
-    """The probability that the next example goes a way that none has gone yet.
+    """Return the probability that the next example goes a way that none has gone yet.
 
     Good and Turing's estimate: of so many examples, the share that went a way that no other went.
     """
@@ -44,7 +44,7 @@ def estimate_unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
 
 
 def choose_cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
-    """The fewest behaviours, as far as greed finds them, that reach whatever is reached; by their first examples."""
+    """Return the fewest behaviours, as far as greed finds them, that reach all that is reached; by example."""
     chosen: list[Behaviour] = []
     missing = {mark for behaviour in behaviours for mark in behaviour.marks}
     while missing:

@@ -95,7 +95,7 @@ class Campaign:
         return self._behaviour_map.behaviours
 
     def find_first(self) -> Violated | None:
-        """The first violation of anything, as it was generated.
+        """Return the first violation of anything, as it was generated.
 
         Raises:
             BrokenIn: if the harness breaks.
@@ -109,7 +109,7 @@ class Campaign:
         return None
 
     def find_violations(self) -> Iterator[Violated]:
-        """The smallest episodes that violate requirements not violated by those before.
+        """Yield the smallest episodes that violate requirements not violated by those before.
 
         Raises:
             BrokenIn: if the harness breaks; what was found before has been given by then.
@@ -129,7 +129,7 @@ class Campaign:
         self._keep_corpus()
 
     def _search_for_violations(self) -> Iterator[tuple[list[Violated], Broken | None]]:
-        """What is new in the corpus, if the campaign begins, and in each shard."""
+        """Yield what is new in the corpus, if the campaign begins, and in each shard."""
         yield self._select_new(self._replay_corpus()), None
         for result in self._play_shards():
             yield self._merge_result(result), result.broken
@@ -137,7 +137,7 @@ class Campaign:
     # The shards.
 
     def _play_shards(self) -> Iterator[ShardResult]:
-        """What the shards came to, in their order; whatever is kept isn't played again."""
+        """Yield what the shards came to, in their order; whatever is kept isn't played again."""
         decided: deque[tuple[Shard, ShardResult | None]] = deque()
 
         def yield_missing() -> Iterator[ToPlay]:
@@ -166,7 +166,7 @@ class Campaign:
             self._state.keep_shard(result)
 
     def _report_hanging_shard(self, shard: Shard, error: TaskSilent) -> ShardResult:
-        """What is told of a shard that hangs: the episode in which it does."""
+        """Return what is told of a shard that hangs: the episode in which it does."""
         example = shard.start + error.beats + 1
         task = ToGenerate(self._settings, shard, (example,))
         episode = next(self._workers.map(generate_episodes, [task])).get(example)
@@ -194,7 +194,7 @@ class Campaign:
     # What is found gets smaller.
 
     def _find_smallest(self, new: Sequence[Violated], found: Collection[str]) -> Sighting:
-        """The smallest episode of the first; those of others are made at the same time, where there are workers."""
+        """Return the smallest episode of the first; workers make those of others at the same time."""
         first = new[0]
         if first.key not in self._shrunk:
             self._shrink_violations(
@@ -234,7 +234,7 @@ class Campaign:
     # The corpus.
 
     def _replay_corpus(self) -> tuple[Sighting, ...]:
-        """The sightings among the corpus that the campaign began with; it begins anew if the subject has changed."""
+        """Return the sightings among the corpus it began with; it begins anew if the subject has changed."""
         if not self._state:
             return ()
         kept = self._state.read_corpus().kept

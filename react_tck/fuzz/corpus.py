@@ -20,7 +20,7 @@ _AT_ONCE = 10
 
 
 def replay_all(kept: Sequence[Kept], settings: SearchSettings, workers: Workers, beat: Beat) -> list[Replayed]:
-    """How all the episodes go now."""
+    """Return how all the episodes go now."""
     parts = (tuple(kept[at : at + _AT_ONCE]) for at in range(0, len(kept), _AT_ONCE))
     tasks = (ToReplay(settings, part) for part in parts)
     return [each for part in workers.map(replay_episodes, tasks, beat) for each in part]
@@ -46,7 +46,7 @@ def minimise_corpus(
 def _generate_missing(
     behaviours: Sequence[Behaviour], shards: Sequence[Shard], settings: SearchSettings, workers: Workers
 ) -> Iterator[Kept]:
-    """The behaviours' first examples, generated again: to send all that were played would cost more."""
+    """Yield the behaviours' first examples, generated again: to send all that were played would cost more."""
     by_shard = [
         (shard, [each for each in behaviours if shard.start < each.example <= shard.start + shard.examples])
         for shard in shards

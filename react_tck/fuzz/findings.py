@@ -26,7 +26,7 @@ class UnreadableFinding(Exception):
 
 
 def make_finding(manifest: Manifest, episode: Episode, violated: Iterable[str]) -> Finding:
-    """What is kept of an episode and the requirements violated in it; none, if the harness broke or nothing was due."""
+    """Return what is kept of an episode and its violations; none, if the harness broke or nothing was due."""
     return Finding(
         kit=KitInfo(version=react_tck.__version__),
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
@@ -48,7 +48,7 @@ def write_finding(finding: Finding, folder: Path) -> Path:
 
 
 def read_finding(path: Path) -> Finding:
-    """The finding in a file.
+    """Return the finding in a file.
 
     Raises:
         UnreadableFinding: if the file can't be read, or holds something else.
@@ -138,7 +138,7 @@ def _describe_scenario(scenario: ScenarioInfo) -> object:
 
 
 def add_scenario(feature: str, rule: str, scenario_text: str) -> str:
-    """The text of a feature with one more scenario at the end of a rule, which is added if it isn't there."""
+    """Return the text of a feature with one more scenario at the end of a rule, which is added if it isn't there."""
     lines = feature.rstrip("\n").split("\n")
     if f"{_RULE}{rule}" not in lines:
         return "\n".join([*lines, "", f"{_RULE}{rule}", "", scenario_text, ""])
@@ -167,7 +167,7 @@ def _write_feature_head(requirement: Requirement) -> str:
 def _find_killed_mutants(
     finding: Finding, requirement: Requirement, kills: str | None
 ) -> Mapping[str, Collection[str]]:
-    """The mutants of the requirement that the finding shows to be wrong, or the one named, with what they violate."""
+    """Return the mutants of the requirement that the finding shows broken, or one named, with what they violate."""
     of_requirement = [name for name, (broken, _) in load_sentences().items() if broken == requirement.id]
     candidates = [kills] if kills else of_requirement
     killed = {name: violated for name in candidates if (violated := _find_violated_requirements(name, finding))}

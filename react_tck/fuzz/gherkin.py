@@ -28,7 +28,7 @@ class Untellable(ValueError):
 
 
 def describe_episode(episode: Episode) -> list[str]:
-    """The lines of a scenario, keyword and all, up to the last call.
+    """Return the lines of a scenario, keyword and all, up to the last call.
 
     Raises:
         Untellable: if there is no sentence for some part of it.
@@ -99,7 +99,7 @@ def _describe_options(options: Options) -> Iterator[str]:
 
 
 def _check_name(name: str) -> str:
-    """A name that stands in a sentence as it is: a line break in it would begin a sentence, or a scenario.
+    """Return a name that stands in a sentence as it is: a line break in it would begin a sentence, or a scenario.
 
     Raises:
         Untellable: if it can't.
@@ -152,12 +152,12 @@ THEN = "Then the episode keeps every invariant"
 
 
 def find_profile(requirement: Requirement) -> str:
-    """The profile in whose folder scenarios of a requirement live: a sanitizer shows itself in the core."""
+    """Return the profile in whose folder scenarios of a requirement live: a sanitizer shows itself in the core."""
     return "core" if requirement.is_sanitizer else requirement.profile
 
 
 def write_scenario(episode: Episode, requirement: Requirement, title: str) -> str:
-    """The text of the scenario, indented as inside a rule.
+    """Return the text of the scenario, indented as inside a rule.
 
     Raises:
         Untellable: if there is no sentence for some part of the episode.

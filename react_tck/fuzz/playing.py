@@ -61,11 +61,11 @@ class SearchSettings:
         return self.until is not None and time.time() > self.until
 
     def make_strategy(self, subject: Subject) -> SearchStrategy[Episode]:
-        """The episodes that are searched."""
+        """Return the episodes that are searched."""
         return varied_episodes(subject.initialize(), self.scope.profiles)
 
     def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
-        """What is violated and not known to be."""
+        """Return what is violated and not known to be."""
         return {
             id_: violation for id_, violation in collect_violations(evidence).items() if id_ not in self.scope.known
         }
@@ -231,7 +231,7 @@ class Replayed(Value):
     broken: Broken | None = None
 
     def update_kept(self, kept: Kept) -> Kept:
-        """What is kept from now on."""
+        """Return what is kept from now on."""
         return kept.model_copy(update={"behaviour": kept.behaviour.model_copy(update={"marks": self.marks})})
 
 

@@ -60,6 +60,6 @@ class SearchCount:
         self._listener.show_choosing(max(self._beats, self._examples))
 
     def count_attempts(self, ids: str) -> Beat:
-        """Counts the attempts to make these smaller."""
+        """Count the attempts to make these smaller."""
         attempts = count(1)
         return lambda: self._listener.show_shrinking(ids, next(attempts))

@@ -43,7 +43,7 @@ class Budget:
     begun: float = field(default_factory=time.time)
 
     def yield_shards(self) -> Iterator[Shard]:
-        """The shards, until the time is over if that is what ends them."""
+        """Yield the shards, until the time is over if that is what ends them."""
         start = 0
         while self.examples > start if self.seconds is None else not self.is_spent:
             examples = self.shard if self.seconds is not None else min(self.shard, self.examples - start)
@@ -83,7 +83,7 @@ class Source(Protocol):
     """Where whoever plays a shard gets the subject from."""
 
     def open_subject(self) -> AbstractContextManager[Subject]:
-        """The subject, let go of at the end."""
+        """Return the subject, let go of at the end."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class NamedSubject:
 
     @contextmanager
     def open_subject(self) -> Iterator[Subject]:
-        """The subject, let go of at the end; raises what `resolve` raises."""
+        """Yield the subject, let go of at the end; raises what `resolve` raises."""
         subject = resolve(self.name)
         try:
             yield subject
@@ -120,7 +120,7 @@ class Breach(Value):
     at: int | None = None
 
     def find_event(self, record: Record) -> Event | None:
-        """That event, if it is one's."""
+        """Return that event, if it is one's."""
         return None if self.at is None else record.events[self.at]
 
 
@@ -141,14 +141,14 @@ class Sighting(Value):
     def from_evidence(
         cls, episode: Episode, evidence: Evidence, violations: Mapping[str, Violation], shard: Shard, example: int
     ) -> "Sighting":
-        """What is violated in an episode, as it was seen."""
+        """Return what is violated in an episode, as it was seen."""
         told = describe_violations(evidence, violations)
         played, record = evidence.episode, evidence.record
         return cls(episode=episode, played=played, record=record, breaches=told, shard=shard, example=example)
 
 
 def describe_violations(evidence: Evidence, violations: Mapping[str, Violation]) -> dict[str, Breach]:
-    """What is violated, without what only judges need."""
+    """Return what is violated, without what only judges need."""
     events = evidence.record.events
 
     def place(violation: Violation) -> int | None:

@@ -52,7 +52,7 @@ class CampaignState:
         make_folder(self._folder)
 
     def read_corpus(self) -> Corpus:
-        """The corpus, empty where there is none; raises what `read_file` raises, and `UnreadableState`."""
+        """Return the corpus, empty where there is none; raises what `read_file` raises, and `UnreadableState`."""
         return _read_value(self._corpus, Corpus) or Corpus()
 
     def keep_corpus(self, corpus: Corpus) -> None:
@@ -60,7 +60,7 @@ class CampaignState:
         self._write_value(self._corpus, corpus)
 
     def read_beginning(self) -> CampaignBegun | None:
-        """What the campaign began with, if it has."""
+        """Return what the campaign began with, if it has."""
         return _read_value(self._folder / "begun.json", CampaignBegun)
 
     def write_beginning(self, sightings: tuple[Sighting, ...]) -> None:
@@ -70,7 +70,7 @@ class CampaignState:
         self._write_value(self._folder / "begun.json", CampaignBegun(sightings=sightings))
 
     def read_shard(self, shard: Shard) -> ShardResult | None:
-        """What it came to, if it has been played."""
+        """Return what it came to, if it has been played."""
         return _read_value(self._name_file(shard), ShardResult)
 
     def keep_shard(self, result: ShardResult) -> None:
@@ -79,7 +79,7 @@ class CampaignState:
             self._write_value(self._name_file(result.shard), result)
 
     def read_shrunk(self, requirement_id: str, first: Sighting) -> Shrunk | None:
-        """The smallest, if it has been made."""
+        """Return the smallest, if it has been made."""
         return _read_value(self._name_file(first.shard, f"-{first.example}-{requirement_id}"), Shrunk)
 
     def keep_shrunk(self, requirement_id: str, first: Sighting, shrunk: Shrunk) -> None:

@@ -36,7 +36,7 @@ def varied_episodes(draw: st.DrawFn, manifest: Manifest, profiles: tuple[str, ..
 
 
 def list_fitting(episode: Episode, manifest: Manifest) -> Iterator[Change]:
-    """The changes that the subject can play and the judges of a drawn episode can hold it against."""
+    """Yield the changes that the subject can play and the judges of a drawn episode can hold it against."""
     system = f"{SYSTEMS[episode.case.options.system]} over"
     for each in VARIATIONS if episode.case.invocations else ():
         is_meant = any(re.search(each.only, sentence) for sentence in (system, "it is called"))
@@ -45,7 +45,7 @@ def list_fitting(episode: Episode, manifest: Manifest) -> Iterator[Change]:
 
 
 def _is_open_to(change: Change, episode: Episode) -> bool:
-    """Whether nobody is asked anything in the episode, or the change leaves it as it is who is asked what.
+    """Tell whether nobody is asked anything in the episode, or the change leaves it as it is who is asked what.
 
     Nobody says which adapter a call is resumed under, and a history is the instance's own that gave it: that of the
     call of a number, among which a concurrent one would be counted; another instance has none of them, and its
@@ -63,7 +63,7 @@ def _is_open_to(change: Change, episode: Episode) -> bool:
 
 
 def vary_episode(episode: Episode, names: Collection[str]) -> Episode:
-    """The episode under those of the changes of these names that fit with the ones before."""
+    """Return the episode under those of the changes of these names that fit with the ones before."""
     chosen: list[Change] = []
     for name in names:
         drawn = next(each for each in VARIATIONS if each.name == name)

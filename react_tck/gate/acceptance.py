@@ -35,12 +35,12 @@ class Acceptance:
         return frozenset(filter(None, found))
 
     def find_entry(self, lapse: Lapse) -> Entry | None:
-        """The entry that lists the lapse, those of its own requirement first."""
+        """Return the entry that lists the lapse, those of its own requirement first."""
         listing = [entry for entry in self.section.entries if self._is_listed_by(entry, lapse)]
         return min(listing, key=lambda entry: entry.requirement != lapse.requirement, default=None)
 
     def find_overrun_requirements(self) -> Iterator[tuple[Entry, str, int]]:
-        """Requirements of which more rows are blocked than are listed, each after an entry, and how many are."""
+        """Yield requirements of which more rows are blocked than are listed, each after an entry, and how many are."""
         blocked = {
             (lapse.requirement, lapse.row)
             for lapse in find_lapses(self.report, self.rules)
@@ -55,18 +55,18 @@ class Acceptance:
                 yield next(entry for entry in self.section.entries if id_ in dict(entry.blocked)), id_, count
 
     def find_mended_requirements(self, entry: Entry) -> Iterator[tuple[str, int]]:
-        """What an entry blocks in fewer rows than it lists, and in how many."""
+        """Yield what an entry blocks in fewer rows than it lists, and in how many."""
         lapses = {lapse for lapse in find_lapses(self.report, self.rules) if lapse.is_own}
         rows = {(each.requirement, each.row) for each in lapses if self._is_listed_by(entry, each)}
         counts = Counter(id_ for id_, _ in rows)
         yield from ((id_, counts[id_]) for id_, listed in entry.blocked if counts[id_] < listed)
 
     def is_shown(self, entry: Entry) -> bool:
-        """Whether any row shows the fault of an entry."""
+        """Tell whether any row shows the fault of an entry."""
         return any((entry.requirement, entry.fault) in faults for faults in self.shown_faults.values())
 
     def _is_listed_by(self, entry: Entry, lapse: Lapse) -> bool:
-        """Whether the lapse is what the entry lists, or explained by what it lists, which its row shows then."""
+        """Tell whether the lapse is what the entry lists, or explained by what it lists, which its row shows then."""
         fault = (entry.requirement, entry.fault)
         if not lapse.is_own:
             return lapse.fault == fault

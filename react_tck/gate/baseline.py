@@ -73,12 +73,12 @@ Baseline = Mapping[str, Section]
 
 
 def file_of(subject: str) -> Path:
-    """Where the baseline of a subject is: beside its configuration file, if that is what names it, else here."""
+    """Return where the baseline of a subject is: beside its configuration file, if that is what names it, else here."""
     return Path(subject).parent / FILE if is_config(subject) else Path(FILE)
 
 
 def read_baseline(path: Path) -> Baseline:
-    """The sections of a file, by the subject's name; none if there is no such file.
+    """Return the sections of a file, by the subject's name; none if there is no such file.
 
     >>> from pathlib import Path
     >>> from react_tck.gate.baseline import read_baseline
@@ -97,7 +97,7 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def parse_baseline(text: str, file: str = FILE) -> Baseline:
-    """What a text says; `file` is its name in errors.
+    """Return what a text says; `file` is its name in errors.
 
     Raises:
         BaselineError: if it can't be understood.
@@ -106,7 +106,7 @@ def parse_baseline(text: str, file: str = FILE) -> Baseline:
 
 
 def format_baseline(baseline: Baseline) -> str:
-    """The text of a baseline; it reads as the same."""
+    """Return the text of a baseline; it reads as the same."""
     return _HEAD + "".join(f"\n{_format_section(name, section)}" for name, section in sorted(baseline.items()))
 
 
@@ -133,13 +133,13 @@ def _format_section(name: str, section: Section) -> str:
 
 
 def _format_ids(key: str, values: Iterable[str]) -> list[str]:
-    """A list with a line for each area of requirements."""
+    """Return a list with a line for each area of requirements."""
     areas = groupby(sorted(values), key=lambda value: value.rpartition("-")[0])
     return _format_list(key, (", ".join(map(_quote_text, found)) for _, found in areas))
 
 
 def _format_list(key: str, items: Iterable[str]) -> list[str]:
-    """A list with a line an item, so that two branches rarely change the same line."""
+    """Return a list with a line an item, so that two branches rarely change the same line."""
     lines = [f"  {item}," for item in items]
     return [f"{key} = [", *lines, "]"] if lines else [f"{key} = []"]
 
@@ -231,7 +231,7 @@ class _BaselineReader:
         return said[1], int(said[2])
 
     def _find_headers(self, name: str) -> Iterator[int]:
-        """The lines in which the section's entries begin."""
+        """Yield the lines in which the section's entries begin."""
         for number, line in enumerate(self._text.splitlines(), 1):
             with suppress(UnreadableText):  # a line of a list, or of a text
                 if line.lstrip().startswith("[[") and name in read_toml(line):
@@ -257,7 +257,7 @@ class _BaselineReader:
             raise self._make_error(line, f"there is no requirement {id_!r}; {_suggest_known(id_, known)}")
 
     def _line_of(self, word: str, after: int = 1) -> int | None:
-        """The first line from there on in which a key or a value stands."""
+        """Return the first line from there on in which a key or a value stands."""
         lines = self._text.splitlines()
         return next((number for number in range(after, len(lines) + 1) if word in lines[number - 1]), None)
 

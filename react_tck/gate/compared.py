@@ -67,7 +67,7 @@ class Changes:
 
 
 def compare_reports(before: Report, after: Report) -> Changes:
-    """What has changed from one report to the other, whatever baselines accepted of either."""
+    """Return what has changed from one report to the other, whatever baselines accepted of either."""
     return Changes(_drop_baseline(before), _drop_baseline(after))
 
 

@@ -12,7 +12,7 @@ _PLAIN = re.compile(r"(?<![\w-])-?\d[\d.]*(?:[eE][-+]?\d+)?(?![\w-])|\b(?:true|f
 
 
 def fold_values(fault: str) -> str:
-    """The fault with an ellipsis for each value: quotations, lists, objects, numbers, nonces.
+    """Return the fault with an ellipsis for each value: quotations, lists, objects, numbers, nonces.
 
     >>> from react_tck.gate.faults import fold_values
     >>> fold_values("the next LM request shows 'add result 1 ~cbc73235'")

@@ -46,7 +46,7 @@ def _find_worst_result(results: list[ScenarioResult]) -> ScenarioResult:
 
 
 def _find_second_result(id_: str, row: str, found: Results) -> ScenarioResult | None:
-    """How the row ended for the requirement, whoever saw it; None if it couldn't be played again."""
+    """Return how the row ended for the requirement, whoever saw it; None if it couldn't be played again."""
     entries = (found.scenarios, found.violations, found.departures)
     if mine := [result for entered in entries for result in entered.get(id_, ()) if result.title == row]:
         return _find_worst_result(mine)
@@ -57,7 +57,7 @@ def _find_second_result(id_: str, row: str, found: Results) -> ScenarioResult | 
 
 
 def _find_parting(first: Iterable[str], second: Iterable[str], varies: tuple[str, ...]) -> Parting:
-    """The first event in which the records of two plays differ, but for what the subject declares to vary."""
+    """Return the first event in which the records of two plays differ, but for what the subject declares to vary."""
     plays = list(first), list(second)
     if not all(plays):
         return Parting(place="one of the plays has left no record")

@@ -80,7 +80,7 @@ class Gate:
         return tuple((requirement.id, result) for requirement, result in (*broken, *self._find_unexpected()))
 
     def is_excused(self, flake: Flake) -> bool:
-        """Whether the gate stays open: what never passed, nobody excuses."""
+        """Tell whether the gate stays open: what never passed, nobody excuses."""
         return self.rules.flaky != "fail" and flake.second is Verdict.PASSED
 
     @cached_property
@@ -181,21 +181,21 @@ class Gate:
             yield Objection(entry.requirement, text, f"look at it, then {_WRITE}", entry.line)
 
     def _find_unexpected(self) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
-        """What counts, fails and isn't listed so."""
+        """Yield what counts, fails and isn't listed so."""
         for requirement in filter(self.rules.is_counted, self.report.requirements):
             for result in list_failures(requirement):
                 if not self.acceptance.find_entry(lapse_of(requirement, result)):
                     yield requirement, result
 
     def _find_unexcused(self) -> Iterator[Objection]:
-        """What is flaky, where that isn't let pass."""
+        """Yield what is flaky, where that isn't let pass."""
         for flake in self.report.flakes:
             if not self.is_excused(flake):
                 asked = "mend it" if flake.second is not Verdict.PASSED else 'mend it, or set [gate] flaky = "pass"'
                 yield Objection(flake.requirement, flake.summary_sentence, asked, is_flaky=True)
 
     def _find_unjudged(self) -> Iterator[Objection]:
-        """What was judged when the baseline was written, and is no longer; what has one reason is told once."""
+        """Yield what was judged when the baseline was written, and is no longer; what has one reason is told once."""
         known = self.section.unsupported if self.section else frozenset()
         found: dict[str, list[str]] = {}
         for requirement in filter(self.rules.is_counted, self.report.requirements):
@@ -207,7 +207,7 @@ class Gate:
             yield Objection(id_, f"isn't judged any more: {why}{more}", f"declare it again, or accept it with {_WRITE}")
 
     def _find_demanded(self) -> Iterator[Objection]:
-        """What `[gate]` asks for and isn't there."""
+        """Yield what `[gate]` asks for and isn't there."""
         asked = list_musts(self.report)
         for requirement in asked:
             area = requirement.id.rpartition("-")[0]
@@ -232,7 +232,7 @@ class Gate:
             yield Objection(mended[0], f"is listed as unsupported and is judged now{more}", _WRITE, is_stale=True)
 
     def _describe_untrue(self, entry: Entry) -> Iterator[tuple[str, str]]:
-        """What of an entry is no longer so, and what to do; what wasn't played may still be."""
+        """Yield what of an entry is no longer so, and what to do; what wasn't played may still be."""
         results = (each.scenarios for each in self.report.requirements if each.id == entry.requirement)
         verdicts = {result.title: result.verdict for scenarios in results for result in scenarios}
         if passed := [row for row in entry.rows if verdicts.get(row) is Verdict.PASSED]:
@@ -258,13 +258,13 @@ def _fold_ids(ids: Sequence[str]) -> str:
 
 
 def _describe_blocked(group: LapseGroup) -> str:
-    """What else fails by a fault, that which fails most first."""
+    """Return what else fails by a fault, that which fails most first."""
     most = sorted(group.blocked, key=lambda blocked: -blocked[1])
     return f" (it blocks {_fold_ids([f'{id_} {count}' for id_, count in most])})" if most else ""
 
 
 def _recount_ledger(ledger: Ledger, before: Sequence[RequirementResult], after: Sequence[RequirementResult]) -> Ledger:
-    """The ledger after verdicts have changed."""
+    """Return the ledger after verdicts have changed."""
     counts = Counter(ledger.model_dump())
     for count, requirements in ((counts.subtract, before), (counts.update, after)):
         held = chain.from_iterable(each.held_results for each in requirements)

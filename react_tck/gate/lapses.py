@@ -29,7 +29,7 @@ class GateRules:
     robustness: Threshold = "critical"
 
     def is_counted(self, requirement: RequirementResult) -> bool:
-        """Whether a failure of the requirement closes the gate."""
+        """Tell whether a failure of the requirement closes the gate."""
         return (
             requirement.level == "MUST"
             or (self.strict and requirement.level == "SHOULD")
@@ -74,25 +74,25 @@ class LapseGroup:
 
 
 def find_lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
-    """All that counts and fails."""
+    """Yield all that counts and fails."""
     for requirement in report.requirements:
         if rules.is_counted(requirement):
             yield from (lapse_of(requirement, result) for result in list_failures(requirement))
 
 
 def list_failures(requirement: RequirementResult) -> list[ScenarioResult]:
-    """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
+    """Return what is held against the requirement: what judges saw counts only where it is blamed for it."""
     return [result for result in requirement.held_results if result.verdict is Verdict.FAILED]
 
 
 def lapse_of(requirement: RequirementResult, result: ScenarioResult) -> Lapse:
-    """What is to be accepted or mended of one result of the requirement."""
+    """Return what is to be accepted or mended of one result of the requirement."""
     is_own = requirement.profile != "sanitizer" and any(result is each for each in requirement.scenarios)
     return Lapse((requirement.id, fold_values(result.fault)), result.title, is_own)
 
 
 def find_shown_faults(report: Report) -> Mapping[str, frozenset[Fault]]:
-    """Which faults each failing row shows, its own and what judges saw, whether or not they count.
+    """Return which faults each failing row shows, its own and what judges saw, whether or not they count.
 
     That is a matter of the row alone: it is the same whatever else is played.
     """
@@ -105,7 +105,7 @@ def find_shown_faults(report: Report) -> Mapping[str, frozenset[Fault]]:
 
 
 def group_lapses(lapses: Iterable[Lapse], report: Report) -> list[LapseGroup]:
-    """The lapses by the fault that explains them: of a row it is its cause's, that which most rows show.
+    """Return the lapses by the fault that explains them: of a row it is its cause's, that which most rows show.
 
     What judges see explains itself, in whatever row they see it.
     """

@@ -25,12 +25,12 @@ class Places:
     folder: Path = Path()
 
     def in_repository(self, path: Path) -> str:
-        """The path as a reviewer's page knows it, with slashes."""
+        """Return the path as a reviewer's page knows it, with slashes."""
         return posixpath.normpath(posixpath.join(self.folder.as_posix(), path.as_posix()))
 
 
 def places_of(subject: str, environment: Mapping[str, str]) -> Places:
-    """The files of a subject; the environment says where the repository begins, if a runner has it checked out."""
+    """Return the files of a subject; a runner's environment says where its checkout of the repository begins."""
     here = Path.cwd()
     root = Path(next(filter(None, map(environment.get, _ROOTS)), here)).resolve()
     folder = here.relative_to(root) if here.is_relative_to(root) else Path()

@@ -9,7 +9,7 @@ from react_tck.model.report import Report, Verdict
 
 
 def section_of(report: Report, known: Section, rules: GateRules) -> Section:
-    """What a report is accepted with, and what people have written beside what was known.
+    """Return what a report is accepted with, and what people have written beside what was known.
 
     Of what a part of a profile leaves out, all is kept that was known.
     """
@@ -51,14 +51,14 @@ def _make_entry(group: LapseGroup, known: Section) -> Entry:
 
 
 def _is_about(entry: Entry, group: LapseGroup) -> bool:
-    """Whether the entry lists the fault, or something that is explained by it now."""
+    """Tell whether the entry lists the fault, or something that is explained by it now."""
     faults = {group.fault, *(each.fault for each in group.lapses)}
     rows = {(each.requirement, each.row) for each in group.lapses}
     return (entry.requirement, entry.fault) in faults or any((entry.requirement, row) in rows for row in entry.rows)
 
 
 def _add_remarks(entry: Entry, others: Iterable[Entry]) -> Entry:
-    """What people wrote of the others, too; it is accepted until the first of their days."""
+    """Return what people wrote of the others, too; it is accepted until the first of their days."""
     remarked = [entry, *others]
     reasons = dict.fromkeys(each.reason for each in remarked if each.reason)
     issues = [each.issue for each in remarked if each.issue]
@@ -67,7 +67,7 @@ def _add_remarks(entry: Entry, others: Iterable[Entry]) -> Entry:
 
 
 def _keep_unplayed(known: Section, report: Report) -> list[Entry]:
-    """The entries as far as the report doesn't show that they are no longer true."""
+    """Return the entries as far as the report doesn't show that they are no longer true."""
     verdicts = {(each.id, row.title): row.verdict for each in report.requirements for row in each.scenarios}
     kept = []
     for entry in known.entries:

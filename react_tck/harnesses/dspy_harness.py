@@ -72,7 +72,7 @@ def _list_capabilities():
 
 
 def _can_parse():
-    """Whether the adapters read a reply on their own, which is tried."""
+    """Tell whether the adapters read a reply on their own, which is tried."""
     wanted = {
         "dialect": "chat",
         "reply": {"content": "[[ ## answer ## ]]\n5"},
@@ -103,7 +103,7 @@ def count_retries():
 
 
 def parse_reply(params):
-    """What the adapter of the dialect makes of a reply."""
+    """Return what the adapter of the dialect makes of a reply."""
     try:
         fields = {name: (make_annotation(schema), dspy.OutputField()) for name, schema in params["fields"].items()}
         signature = dspy.Signature({"question": (str, dspy.InputField()), **fields}, "Answer the question.")
@@ -123,7 +123,7 @@ def find_adapter(dialect):
 
 
 def make_signature(wanted):
-    """The signature in the form the case wants."""
+    """Return the signature in the form the case wants."""
     if wanted["form"] == "arrow":
         return wanted["arrow"]
     sides = (("inputs", dspy.InputField), ("outputs", dspy.OutputField))
@@ -145,12 +145,12 @@ def _make_type(field):
 
 
 def is_image(field):
-    """Whether its values are images, given as data URLs."""
+    """Tell whether its values are images, given as data URLs."""
     return str(field["json_schema"].get("contentMediaType", "")).startswith("image/")
 
 
 def python_tool(tool, tools_url):
-    """A function, method or callable object with the tool's parameters, whose every run is the kit's."""
+    """Return a function, method or callable object with the tool's parameters, whose every run is the kit's."""
     run = make_runner(tool, tools_url)
     if tool["callable_form"] == "declared":
         return declared_tool(tool, run)
@@ -163,7 +163,7 @@ def python_tool(tool, tools_url):
 
 
 def declared_tool(tool, run):
-    """A `dspy.Tool` whose function takes args of any name: its schema alone says which."""
+    """Return a `dspy.Tool` whose function takes args of any name: its schema alone says which."""
     function = make_function({**tool, "parameters": {"additionalProperties": True}}, run)
     return dspy.Tool(function, name=tool["name"], desc=tool["description"], args=tool["parameters"]["properties"])
 
@@ -187,7 +187,7 @@ class Agent:
             self.give_demos(options["demos"])
 
     def make_module(self, made, tools, options):
-        """The `dspy.ReAct` under test, with the limit of steps if the case sets one."""
+        """Return the `dspy.ReAct` under test, with the limit of steps if the case sets one."""
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return dspy.ReAct(made, tools, **limits)
 
@@ -203,7 +203,7 @@ class Agent:
         return dspy.context(**more, **({"allow_tool_async_sync_conversion": True} if CONVERTS_ASYNC_TOOLS else {}))
 
     def call(self, params):
-        """The outcome. Whatever dspy raises is one too."""
+        """Return the outcome. Whatever dspy raises is one too."""
         own = {"adapter": find_adapter(params["adapter"])()} if params["adapter"] else {}
         try:
             with self.use_settings(**own):
@@ -252,7 +252,7 @@ class DspyServer(Server):
             return {"outcomes": list(threads.map(self.call, params["calls"]))}
 
     def dump(self, params):
-        """The state of a module, as dspy saves it."""
+        """Return the state of a module, as dspy saves it."""
         return {"state": json.loads(json.dumps(self.agents[params["instance"]].module.dump_state()))}
 
     def load(self, params):
@@ -262,7 +262,7 @@ class DspyServer(Server):
 
 
 def language_model(lm):
-    """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
+    """Return the kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
     endpoint = {"api_base": lm["base_url"], "api_key": lm["api_key"]}
     return dspy.LM(f"openai/{lm['model']}", cache=False, num_retries=0, **endpoint)
 

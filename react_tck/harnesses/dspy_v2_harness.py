@@ -67,7 +67,7 @@ class V2Agent(dspy_harness.Agent):
     OWN = {"reasoning", "history", "termination_reason"}
 
     def make_module(self, made, tools, options):
-        """The `dspy.ReActV2` under test, with the limit of steps if the case sets one."""
+        """Return the `dspy.ReActV2` under test, with the limit of steps if the case sets one."""
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return _find_class()(made, tools, **limits)
 

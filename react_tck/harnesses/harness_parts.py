@@ -17,12 +17,12 @@ SCALARS = {"string": str, "integer": int, "number": float, "boolean": bool, "nul
 
 
 def unite_types(types):
-    """A value of any of these types."""
+    """Return a value of any of these types."""
     return Union[types]  # noqa: UP007 - Python 3.9 too
 
 
 def make_annotation(schema, unite=unite_types):
-    """The Python type of a JSON Schema; an object with properties becomes a pydantic model."""
+    """Return the Python type of a JSON Schema; an object with properties becomes a pydantic model."""
     if "enum" in schema:
         return Literal[tuple(schema["enum"])]
     if "anyOf" in schema:
@@ -39,7 +39,7 @@ def make_annotation(schema, unite=unite_types):
 
 
 def make_model(schema, unite):
-    """A pydantic model; the library brings pydantic."""
+    """Return a pydantic model; the library brings pydantic."""
     from pydantic import create_model
 
     required = schema.get("required", [])
@@ -52,7 +52,7 @@ def make_model(schema, unite):
 
 
 def make_runner(tool, tools_url):
-    """What runs a tool: every run is the kit's."""
+    """Return what runs a tool: every run is the kit's."""
 
     def run_tool(args):
         reply = post_json(f"{tools_url}/{tool['name']}", args)
@@ -64,7 +64,7 @@ def make_runner(tool, tools_url):
 
 
 def make_function(tool, run, first="", unite=unite_types):
-    """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
+    """Return the tool as a user would write it: optional parameters last, `**` for what an open one takes."""
     properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
     names = sorted(properties, key=lambda name: name not in required)
     more = ["**kwargs_" if "kwargs" in names else "**kwargs"] if tool["parameters"].get("additionalProperties") else []
@@ -82,7 +82,7 @@ def make_function(tool, run, first="", unite=unite_types):
 
 
 def post_json(url, body, api_key=""):
-    """The kit's answer to a JSON body."""
+    """Return the kit's answer to a JSON body."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=TIMEOUT)
     headers = {"Content-Type": "application/json"}
@@ -96,7 +96,7 @@ def post_json(url, body, api_key=""):
 
 
 def make_plain(value):
-    """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
+    """Return the value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return str(value) if isinstance(value, float) and not math.isfinite(value) else value
     if isinstance(value, dict):
@@ -114,7 +114,7 @@ class Server:
         self.methods = {"initialize": lambda _: manifest(), "construct": self.construct, "call": self.call}
 
     def answer(self, request):
-        """The JSON-RPC response to a request; what its method raises becomes an error response."""
+        """Return the JSON-RPC response to a request; what its method raises becomes an error response."""
         method = self.methods.get(request["method"])
         if method is None:
             return make_error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
@@ -138,7 +138,7 @@ def make_error(request, code, message):
 
 
 def own_output():
-    """The standard output, for answers alone: whatever else writes there goes to the standard error."""
+    """Return the standard output, for answers alone: whatever else writes there goes to the standard error."""
     output = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
     os.dup2(2, 1)
     sys.stdout = sys.stderr

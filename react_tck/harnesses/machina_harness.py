@@ -46,7 +46,7 @@ class MachinaAgent(dspy_harness.Agent):
     OWN = {"reasoning", "history", "steps"}
 
     def make_module(self, made, tools, options):
-        """The `ReActMachina` under test, with the limit of steps and the predictor that the case sets."""
+        """Return the `ReActMachina` under test, with the limit of steps and the predictor that the case sets."""
         import dspy
         from dspy_react_machina import ReActMachina
 

@@ -78,12 +78,12 @@ def make_manifest():
 
 
 def unite_types(types):
-    """A value of any of these types, as udspy's users write it."""
+    """Return a value of any of these types, as udspy's users write it."""
     return reduce(or_, types)
 
 
 def make_signature(wanted):
-    """The signature in the form the case wants; udspy's arrows know no types."""
+    """Return the signature in the form the case wants; udspy's arrows know no types."""
     fields = [*wanted["inputs"], *wanted["outputs"]]
     if wanted["form"] == "arrow" and all(field["json_schema"] == {"type": "string"} for field in fields):
         return wanted["arrow"]
@@ -95,7 +95,7 @@ def make_signature(wanted):
 
 
 def parse_reply(params):
-    """What udspy's adapter makes of a reply."""
+    """Return what udspy's adapter makes of a reply."""
     from udspy.adapter import ChatAdapter
 
     text = params["reply"]["content"] or ""
@@ -113,7 +113,7 @@ def parse_reply(params):
 
 
 def python_tool(tool, tools_url):
-    """A tool with the parameters it declares, whose every run is the kit's."""
+    """Return a tool with the parameters it declares, whose every run is the kit's."""
     made = make_function(tool, make_runner(tool, tools_url), unite=unite_types)
     return udspy.Tool(made, name=tool["name"], description=tool["description"])
 
@@ -140,7 +140,7 @@ class Agent:
         self.module = udspy.ReAct(make_signature(params["signature"]), tools=tools, **limits)
 
     def call(self, params):
-        """The outcome. Whatever udspy raises is one too."""
+        """Return the outcome. Whatever udspy raises is one too."""
         arguments = dict(params["inputs"])
         if params["max_steps"] is not None:
             arguments["max_iters"] = params["max_steps"]

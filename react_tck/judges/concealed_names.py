@@ -18,7 +18,7 @@ from react_tck.record.visibility import names_whole_word
 
 
 def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
-    """The unknown names that nobody was told of."""
+    """Yield the unknown names that nobody was told of."""
     episode, record = evidence.episode, evidence.record
     # What doesn't fit into a prompt any more may be left out of it.
     if not is_plain_loop(episode.case) or any(isinstance(asked.intent, Fault) for asked in record.requests):
@@ -44,7 +44,7 @@ def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
 
 
 def find_untold_name(reaction: Reaction, name: str) -> Violation | None:
-    """What is wrong if neither the request after that turn shows the name, nor the error does."""
+    """Return what is wrong if neither the request after that turn shows the name, nor the error does."""
     match reaction.by:
         case Asked(request=request) if not names_whole_word(request.text, name):
             return Violation(f"the next request tells of {name!r}", "it does not", reaction.by)
@@ -56,7 +56,7 @@ def find_untold_name(reaction: Reaction, name: str) -> Violation | None:
 
 
 def _find_unrecorded_name(call: Record, name: str) -> Iterator[Violation]:
-    """The trajectory of a successful call that went on after an unknown tool, without the name of it."""
+    """Yield the trajectory of a successful call that went on after an unknown tool, without the name of it."""
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             recorded = _list_recorded_tools(ended.outcome)
@@ -66,7 +66,7 @@ def _find_unrecorded_name(call: Record, name: str) -> Iterator[Violation]:
 
 
 def _list_recorded_tools(outcome: Outcome) -> list[str]:
-    """The tools of the steps, or the whole trajectory where its form doesn't say which they are."""
+    """Return the tools of the steps, or the whole trajectory where its form doesn't say which they are."""
     with suppress(UnreadableTrace):
         if tools := [as_text(step.parts["tool"]) for step in read_trace(outcome).steps if "tool" in step.parts]:
             return tools

@@ -45,7 +45,7 @@ OTHER_STATE = "asks in another state"
 
 
 def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
-    """What a conversation's requests take back, or put otherwise than as messages in turn."""
+    """Yield what a conversation's requests take back, or put otherwise than as messages in turn."""
     if evidence.episode.case.options.system != "conversation":
         return
     scenes = tuple(evidence.scenes)
@@ -67,7 +67,7 @@ def find_conversation_breaks(evidence: Evidence) -> Iterator[Violation]:
 
 
 def find_role_violations(asked: list[Asked]) -> Iterator[Violation]:
-    """The requests that aren't a system prompt and then user and assistant messages, the last one the user's."""
+    """Yield the requests that aren't a system prompt and then user and assistant messages, the last one the user's."""
     for each in asked:
         roles = [message.role for message in each.request.messages]
         expected = ["system", *(role for role, _ in zip(cycle(("user", "assistant")), roles[1:], strict=False))]
@@ -76,7 +76,7 @@ def find_role_violations(asked: list[Asked]) -> Iterator[Violation]:
 
 
 def find_prompt_changes(asked: list[Asked]) -> Iterator[Violation]:
-    """The requests whose system prompt isn't, character by character, that of the first."""
+    """Yield the requests whose system prompt isn't, character by character, that of the first."""
     for each in asked[1:]:
         one, other = asked[0].request.system_text, each.request.system_text
         if one != other:
@@ -84,7 +84,7 @@ def find_prompt_changes(asked: list[Asked]) -> Iterator[Violation]:
 
 
 def find_dropped_messages(before: Asked, after: Asked) -> Iterator[Violation]:
-    """Whether a later request doesn't begin with all the messages of an earlier one."""
+    """Tell whether a later request doesn't begin with all the messages of an earlier one."""
     old, new = before.request.messages, after.request.messages
     if new[: len(old)] != old:
         yield Violation(
@@ -93,7 +93,7 @@ def find_dropped_messages(before: Asked, after: Asked) -> Iterator[Violation]:
 
 
 def describe_first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
-    """The first of the old messages that isn't among the new ones as it was."""
+    """Return the first of the old messages that isn't among the new ones as it was."""
     for number, (message, other) in enumerate(zip(old, new, strict=False), 1):
         if message != other:
             one, another = (f"{m.role}: {m.content or ''}" for m in (message, other))
@@ -102,7 +102,7 @@ def describe_first_change(old: Sequence[Message], new: Sequence[Message]) -> str
 
 
 def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
-    """The requests in which the LM hasn't said, in its own messages, which tool it chose in the one before.
+    """Yield the requests in which the LM hasn't said, in its own messages, which tool it chose in the one before.
 
     Where they have the field of the tool's name, it has to stand there: what was said to the user may name it too.
     """
@@ -118,7 +118,7 @@ def _find_unnamed_tools(scene: Scene, asked: list[Asked]) -> Iterator[Violation]
 
 
 def _find_wrong_requests(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
-    """Requests that don't ask for the fields of their state; who asks once more may do it in other words."""
+    """Yield requests that don't ask for the fields of their state; who asks once more may do it in other words."""
     outputs = [field.name for field in scene.case.signature.outputs]
     for each in (each for each in asked if not each.attempt):
         yield from find_other_fields(each, outputs)
@@ -137,7 +137,7 @@ def find_other_fields(asked: Asked, outputs: list[str]) -> Iterator[Violation]:
 
 
 def find_unmasked_fields(asked: Asked, outputs: list[str]) -> Iterator[Violation]:
-    """Whether a request names other fields as not to be generated than those of the other states, all of them."""
+    """Tell whether a request names other fields as not to be generated than those of the other states, all of them."""
     own, others = _split_fields(asked, outputs)
     masked = sorted({*others} - {*own})
     found = sorted(read_requirements(asked.request.messages[-1].content or "")[2])
@@ -147,7 +147,7 @@ def find_unmasked_fields(asked: Asked, outputs: list[str]) -> Iterator[Violation
 
 
 def _split_fields(asked: Asked, outputs: list[str]) -> tuple[list[str], list[str]]:
-    """The fields of the request's state, reasoning apart, and those of the other states."""
+    """Return the fields of the request's state, reasoning apart, and those of the other states."""
     is_step = machine_state(asked.request) in STEP_STATES
     return ([*STEP_FIELDS], outputs) if is_step else (outputs, [*STEP_FIELDS])
 
@@ -160,19 +160,19 @@ def _is_edited(scene: Scene, before: Asked, after: Asked) -> bool:
 
 
 def _describe_difference(one: str, other: str) -> str:
-    """Where two texts begin to differ."""
+    """Return where two texts begin to differ."""
     at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     start = max(0, at - 20)
     return f"{one[start : at + 40]!r} became {other[start : at + 40]!r}"
 
 
 def _list_machina_requests(scene: Scene) -> list[Asked]:
-    """The requests of a call in the conversation's own dialect: who falls back to another one begins anew."""
+    """Return the requests of a call in the conversation's own dialect: who falls back to another one begins anew."""
     return [asked for asked in scene.record.requests if asked.ask and asked.ask.dialect == "machina"]
 
 
 def _check_continuation(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """A call that goes on with an earlier one's history has its messages first."""
+    """Yield a call that goes on with an earlier one's history and hasn't its messages first."""
     followed = next((one for one in scenes if _is_followed(one, scene)), None)
     if followed is None or not _list_machina_requests(followed) or not _list_machina_requests(scene):
         return
@@ -181,7 +181,7 @@ def _check_continuation(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vio
 
 
 def _is_followed(one: Scene, scene: Scene) -> bool:
-    """Whether a call goes on from another one: it says so, or was given what that one handed back."""
+    """Tell whether a call goes on from another one: it says so, or was given what that one handed back."""
     if scene.invocation.follows is not None or not scene.invocation.history:
         return one.number == scene.invocation.follows
     handed_back = one.record.outcomes[-1].history if one.record.outcomes else None
@@ -189,7 +189,7 @@ def _is_followed(one: Scene, scene: Scene) -> bool:
 
 
 def _find_history_losses(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What the history that a successful call returns lacks of the calls that it goes on from."""
+    """Yield what the history that a successful call returns lacks of the calls that it goes on from."""
     for before in list_followed_scenes(scenes, scene) if _list_machina_requests(scene) else ():
         said = (*list_scene_values(before), *before.record.outcomes[-1].outputs.values())
         values = [value for value in said if is_encodable(value)]
@@ -200,7 +200,7 @@ def _find_history_losses(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Vi
 
 
 def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
-    """Every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too.
+    """Yield every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too.
 
     That `finish` leads to FINISH and nowhere else, CNV-013 says; a state is asked in again where a reply was no answer.
     """
@@ -222,7 +222,7 @@ def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
 
 
 def _is_to_be_interrupted(scene: Scene, turn: Turn) -> bool:
-    """Whether no step was left before the turn, and the LM hadn't said `finish` in the last, however it was read.
+    """Tell whether no step was left before the turn, and the LM hadn't said `finish` in the last, however it was read.
 
     Who declares it may extract where the last reply can't be read.
     """
@@ -250,7 +250,7 @@ def _gives_every_output(scene: Scene, asked: Asked) -> bool:
 
 
 def _find_interruption_losses(scene: Scene) -> Iterator[Violation]:
-    """What the machine isn't shown when it is interrupted: results that were gathered, or what to do now."""
+    """Yield what the machine isn't shown when it is interrupted: results that were gathered, or what to do now."""
     interrupted = [each for each in _list_machina_requests(scene) if machine_state(each.request) == "interrupted"]
     yield from (violation for violation in find_hidden_observations(scene) if violation.at in interrupted)
     for asked in interrupted:

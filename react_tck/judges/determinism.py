@@ -20,14 +20,14 @@ CONDITIONS = {
 
 
 def find_replay_difference(evidence: Evidence) -> Iterator[Violation]:
-    """The first difference when the episode was played again; nothing where it wasn't."""
+    """Yield the first difference when the episode was played again; nothing where it wasn't."""
     again = evidence.replayed
     if again and (found := find_difference(evidence.record, again, evidence.manifest.varies)):
         yield Violation(*found, DETERMINISM)
 
 
 def find_counterpart_differences(evidence: Evidence) -> Iterator[Violation]:
-    """Where the episode differs from itself without what a requirement says makes no difference."""
+    """Yield where the episode differs from itself without what a requirement says makes no difference."""
     for each in evidence.counterparts:
         if found := find_difference(each.record, each.without, evidence.manifest.varies):
             expected = f"the record is the same {CONDITIONS[each.requirement_id]}"

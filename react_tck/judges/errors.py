@@ -56,7 +56,7 @@ def has_wrong_inputs(scene: Scene) -> bool:
 
 
 def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
-    """The first request of a call whose inputs aren't those of the signature."""
+    """Yield the first request of a call whose inputs aren't those of the signature."""
     if not scene.record.requests or not has_wrong_inputs(scene):
         return
     signature, given = scene.case.signature, scene.invocation.inputs
@@ -68,7 +68,7 @@ def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
 
 
 def is_typed(error: Failure, manifest: Manifest) -> bool:
-    """Whether an error says by its type what happened, rather than that nobody thought of the case.
+    """Tell whether an error says by its type what happened, rather than that nobody thought of the case.
 
     What the subject's parser refuses a reply with is no crash, whatever it is called.
     """
@@ -79,7 +79,7 @@ def is_typed(error: Failure, manifest: Manifest) -> bool:
 
 
 def find_crashes(evidence: Evidence) -> Iterator[Violation]:
-    """Every call that a faulty reply, or one with args that don't fit, ends with a crash."""
+    """Yield every call that a faulty reply, or one with args that don't fit, ends with a crash."""
     for asked, ended in pairwise(evidence.record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and ended.outcome.error):
             continue
@@ -113,7 +113,7 @@ def find_hangs(record: Record) -> Iterator[Violation]:
 
 
 def find_fault_requirement(asked: Asked, case: Case) -> str | None:
-    """The requirement that says what may become of a faulty reply; None if nothing is wrong with it."""
+    """Return the requirement that says what may become of a faulty reply; None if nothing is wrong with it."""
     match asked.intent:
         case BadArgs():
             return "ERR-002"
@@ -146,7 +146,7 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_value_to_show(scene: Scene, event: Event) -> JsonValue:
-    """What the subject is given to show: inputs at the beginning, and what a tool returned."""
+    """Return what the subject is given to show: inputs at the beginning, and what a tool returned."""
     match event:
         case Called() if scene.max_steps and scene.invocation.suspension is None:
             shown = (field.name for field in scene.case.signature.inputs if not field.is_image)
@@ -157,7 +157,7 @@ def _find_value_to_show(scene: Scene, event: Event) -> JsonValue:
 
 
 def encodable_parts(value: JsonValue) -> Iterator[str]:
-    """What of a value's texts can be encoded."""
+    """Yield what of a value's texts can be encoded."""
     match value:
         case str():
             yield from (part.strip() for part in NO_ENCODING.split(value) if part.strip())
@@ -170,7 +170,7 @@ def encodable_parts(value: JsonValue) -> Iterator[str]:
 
 
 def find_trimmed_outputs(scene: Scene) -> Iterator[Violation]:
-    """Outputs without the blank space that the LM wrote around them in JSON, which says where a text ends (ERR-023)."""
+    """Yield outputs without the blank space that the LM wrote around them in JSON (ERR-023)."""
     said = find_final_reply(scene)
     if said is None or not isinstance(said.intent, Answer | Submit) or not _is_json(said.completion):
         return

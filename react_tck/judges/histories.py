@@ -23,7 +23,7 @@ from react_tck.texts import read_json
 
 
 def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
-    """What an extraction doesn't show of inputs, steps and earlier turns; what a transcript leaves out of its own."""
+    """Yield what an extraction doesn't show of inputs, steps and earlier turns, a transcript of its own."""
     scenes = tuple(evidence.scenes)
     # What doesn't fit a prompt may be left out of it, or summarised.
     fits = not any(asked.is_overflow for asked in evidence.record.requests)
@@ -43,7 +43,7 @@ def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
-    """What a request leaves out of earlier turns: extractions have to show them (S4+), steps show all or nothing."""
+    """Yield what a request leaves out of earlier turns: extractions show them (S4+), steps all or nothing."""
     turns = [list(turn.values()) for turn in scene.invocation.history or ()]
     values = [value for turn in turns for value in turn]
     if scene.case.signature.history_field is None:
@@ -58,7 +58,7 @@ def _find_unshown_history(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_extraction_gaps(scene: Scene) -> Iterator[Violation]:
-    """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001).
+    """Yield the first request for the answer, without an input, or a thought or an observation of a step (EXT-001).
 
     An observation that the step after it lacked is SAN-004's affair.
     """
@@ -93,7 +93,7 @@ def _find_missing_repeats(asked: Asked, values: list[JsonValue]) -> Iterator[Vio
 
 
 def _find_blank_inputs(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
-    """Inputs next to nothing that don't stand under their headings."""
+    """Yield inputs next to nothing that don't stand under their headings."""
     for name, value in inputs.items():
         given = list_first_lines(asked.request, "user", name) if is_small(value) and not isinstance(value, str) else []
         if given and not any(holds_value(text, value) for text in given):
@@ -101,7 +101,7 @@ def _find_blank_inputs(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
 
 
 def _list_thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
-    """What the LM thought when it called the tools that ran, where it was asked for its thought."""
+    """Yield what the LM thought when it called the tools that ran, where it was asked for its thought."""
     for turn in scene.turns:
         if (
             turn.is_scripted
@@ -138,7 +138,7 @@ def _find_odd_endings(record: Record) -> Iterator[Violation]:
 
 
 def _find_follow_up_gaps(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What a call that follows others leaves out of them, in a request or in the history that it returns."""
+    """Yield what a call that follows others leaves out of them, in a request or in the history that it returns."""
     for before in list_followed_scenes(scenes, scene):
         values = [*list_scene_values(before), *before.record.outcomes[-1].outputs.values()]
         for number, asked in enumerate(scene.record.requests):
@@ -161,7 +161,7 @@ def _find_lost_small_results(asked: Asked, before: Scene) -> Iterator[Violation]
 
 
 def _find_foreign_results(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What a call that is given no history shows of earlier ones: of results that nobody but the kit can have said."""
+    """Yield what a call without a history shows of earlier ones: results that only the kit can have said."""
     if scene.is_given_a_history:
         return
     own = {run.observation for run in scene.record.tool_runs if isinstance(run.observation, str)}
@@ -176,7 +176,7 @@ def _find_foreign_results(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[V
 
 
 def list_followed_scenes(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Scene]:
-    """The calls that a call goes on from, the latest first, as far back as they succeeded."""
+    """Yield the calls that a call goes on from, the latest first, as far back as they succeeded."""
     followed = next((one for one in scenes if one.number == scene.invocation.follows), None)
     if followed and followed.record.outcomes and followed.record.outcomes[-1].status == "ok":
         yield followed
@@ -184,13 +184,13 @@ def list_followed_scenes(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Sc
 
 
 def list_successes(scene: Scene) -> Iterator[Returned]:
-    """The ends of a call that succeeded."""
+    """Yield the ends of a call that succeeded."""
     ended = (event for event in scene.record.events if isinstance(event, Returned))
     yield from (event for event in ended if event.outcome.status == "ok")
 
 
 def _find_swapped_ids(scene: Scene) -> Iterator[Violation]:
-    """A result with the id of another call than its own (TRN-013); of those that nobody but the kit can have said."""
+    """Yield a result with the id of another call (TRN-013); of those that only the kit can have said."""
     nonce = scene.episode.nonce
     runs = [run for run in scene.record.tool_runs if isinstance(run.result, str) and nonce in run.result]
     shown: set[tuple[str | None, str]] = set()
@@ -208,7 +208,7 @@ def _find_swapped_ids(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_repeated_ids(scene: Scene) -> Iterator[Violation]:
-    """Calls of different turns that one request shows under the same id (TRN-013)."""
+    """Yield calls of different turns that one request shows under the same id (TRN-013)."""
     if any(resumption.elsewhere for resumption in scene.invocation.resumptions):
         return
     for asked in scene.record.requests:
@@ -218,7 +218,7 @@ def _find_repeated_ids(scene: Scene) -> Iterator[Violation]:
 
 
 def _matches_run(call: ToolCall, run: ToolRan) -> bool:
-    """Whether the run came of such a call; it may have had defaults besides."""
+    """Tell whether the run came of such a call; it may have had defaults besides."""
     try:
         args = read_json(call.arguments)
     except ValueError:
@@ -230,7 +230,7 @@ def _matches_run(call: ToolCall, run: ToolRan) -> bool:
 
 
 def list_scene_values(scene: Scene) -> list[JsonValue]:
-    """What was said in a call: its inputs, the tools that ran and what they returned."""
+    """Return what was said in a call: its inputs, the tools that ran and what they returned."""
     runs = [run for run in scene.record.tool_runs if not run.odd]
     declared = {field.name for field in scene.case.signature.inputs if not field.is_image}
     inputs = [value for name, value in scene.invocation.inputs.items() if name in declared]
@@ -238,14 +238,14 @@ def list_scene_values(scene: Scene) -> list[JsonValue]:
 
 
 def _list_observations(runs: Iterable[ToolRan]) -> list[JsonValue]:
-    """What the tools returned; what is told of an error is ERR-007's affair."""
+    """Return what the tools returned; what is told of an error is ERR-007's affair."""
     return [run.observation for run in runs if run.error is None]
 
 
 def find_missing_values(
     text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
-    """The values that a text doesn't show."""
+    """Yield the values that a text doesn't show."""
     for value in values:
         if value is not None and hides_value(text, value):
             yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)

@@ -30,7 +30,7 @@ _BROKEN = (Garbled, Raw, Empty)
 
 
 def find_tested_requirements(evidence: Evidence) -> frozenset[str]:
-    """The ids of the requirements that the episode put to the test."""
+    """Return the ids of the requirements that the episode put to the test."""
     seen = Seen(evidence)
     return frozenset(requirement_id for requirement_id, rule in RULES.items() if rule(seen))
 
@@ -49,7 +49,7 @@ def _own_limit_ran_out(seen: Seen) -> bool:
 
 
 def _was_shown(seen: Seen) -> bool:
-    """Whether the LM was asked again after a tool had run."""
+    """Tell whether the LM was asked again after a tool had run."""
     events = seen.evidence.record.events
     first = next((index for index, event in enumerate(events) if event in seen.runs), len(events))
     return any(isinstance(event, Asked) for event in events[first:])
@@ -87,7 +87,7 @@ def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bo
 
 
 def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
-    """Whether a call gave a trajectory to be held against what happened."""
+    """Tell whether a call gave a trajectory to be held against what happened."""
     calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
     told = (scene for scene in calls if has_run_out(scene) is for_want_of_steps)
     return seen.has_capabilities("trajectory") and any(scene.record.tool_runs for scene in told)
@@ -143,7 +143,7 @@ def _has_follow_up(seen: Seen) -> bool:
 
 
 def _begins_anew(seen: Seen) -> bool:
-    """Whether a call that is given no history comes after one in which a tool ran."""
+    """Tell whether a call that is given no history comes after one in which a tool ran."""
     later = (scene for scene in seen.scenes if not scene.is_given_a_history and scene.record.requests)
     is_plain = seen.evidence.episode.case.options.system != "conversation"
     return is_plain and any(run.invocation < scene.number for scene in later for run in seen.runs)

@@ -22,7 +22,7 @@ def find_late_activity(scene: Scene) -> Iterator[Violation]:
 
 
 def find_altered_objects(evidence: Evidence) -> Iterator[Violation]:
-    """Every object of the caller's that isn't what it was."""
+    """Yield every object of the caller's that isn't what it was."""
     for event in evidence.record.events:
         if isinstance(event, Changed):
             actual = f"{event.before} became {event.after}"

@@ -35,12 +35,12 @@ def is_told_as_json(run: ToolRan) -> bool:
 
 
 def was_lost_before(scene: Scene, run: ToolRan, at: Event) -> bool:
-    """Whether what the tool returned was lost before the event: that it isn't there either is SAN-004's affair."""
+    """Tell whether what the tool returned was lost before the event: that it isn't there either is SAN-004's affair."""
     return run.error is None and any(run is hidden and asked is not at for hidden, asked in _find_hidden_runs(scene))
 
 
 def _find_hidden_runs(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
-    """The runs whose observation the next request that was answered doesn't show, and that request."""
+    """Yield the runs whose observation the next request that was answered doesn't show, and that request."""
     events = scene.record.events
     for index, event in enumerate(events):
         if not isinstance(event, ToolRan) or not is_told_as_json(event):
@@ -57,7 +57,7 @@ def _find_hidden_runs(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
 
 
 def _is_told_by(event: Event) -> bool:
-    """Whether it shows what came before it, or nothing is owed behind it.
+    """Tell whether it shows what came before it, or nothing is owed behind it.
 
     A response after an outcome is one to refuse (CNF-012): nobody is owed anything there.
     """
@@ -65,7 +65,7 @@ def _is_told_by(event: Event) -> bool:
 
 
 def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
-    """Whether a request lacks an observation that the one before it couldn't have.
+    """Tell whether a request lacks an observation that the one before it couldn't have.
 
     A small one is looked for in the places of observations, perhaps in a wrapping of the subject's own, as is one that
     the LM has read before; where these aren't known, nobody can tell. In an empty one there is nothing to miss: who
@@ -82,7 +82,7 @@ def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
 
 
 def _goes_on(event: Event) -> TypeGuard[Asked]:
-    """Whether it is a request that was answered, for a step or the outputs: a summary is of what came before."""
+    """Tell whether it is a request that was answered, for a step or the outputs: a summary is of what came before."""
     if not isinstance(event, Asked) or event.refusal is not None or isinstance(event.intent, Fault):
         return False
     return event.ask is None or event.ask.fields[-1:] != ("summary",)

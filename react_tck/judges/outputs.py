@@ -30,7 +30,7 @@ def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
 
 
 def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
-    """What a success reports otherwise than the LM gave it."""
+    """Yield what a success reports otherwise than the LM gave it."""
     fields = [field for field in scene.case.signature.outputs if field.name not in INTERNAL]
     actual, said = f"it reported {outcome.outputs}", find_final_reply(scene)
     if outcome.outputs.keys() - INTERNAL != {field.name for field in fields}:
@@ -47,12 +47,12 @@ def find_changed_outputs(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 
 def find_final_reply(scene: Scene) -> Asked | None:
-    """The reply that the outcome of a call is held against."""
+    """Return the reply that the outcome of a call is held against."""
     return next((e for e in reversed(scene.record.requests) if _is_said_for_answer(e, scene.manifest)), None)
 
 
 def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
-    """Whether an outcome is held against this reply.
+    """Tell whether an outcome is held against this reply.
 
     Of an extraction that is every text, read or not: one that can't be read takes the place of those before it, though
     no call may end with it, which is all that the oracle asks. So is a step that is answered in the form of an answer,
@@ -86,6 +86,6 @@ def _holds_value(answer: Answer | Submit, field: Field, value: JsonValue) -> boo
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
-    """An answer that is a text is whatever the LM writes: no form of it is wrong."""
+    """Tell whether the answer was a text, which is whatever the LM writes: no form of it is wrong."""
     is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
     return is_text and value is not None and not hides_value(read_text(said), value)

@@ -17,7 +17,7 @@ from react_tck.record.visibility import hides_value, is_unusual
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
-    """Extractions asked for in another dialect, and steps, where they are declared to be asked for as those are."""
+    """Yield extractions asked for in another dialect, and steps, where they are declared to be like those."""
     episode, manifest = evidence.episode, evidence.manifest
     if not _takes_adapters(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return
@@ -31,13 +31,13 @@ def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _takes_adapters(case: Case) -> bool:
-    """Whether adapters make what its LM is asked; under which a call is resumed, nobody says."""
+    """Tell whether adapters make what its LM is asked; under which a call is resumed, nobody says."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system in (None, "transcript") and is_alone and has_distinct_names(case)
 
 
 def _find_configured_dialect(case: Case, invocation: int, manifest: Manifest) -> tuple[str, str]:
-    """The requirement that says what was in force at this call, and the dialect."""
+    """Return the requirement that says what was in force at this call, and the dialect."""
     options, of_calls = case.options, [call.adapter for call in case.invocations[: invocation + 1]]
     if options.module_adapter:
         return "ADP-002", options.module_adapter
@@ -55,7 +55,8 @@ def _is_configured(ask: Ask, manifest: Manifest) -> bool:
 
 
 def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
-    """What a request doesn't show of what each of its kind shows: tools, instructions, fields, the inputs of the call.
+    """Yield what a request doesn't show of what each of its kind shows: tools, instructions, fields, the inputs of the
+    call.
 
     A prompt that is made to fit shows less, and so may one that asks for the same once more.
     """
@@ -84,7 +85,7 @@ def _find_hidden_instructions(scene: Scene, asked: Asked, requirement_id: str) -
 
 
 def _find_hidden_outputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """What the signature, a class (SIG-009) or a value (SIG-008), says of an output that is asked for."""
+    """Yield what the signature, a class (SIG-009) or a value (SIG-008), says of an output that is asked for."""
     requirement_id = "SIG-009" if scene.case.signature.form is Form.CLASS else "SIG-008"
     for field in scene.case.signature.outputs:
         if hides_value(asked.request.text, field.description):
@@ -93,7 +94,7 @@ def _find_hidden_outputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 
 def _find_hidden_images(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """The inputs of the call that are images, and no part of a message."""
+    """Yield the inputs of the call that are images, and no part of a message."""
     for field in (field for field in scene.case.signature.inputs if field.is_image):
         url = scene.invocation.inputs.get(field.name)
         if isinstance(url, str) and not any(url in message.images for message in asked.request.messages):
@@ -101,7 +102,7 @@ def _find_hidden_images(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 
 def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """The tools whose name, description or default of a parameter isn't there."""
+    """Yield the tools whose name, description or default of a parameter isn't there."""
     for tool in scene.case.tools:
         for part in (tool.name, tool.description):
             if not is_unusual(part) and hides_value(asked.request.text, part):
@@ -113,7 +114,7 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
-    """The inputs of a step, of which STEP-003 speaks where it asks for a thought, a tool and its args as fields."""
+    """Yield the inputs of a step; STEP-003 speaks of them where a thought, a tool and its args are fields."""
     if not asks_with_inputs(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
         return
     for field in (field for field in scene.case.signature.inputs if not field.is_image and not field.history):
@@ -147,5 +148,5 @@ def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
 
 
 def asks_with_inputs(scene: Scene) -> bool:
-    """Whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
+    """Tell whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
     return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities

@@ -52,7 +52,7 @@ def find_lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_next(scene: Scene, turn: Turn) -> Event | None:
-    """What came in the place of a call that the turn was to make: there it is seen that it didn't run."""
+    """Return what came in the place of a call that the turn was to make: there it is seen that it didn't run."""
     events = iter(scene.record.events)
     any(event is turn.asked for event in events)
     is_next = (e for e in events if isinstance(e, Asked) or (isinstance(e, Returned) and not e.outcome.suspension))
@@ -68,7 +68,7 @@ def find_excess_requests(scene: Scene) -> Iterator[Violation]:
 
 
 def request_bound(scene: Scene) -> int:
-    """The most LM requests that a call may take; how often a failed provider is asked is the choice `lm-fault`."""
+    """Return the most LM requests a call may take; how often a failed provider is asked is choice `lm-fault`."""
     return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)
 
 
@@ -142,7 +142,8 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 
 def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
-    """The calls that nothing forbids to run as the LM made them; an interruption of one ends those beside it, too.
+    """Yield the calls that nothing forbids to run as the LM made them; an interruption of one ends those beside it,
+    too.
 
     Whether a call runs to which a person has to agree is the affair of CNF-001 to CNF-006.
     """

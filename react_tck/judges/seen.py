@@ -76,28 +76,28 @@ class Seen:
         return self.has_capabilities("trajectory") and bool(self.runs) and self.has_outcome("ok")
 
     def has_capabilities(self, *capabilities: str) -> bool:
-        """Whether the subject claims all of these."""
+        """Tell whether the subject claims all of these."""
         return set(capabilities) <= set(self.evidence.manifest.capabilities)
 
     def has_outcome(self, status: str) -> bool:
-        """Whether some call ended so."""
+        """Tell whether some call ended so."""
         return any(outcome.status == status for outcome in self.evidence.record.outcomes)
 
     def has_reply(self, phase: str, *kinds: type[Reply]) -> bool:
-        """Whether such a reply was given to a request of a phase."""
+        """Tell whether such a reply was given to a request of a phase."""
         return any(isinstance(asked.intent, kinds) for asked in self.list_requests(phase))
 
     def asks_with_instructions(self, phase: str) -> bool:
-        """Whether a request of a phase was answered, of an agent whose signature has instructions."""
+        """Tell whether a request of a phase was answered, of an agent whose signature has instructions."""
         return bool(self.evidence.episode.case.signature.instructions) and bool(self.list_requests(phase))
 
     def describes_outputs(self, form: Form) -> bool:
-        """Whether the signature has this form, and says something of an output."""
+        """Tell whether the signature has this form, and says something of an output."""
         signature = self.evidence.episode.case.signature
         return signature.form is form and any(field.description for field in signature.outputs)
 
     def list_requests(self, phase: str) -> list[Asked]:
-        """The requests of a phase that were answered."""
+        """Return the requests of a phase that were answered."""
         return [
             asked
             for asked in self.evidence.record.requests
@@ -119,7 +119,7 @@ def _list_responses(scene: Scene) -> Iterator[Response]:
 
 
 def _read_waiting_call(ended: Returned) -> CallTool | None:
-    """The call that a suspension tells of, as far as it does."""
+    """Return the call that a suspension tells of, as far as it does."""
     told = ended.outcome.suspension.get("tool_call") if ended.outcome.suspension else None
     if not isinstance(told, dict):
         return None

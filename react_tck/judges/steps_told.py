@@ -31,7 +31,7 @@ class Taken:
     has_thought: bool
 
     def is_told_by(self, step: TraceStep) -> bool:
-        """Whether a step of the trajectory may be this one; that a part is missing is TRJ-004's affair."""
+        """Tell whether a step of the trajectory may be this one; that a part is missing is TRJ-004's affair."""
         return self._is_named(step) and self._has_its_thought(step) and self._has_its_args(step)
 
     def _is_named(self, step: TraceStep) -> bool:
@@ -48,7 +48,7 @@ class Taken:
 
 
 def find_untold_steps(scene: Scene) -> Iterator[Violation]:
-    """The steps of a call that succeeded which its trajectory doesn't tell of, in their order; and those of no call."""
+    """Yield the steps that a successful call's trajectory doesn't tell of, in order; and those of no call."""
     if "trajectory" not in scene.manifest.capabilities or not has_distinct_names(scene.case):
         return
     for ended in scene.record.events:
@@ -81,7 +81,7 @@ def _compare_trace(scene: Scene, ended: Returned) -> Iterator[Violation]:
 
 
 def _list_owed_steps(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
-    """The steps that a trajectory owes; which of several calls of a turn comes first is left open."""
+    """Yield the steps that a trajectory owes; which of several calls of a turn comes first is left open."""
     asked = [turn for turn in scene.turns if turn.asked and not turn.is_retried]
     for number, turn in enumerate(asked):
         call, runs = turn.reply_call, turn.find_runs(turn.reply_call.tool) if turn.reply_call else []
@@ -115,7 +115,7 @@ def _was_asked_for_its_thought(scene: Scene, turn: Turn) -> bool:
 
 
 def _is_told(scene: Scene, turn: Turn, call: CallTool, following: Turn) -> bool:
-    """Whether a call that came to nothing is one of the steps: the next request has it, and goes on.
+    """Tell whether a call that came to nothing is one of the steps: the next request has it, and goes on.
 
     A person who declined it was asked about a step; what name a tool is told by that was nearly named is left open.
     """
@@ -132,7 +132,7 @@ def _is_told(scene: Scene, turn: Turn, call: CallTool, following: Turn) -> bool:
 
 
 def _list_decisions(turn: Turn) -> set[Decision]:
-    """What a person said to the turn's call, as far as it can be taken."""
+    """Return what a person said to the turn's call, as far as it can be taken."""
     taken = (each for question in turn.questions for each in question.responses if is_taken(each))
     return {said for each in taken if (said := read_decision(each.resumption.response))}
 
@@ -142,7 +142,7 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
 
 
 def _find_step_requirement(scene: Scene, taken: Taken, told: tuple[TraceStep, ...]) -> str:
-    """The requirement by which a step is told: a call that an edit has replaced by its own, a thought by TRJ-002."""
+    """Return the requirement by which a step is told: an edited call by its own, a thought by TRJ-002."""
     if _lacks_its_thought_only(taken, told) and scene.case.options.system != "transcript":
         return "TRJ-002"
     made = taken.turn.reply_calls[0]
@@ -155,7 +155,7 @@ def _lacks_its_thought_only(taken: Taken, told: tuple[TraceStep, ...]) -> bool:
 
 
 def _find_requirement(scene: Scene) -> str:
-    """The requirement by which steps are told."""
+    """Return the requirement by which steps are told."""
     if any(asked.is_overflow for asked in scene.record.requests):
         return "TRJ-005"
     if scene.case.options.system == "transcript":

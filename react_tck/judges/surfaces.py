@@ -67,7 +67,7 @@ def _find_reworded_errors(scene: Scene) -> Iterator[Violation]:
 
 
 def find_unheard_events(evidence: Evidence) -> Iterator[Violation]:
-    """Runs and replies of which callbacks that listen hear nothing."""
+    """Yield runs and replies of which callbacks that listen hear nothing."""
     yield from find_unheard_runs(evidence.record)
     yield from find_unheard_replies(evidence.record)
 

@@ -64,7 +64,7 @@ def _check_suspension(scene: Scene, ended: Returned, call: JsonValue) -> Iterato
 
 
 def _find_reworded_question(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator[Violation]:
-    """A question of the agent's own that isn't put as it is (CNF-011)."""
+    """Yield a question of the agent's own that isn't put as it is (CNF-011)."""
     name = scene.manifest.clarification_tool
     if _read_tool_name(suspension.get("tool_call")) != name or not all(
         turn.is_scripted for turn in scene.turns if turn.asked
@@ -114,7 +114,7 @@ def _find_unheard_responses(scene: Scene) -> Iterator[Violation]:
 
 
 def _shows_response(asked: Asked, said: str, tool: str, due: str) -> bool:
-    """Whether a request shows what a person said; an answer, which is an observation, in the place of one."""
+    """Tell whether a request shows what a person said; an answer, which is an observation, in the place of one."""
     places = find_observations(asked.request, asked.ask) if due == "CNF-011" else []
     return not hides_value(asked.request.text, said) and (
         not places or any(place.tells_value(said, tool) for place in places)
@@ -122,7 +122,7 @@ def _shows_response(asked: Asked, said: str, tool: str, due: str) -> bool:
 
 
 def _find_trimmed_inputs(scene: Scene) -> Iterator[Violation]:
-    """Inputs that requests show with the blank space around them, and those behind a response without (ERR-024)."""
+    """Yield inputs that requests show with blank space around them, and behind a response without (ERR-024)."""
     texts = [text for text in scene.invocation.inputs.values() if isinstance(text, str) and text != text.strip()]
     before: list[Asked] = []
     is_resumed = False
@@ -140,7 +140,7 @@ def _find_trimmed_inputs(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_requirement(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
-    """The requirement by which the agent is told the response in a person's words, if one says so."""
+    """Return the requirement by which the agent is told the response in a person's words, if one says so."""
     name, said = _read_tool_name(call), read_decision(response.resumption.response) if is_taken(response) else None
     if name == scene.manifest.clarification_tool:
         return "CNF-011" if said and said != "edit" else None
@@ -153,7 +153,7 @@ def _read_tool_name(call: JsonValue) -> str:
 
 
 def is_confirmation_question(question: str, tool: str, args: JsonValue) -> bool:
-    """Whether the question reads as S3 has it, the args as JSON or as Python writes them."""
+    """Tell whether the question reads as S3 has it, the args as JSON or as Python writes them."""
     found = _QUESTION.fullmatch(question)
     return found is not None and found["tool"] == tool and _parse_args(found["args"]) == args
 
@@ -168,7 +168,7 @@ def _parse_args(args: str) -> object:
 
 
 def find_unasked_offers(scene: Scene) -> Iterator[Violation]:
-    """Requests that offer what isn't enabled (CNF-011), or another way to end a transcript (TRN-002).
+    """Yield requests that offer what isn't enabled (CNF-011), or another way to end a transcript (TRN-002).
 
     Of the latter only native tools tell: in a text, `finish` is a word like others.
     """

@@ -48,7 +48,7 @@ class CallJudge:
     rule: Callable[[Scene], Iterator[Violation]]
 
     def find_violations(self, evidence: Evidence) -> Iterator[Violation]:
-        """Every violation, call by call."""
+        """Yield every violation, call by call."""
         for scene in evidence.scenes:
             yield from self.rule(scene)
 
@@ -62,7 +62,7 @@ class EpisodeJudge:
     rule: Callable[[Evidence], Iterator[Violation]]
 
     def find_violations(self, evidence: Evidence) -> Iterator[Violation]:
-        """Every violation that the rule finds in the whole episode."""
+        """Return every violation that the rule finds in the whole episode."""
         return self.rule(evidence)
 
 
@@ -105,7 +105,8 @@ JUDGES: tuple[Judge, ...] = (
 
 
 def collect_violations(evidence: Evidence) -> dict[str, Violation]:
-    """What is wrong, by requirement id, in the episode and what was played beside it; of each the first violation.
+    """Return what is wrong, by requirement id, in the episode and what was played beside it; of each the first
+    violation.
 
     An error before anything was due is for a scenario to judge: where there is none, it is of no requirement.
     """

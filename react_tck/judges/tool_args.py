@@ -66,7 +66,7 @@ def find_unread_models(scene: Scene) -> Iterator[Violation]:
 
 
 def list_tools_called(turn: Turn) -> list[str]:
-    """The names of the tools that the LM called in a turn, each once."""
+    """Return the names of the tools that the LM called in a turn, each once."""
     return list(dict.fromkeys(call.tool for call in turn.calls))
 
 

@@ -36,14 +36,14 @@ def find_missing_trajectories(scene: Scene) -> Iterator[Violation]:
 
 
 def owes_trajectory(scene: Scene) -> bool:
-    """Whether a call that succeeded has to give its trajectory."""
+    """Tell whether a call that succeeded has to give its trajectory."""
     is_asked = "trajectory" in scene.manifest.capabilities and scene.case.options.system in (None, "udspy")
     is_taken = any(field.name == "trajectory" for field in scene.case.signature.outputs)
     return is_asked and not is_taken and any(outcome.status == "ok" for outcome in scene.record.outcomes)
 
 
 def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
-    """What the trajectory of a successful call leaves out or makes up."""
+    """Yield what the trajectory of a successful call leaves out or makes up."""
     call = scene.record
     if "trajectory" not in scene.manifest.capabilities or not is_plain_loop(scene.case):
         return
@@ -55,7 +55,7 @@ def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
 
 
 def has_run_out(scene: Scene) -> bool:
-    """Whether the call ended for want of steps."""
+    """Tell whether the call ended for want of steps."""
     is_finished = any(turn.reply_call and turn.reply_call.tool == FINISH for turn in split_turns(scene.record))
     return scene.used_up_its_steps and not is_finished
 
@@ -108,7 +108,8 @@ def _is_rejected(question: Question) -> bool:
 
 
 def _find_requirement(scene: Scene, run: ToolRan, left: list[TraceStep]) -> str:
-    """The requirement by which a run is recorded as it was, given the steps with its args that aren't another run's.
+    """Return the requirement by which a run is recorded as it was, given the steps with its args that aren't another
+    run's.
 
     That it is so with an error's text, ERR-007 alone says; with the blank space around a result, ERR-022.
     """
@@ -123,7 +124,7 @@ def _find_requirement(scene: Scene, run: ToolRan, left: list[TraceStep]) -> str:
 def _find_unrecorded_runs(
     scene: Scene, ran: list[ToolRan], steps: tuple[TraceStep, ...]
 ) -> Iterator[tuple[ToolRan, list[TraceStep]]]:
-    """The runs that no step tells as they were, each with the steps left that have its args.
+    """Yield the runs that no step tells as they were, each with the steps left that have its args.
 
     How many steps there are of a tool is TRJ-002's affair.
     """
@@ -148,13 +149,13 @@ def _find_unrecorded_runs(
 
 
 def _list_edited_tools(scene: Scene) -> set[str]:
-    """The tools of the calls that a person has put in the place of the LM's."""
+    """Return the tools of the calls that a person has put in the place of the LM's."""
     pairs = (pair for turn in scene.turns for pair in zip(turn.reply_calls, turn.agreed_calls, strict=True))
     return {agreed.tool for made, agreed in pairs if agreed not in (None, made)}
 
 
 def _drop_defaults(args: JsonObject, tool: Tool) -> JsonObject:
-    """The args without those that the tool has by itself: nobody need have given it these."""
+    """Return the args without those that the tool has by itself: nobody need have given it these."""
     return {name: value for name, value in args.items() if not is_default(tool.parameters, name, value)}
 
 
@@ -177,7 +178,7 @@ def _has_observation(step: TraceStep, run: ToolRan) -> bool:
 
 
 def _tells_result(observed: JsonValue, result: JsonValue, tool: str) -> bool:
-    """Whether a recorded observation is the result, in a wrapping of the subject's own or not."""
+    """Tell whether a recorded observation is the result, in a wrapping of the subject's own or not."""
     told = [*strip_mark(observed, tool)]
     return any(tells_value(each, result) or wraps_value(each, result) for each in told)
 
@@ -194,7 +195,7 @@ def _compare_trajectory(scene: Scene) -> Iterator[Violation]:
 
 
 def _find_left_out_parts(scene: Scene, ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
-    """What was said and returned that isn't told; an observation that the LM wasn't shown is SAN-004's affair."""
+    """Yield what was said and returned that isn't told; an observation that the LM wasn't shown is SAN-004's affair."""
     told = as_text(ended.outcome.trajectory)
     runs = [(turn, run) for turn in taken for run in turn.runs]
     for turn_of_run, run in runs:
@@ -204,7 +205,7 @@ def _find_left_out_parts(scene: Scene, ended: Returned, taken: list[Turn]) -> It
 
 
 def _list_run_parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]:
-    """What is told of a run, and the requirement that says so; that of the judge, if it is empty."""
+    """Yield what is told of a run, and the requirement that says so; that of the judge, if it is empty."""
     yield run.tool, ""
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
@@ -233,12 +234,12 @@ def _find_made_up_steps(ended: Returned, call: Record) -> Iterator[Violation]:
 
 
 def _count_calls(asked: Asked) -> int:
-    """How many steps a reply may be told as: one of several calls may be as many."""
+    """Return how many steps a reply may be told as: one of several calls may be as many."""
     return len(asked.intent.calls) if isinstance(asked.intent, Calls) else 1
 
 
 def _find_reordered_steps(ended: Returned, call: Record) -> Iterator[Violation]:
-    """Steps that are told in another order than that in which their tools ran, where all the runs are told of.
+    """Yield steps that are told in another order than that in which their tools ran, where all the runs are told of.
 
     Of calls that run at once nobody knows which begins first: the order in which the LM made them will do.
     """

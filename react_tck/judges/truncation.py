@@ -39,7 +39,7 @@ def find_overcut_prompts(scene: Scene) -> Iterator[Violation]:
 
 
 def count_shortenings(scene: Scene) -> int:
-    """The turns that making prompts fit has cost: one for each that was made anew, and one for each summary."""
+    """Return the turns that making prompts fit has cost: one for each that was made anew, and one for each summary."""
     if not SHORTENING & set(scene.manifest.capabilities):
         return 0
     anew = sum(
@@ -50,7 +50,7 @@ def count_shortenings(scene: Scene) -> int:
 
 
 def count_repeats(scene: Scene) -> int:
-    """The requests that came again for the provider had failed; none, if the LM was asked for ever."""
+    """Return the requests that came again for the provider had failed; none, if the LM was asked for ever."""
     asked = scene.record.requests
     repeats = sum(
         isinstance(failed.intent, Fault) and failed.intent.fault in PASSING and then.attempt > 0
@@ -74,7 +74,7 @@ def _compare_prompts(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[
 
 
 def _find_early_failure(ended: Returned, *, could_be_shorter: bool) -> Iterator[Violation]:
-    """An error after a prompt that didn't fit, though there were steps to drop, or of a type that says nothing."""
+    """Yield an error after a prompt that didn't fit: there were steps to drop, or its type says nothing."""
     if error := ended.outcome.error:
         if could_be_shorter:
             yield Violation("the prompt is made again with fewer steps", f"the call fails: {error}", ended, "CTX-001")
@@ -84,7 +84,7 @@ def _find_early_failure(ended: Returned, *, could_be_shorter: bool) -> Iterator[
 
 
 def find_summary_losses(evidence: Evidence) -> Iterator[Violation]:
-    """A summary that isn't in the history, and a request made to fit that lacks a part of the turn it follows."""
+    """Yield a summary that isn't in the history, and a request made to fit that lacks a part of the turn it follows."""
     if evidence.episode.case.options.system != "transcript":
         return
     for scene in evidence.scenes:
@@ -97,7 +97,7 @@ def find_summary_losses(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _find_lost_summary(before: Scene, first: Asked | None) -> Iterator[Violation]:
-    """The first request of a follow-up without the summary of the turn before, which fitted."""
+    """Yield the first request of a follow-up without the summary of the turn before, which fitted."""
     told = [asked.intent for asked in before.record.requests if _is_for_a_summary(before, asked)]
     summaries = [intent.outputs.get("summary") for intent in told if isinstance(intent, Answer)]
     if first is None or first.is_overflow or not summaries or before.record.outcomes[-1].status != "ok":
@@ -125,13 +125,13 @@ def _judge_scene(scene: Scene, before: Scene | None) -> Iterator[Violation]:
 
 
 def _is_for_a_summary(scene: Scene, asked: Asked) -> bool:
-    """Whether it asks for a summary alone, where that isn't all that the user asks for."""
+    """Tell whether it asks for a summary alone, where that isn't all that the user asks for."""
     fields = {field for field in asked.ask.fields if field != "reasoning"} if asked.ask else set()
     return fields == {"summary"} != {field.name for field in scene.case.signature.outputs}
 
 
 def _list_prior_values(before: Scene | None) -> list[JsonValue]:
-    """The request, the observations and the answer of the turn before, which the user's words may refer to."""
+    """Return the request, the observations and the answer of the turn before, which the user's words may refer to."""
     if before is None or before.record.outcomes[-1].status != "ok":
         return []
     observed = [run.result for run in before.record.tool_runs if run.error is None and not run.odd]

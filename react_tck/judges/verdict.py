@@ -8,7 +8,7 @@ _HEAD, _TAIL = 8000, 400
 
 
 def shorten_text(text: str) -> str:
-    """The text without its middle, if it is longer than anybody reads."""
+    """Return the text without its middle, if it is longer than anybody reads."""
     left_out = len(text) - _HEAD - _TAIL
     return text if left_out <= 0 else f"{text[:_HEAD]} … {left_out} characters … {text[-_TAIL:]}"
 
@@ -43,7 +43,7 @@ class Violation(AssertionError):
         self.due = due
 
     def with_requirement(self, requirement_id: str) -> "Violation":
-        """The same, of this requirement."""
+        """Return the same, of this requirement."""
         return Violation(self.expected, self.actual, self.at, requirement_id, self.kind, self.due)
 
 

@@ -18,7 +18,7 @@ _SOMEWHERE = "(an address)"
 
 
 def without_addresses(text: str) -> str:
-    """The text, with a word for each of them."""
+    """Return the text, with a word for each of them."""
     return _ADDRESS.sub(_SOMEWHERE, text)
 
 

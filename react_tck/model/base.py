@@ -19,13 +19,13 @@ class Value(BaseModel):
 
 
 def list_mistakes(error: ValidationError) -> list[str]:
-    """What is wrong in a value, a sentence each, with the place where it is."""
+    """Return what is wrong in a value, a sentence each, with the place where it is."""
     said = ((".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, ")) for each in error.errors())
     return [f"{place}: {message}" if place else message for place, message in said]
 
 
 def describe_mistakes(model: type[BaseModel], error: ValidationError) -> list[str]:
-    """What is wrong in a value that somebody wrote by hand, a sentence each: place, value, what would be right."""
+    """Return what is wrong in a value written by hand, a sentence each: place, value, what would be right."""
     return [_describe_mistake(model, each) for each in error.errors()]
 
 
@@ -46,12 +46,12 @@ def _describe_mistake(model: type[BaseModel], wrong: ErrorDetails) -> str:
 
 
 def _format_place(loc: "tuple[int | str, ...] | list[int | str]") -> str:
-    """The place of a value as text, such as `replies[0].calls[1].tool`; `it` for the whole."""
+    """Return the place of a value as text, such as `replies[0].calls[1].tool`; `it` for the whole."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".") or "it"
 
 
 def _find_keys(model: type[BaseModel], loc: "list[int | str]") -> list[str]:
-    """The keys that the values at this place have."""
+    """Return the keys that the values at this place have."""
     here = [model]
     for part in loc:
         tagged = [each for each in here if len(here) > 1 and part == _find_kind(each)]
@@ -67,7 +67,7 @@ def _find_kind(model: type[BaseModel]) -> object:
 
 
 def _find_models(annotation: Any) -> list[type[BaseModel]]:
-    """The models in a type such as `tuple[A | B, ...] | None`."""
+    """Return the models in a type such as `tuple[A | B, ...] | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
     return [model for part in get_args(annotation) for model in _find_models(part)]

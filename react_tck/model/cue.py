@@ -144,7 +144,7 @@ class Cue(Value, json_schema_extra=_require_one_kind):
         return Raw(text=self.says or self.refuses or self.filters or "")
 
     def shape_completion(self, completion: Completion) -> Completion:
-        """The completion that it has become, with what only a cue says of it."""
+        """Return the completion that it has become, with what only a cue says of it."""
         return CuedCompletion(
             **dict(completion) | {"usage": self.usage},
             is_refusal=self.refuses is not None,

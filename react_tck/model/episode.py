@@ -16,12 +16,12 @@ _LENGTH = 8
 
 
 def make_nonce(case_id: str, seed: int) -> str:
-    """A short text derived from the case and the seed, the same on every machine."""
+    """Return a short text derived from the case and the seed, the same on every machine."""
     return hashlib.sha256(f"{seed}:{case_id}".encode()).hexdigest()[:_LENGTH]
 
 
 def mark_value(value: JsonValue, mark_with: str) -> JsonValue:
-    """The value with the nonce appended to its texts: to itself, or to the items of a list."""
+    """Return the value with the nonce appended to its texts: to itself, or to the items of a list."""
     if isinstance(value, str):
         return f"{value} ~{mark_with}"
     if isinstance(value, list):
@@ -30,7 +30,7 @@ def mark_value(value: JsonValue, mark_with: str) -> JsonValue:
 
 
 def mark_values(values: JsonObject, mark_with: str, only: frozenset[str]) -> JsonObject:
-    """The object with the values of the keys `only` marked."""
+    """Return the object with the values of the keys `only` marked."""
     return {key: mark_value(value, mark_with) if key in only else value for key, value in values.items()}
 
 

@@ -140,11 +140,11 @@ class Manifest(Value):
         return self.choices.get("clarification-tool", CLARIFY)
 
     def max_steps(self, call: Invocation, options: Options) -> int:
-        """How many steps a call may take."""
+        """Return how many steps a call may take."""
         return self.read_step_limit(call.find_step_limit(options))
 
     def read_step_limit(self, given: int | None) -> int:
-        """How many steps a limit stands for: None for the default, and so does 0 where that is declared."""
+        """Return how many steps a limit stands for: None for the default, and so does 0 where that is declared."""
         is_default = given is None or (given == 0 and self.choices.get("max-steps-zero") == "default")
         limit = self.default_max_steps if is_default else given
         return UNLIMITED if limit is None else limit
@@ -159,8 +159,7 @@ class Manifest(Value):
         return self.max_steps(call, options) if self.may_force_submit else None
 
     def parse_signature(self, arrow: str) -> Signature:
-        """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are
-        about the text itself. Where none is declared, it is the text."""
+        """Return what an arrow text says, in the first form declared, or it: SIG-001, 005 and 006 are about that."""
         declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)
         return parse_arrow(arrow).model_copy(update={"form": next(declared, Form.ARROW)})
 

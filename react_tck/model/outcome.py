@@ -36,7 +36,7 @@ class Outcome(Value):
 
 
 def make_error_outcome(error: BaseException) -> Outcome:
-    """The outcome of a call that raised."""
+    """Return the outcome of a call that raised."""
     return Outcome(status="error", error=Failure(type=type(error).__name__, message=str(error)))
 
 
@@ -80,7 +80,7 @@ class Trace(Value):
 
 
 def read_trace(outcome: Outcome) -> Trace:
-    """The trace an outcome carries.
+    """Return the trace an outcome carries.
 
     Raises:
         UnreadableTrace: if there is none, or it isn't what its format says.
@@ -99,7 +99,7 @@ def read_trace(outcome: Outcome) -> Trace:
 
 
 def _group_by_number(mapping: JsonObject) -> Iterable[JsonObject]:
-    """The values of `thought_0`, `tool_name_0`, `thought_1`, ... by step, in the order of their numbers."""
+    """Return the values of `thought_0`, `tool_name_0`, `thought_1`, ... by step, in the order of their numbers."""
     by_number: dict[int, JsonObject] = {}
     for key, value in mapping.items():
         match = _NUMBERED.fullmatch(key)

@@ -173,7 +173,7 @@ class Record(Value):
         return next((e.error for e in self.events if isinstance(e, Refused)), None)
 
     def of_call(self, invocation: int) -> "Record":
-        """The part of the record that belongs to one call."""
+        """Return the part of the record that belongs to one call."""
         mine = tuple(e for e in self.events if not isinstance(e, Refused) and e.invocation == invocation)
         strays = tuple(stray for stray in self.strays if stray.invocation == invocation)
         return Record(case_id=self.case_id, events=mine, strays=strays)

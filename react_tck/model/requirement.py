@@ -87,7 +87,7 @@ def weight_in_words(level: Level | None, severity: Severity | None) -> str:
 
 
 def is_held_against(severity: Severity | None, threshold: Threshold) -> bool:
-    """Whether a practice of the severity counts where those from the threshold on do."""
+    """Tell whether a practice of the severity counts where those from the threshold on do."""
     return severity is not None and threshold in SEVERITIES[SEVERITIES.index(severity) :]
 
 
@@ -205,7 +205,7 @@ class Requirement(Ground):
         return self
 
     def as_of(self, revision: int) -> Self | None:
-        """The row as it stands in a revision, with the sentence and level it had then; None if it isn't there yet."""
+        """Return the row as it stands in a revision, with its sentence and level; None if it isn't there yet."""
         if self.since > revision:
             return None
         changes: dict[str, object] = {"was": {until: was for until, was in self.was.items() if until < revision}}
@@ -217,11 +217,11 @@ class Requirement(Ground):
         return self.model_copy(update=changes)
 
     def is_asked_of(self, claims: Collection[Specification]) -> bool:
-        """Whether it is asked of a subject that claims these specifications."""
+        """Tell whether it is asked of a subject that claims these specifications."""
         return self.specification is None or self.specification in claims or self.elsewhere is not None
 
     def resolve_ground(self, claims: Collection[Specification], capabilities: Collection[str]) -> Self:
-        """The row as it binds a subject that claims these specifications and declares these capabilities.
+        """Return the row as it binds a subject that claims these specifications and declares these capabilities.
 
         It is the row itself where it isn't asked of the subject.
         """
@@ -276,7 +276,7 @@ OR = ", or "
 
 
 def variants_of(declared: str) -> list[str]:
-    """The variants that are declared of a choice."""
+    """Return the variants that are declared of a choice."""
     return declared.split(OR)
 
 
@@ -296,7 +296,7 @@ class Choice(Value):
         return self
 
     def allows_variant(self, variant: str) -> bool:
-        """Whether this is one of its variants, or several with `, or ` between them.
+        """Tell whether this is one of its variants, or several with `, or ` between them.
 
         In a variant `n` and `a number` stand for any number.
         """

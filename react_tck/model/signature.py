@@ -56,12 +56,12 @@ class Signature(Value):
         return next((field.name for field in self.inputs if field.history), None)
 
     def takes_inputs(self, inputs: JsonObject) -> bool:
-        """Whether a call has each input and no other; the history may be left out (SIG-007)."""
+        """Tell whether a call has each input and no other; the history may be left out (SIG-007)."""
         names = {field.name for field in self.inputs}
         return set(inputs) | ({self.history_field} & names) == names
 
     def leave_out_images(self, inputs: JsonObject) -> JsonObject:
-        """These inputs without those that a prompt tells in no text: an image is a part of its own."""
+        """Return these inputs without those that a prompt tells in no text: an image is a part of its own."""
         images = {field.name for field in self.inputs if field.is_image}
         return {name: value for name, value in inputs.items() if name not in images}
 
@@ -80,7 +80,7 @@ def parse_arrow(arrow: str) -> Signature:
 
 
 def render_arrow(inputs: tuple[Field, ...], outputs: tuple[Field, ...]) -> str:
-    """The arrow text of fields, for subjects that know no other form."""
+    """Return the arrow text of fields, for subjects that know no other form."""
     return f"{_render_side(inputs)} -> {_render_side(outputs)}"
 
 
@@ -93,7 +93,7 @@ def _parse_fields(side: str) -> tuple[Field, ...]:
 
 
 def split_fields(side: str) -> list[str]:
-    """The texts of the fields on one side of an arrow.
+    """Return the texts of the fields on one side of an arrow.
 
     A comma inside brackets belongs to the annotation: `scores: dict[str, list[int]]`.
     """
@@ -123,7 +123,7 @@ class AnnotationError(ValueError):
 
 
 def schema_of(annotation: str) -> JsonObject:
-    """The JSON Schema of an annotation (SIG-005).
+    """Return the JSON Schema of an annotation (SIG-005).
 
     Raises:
         AnnotationError: for anything but str, int, float, bool, list, dict, Literal, `T | None`, `T | U`.

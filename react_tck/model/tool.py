@@ -48,7 +48,7 @@ class Tool(Value):
 
 
 def is_typed(schema: JsonValue) -> bool:
-    """Whether the schema of a parameter says what its values are; a default alone doesn't."""
+    """Tell whether the schema of a parameter says what its values are; a default alone doesn't."""
     return isinstance(schema, dict) and not {"type", "enum", "anyOf"}.isdisjoint(schema)
 
 

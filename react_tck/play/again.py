@@ -41,7 +41,8 @@ def gather_evidence(subject: Subject, episode: Episode, *, again: bool) -> Evide
 
 
 def add_replay(subject: Subject, evidence: Evidence) -> Evidence:
-    """The evidence with another record of its episode, played again after another one, so that what is kept shows.
+    """Return the evidence with another record of its episode, played again after another one, so that what is kept
+    shows.
 
     Raises:
         HarnessBroken: if the harness breaks.
@@ -51,7 +52,7 @@ def add_replay(subject: Subject, evidence: Evidence) -> Evidence:
 
 
 def add_counterparts(subject: Subject, evidence: Evidence) -> Evidence:
-    """The evidence with what came of its episode without each thing that is to make no difference.
+    """Return the evidence with what came of its episode without each thing that is to make no difference.
 
     All are left out at once; only where that makes a difference, one after the other. Who gives another record
     whenever a case is played is held against nothing: that is SAN-009's affair.
@@ -70,7 +71,7 @@ def add_counterparts(subject: Subject, evidence: Evidence) -> Evidence:
 
 
 def make_single_call_episode(episode: Episode, record: Record, invocation: int) -> Episode:
-    """The episode in which this call is the only one: told what it was told, its tools doing what they did."""
+    """Return the episode in which this call is the only one: told what it was told, its tools doing what they did."""
     mine = record.of_call(invocation)
     script = Script(
         steps=_collect_intents(mine.requests, "step"), answers=_collect_intents(mine.requests, "extraction")
@@ -80,7 +81,7 @@ def make_single_call_episode(episode: Episode, record: Record, invocation: int) 
 
 
 def make_single_call_record(record: Record, invocation: int) -> Record:
-    """This call's part of a record, numbered as if there were no other."""
+    """Return this call's part of a record, numbered as if there were no other."""
     events = tuple(event.model_copy(update={"invocation": 0}) for event in record.of_call(invocation).events)
     return Record(case_id=record.case_id, events=events)
 
@@ -117,7 +118,7 @@ def _differ(evidence: Evidence, one: Record, other: Record) -> bool:
 def _play_without(
     subject: Subject, episode: Episode, record: Record, left_out: Collection[str]
 ) -> tuple[Record, Record]:
-    """What the record tells, and what it would without these; only of the last call, if none is to come before it."""
+    """Return what the record tells, and would without these; only of the last call, if none is to precede it."""
     last = len(episode.case.invocations) - 1
     for requirement_id in left_out:
         episode = _INDIFFERENT[requirement_id][1](episode, record)
@@ -130,7 +131,7 @@ def _play_without(
 
 
 def _drop_ways(record: Record) -> Record:
-    """The record without how the call was resumed, which is what differs, and without what it changed (ISO-003)."""
+    """Return the record without how the call was resumed, which differs, and what it changed (ISO-003)."""
     events = (_drop_way(event) for event in record.events if not isinstance(event, Changed))
     return record.model_copy(update={"events": tuple(events)})
 
@@ -182,7 +183,7 @@ def _goes_on(evidence: Evidence) -> bool:
 
 
 def _find_history(record: Record, call: Invocation) -> tuple[JsonObject, ...] | None:
-    """What the call that this one follows told as its history; None if it follows none, or that told none."""
+    """Return what the call that this one follows told as its history; None if it follows none, or that told none."""
     outcomes = () if call.follows is None else record.of_call(call.follows).outcomes
     return read_entries(outcomes[-1].history) if outcomes else None
 
@@ -199,7 +200,7 @@ def _call_sync(episode: Episode, _: Record) -> Episode:
 
 
 def _write_histories_out(episode: Episode, record: Record) -> Episode:
-    """The episode in which each call gets the history that it goes on with as it was told, not as the object."""
+    """Return the episode in which each call gets the history that it goes on with as it was told, not as the object."""
 
     def tell_history(call: Invocation) -> Mapping[str, object]:
         history = _find_history(record, call)
@@ -217,7 +218,7 @@ def _change_calls(
     make_changes: Callable[[Invocation], Mapping[str, object]],
     resumption_changes: Mapping[str, object],
 ) -> Episode:
-    """The episode with these fields in each of its calls, and those in each resumption."""
+    """Return the episode with these fields in each of its calls, and those in each resumption."""
     calls = []
     for call in episode.case.invocations:
         resumed = tuple(each.model_copy(update=resumption_changes) for each in call.resumptions)
@@ -244,7 +245,7 @@ _INDIFFERENT: Mapping[str, tuple[Callable[[Evidence], bool], Callable[[Episode, 
 
 
 def _collect_intents(requests: Iterable[Asked], phase: str) -> tuple[Intent, ...]:
-    """A turn's intent, or what was said to each of its attempts."""
+    """Return a turn's intent, or what was said to each of its attempts."""
     turns: list[list[Reply]] = []
     for asked in requests:
         if asked.ask and asked.ask.phase == phase and asked.intent:

@@ -30,7 +30,7 @@ class EpisodeWriter:
 
 
 def read_episodes(folder: Path, case_id: str) -> Iterator[Episode]:
-    """The episodes of a case that a `EpisodeWriter` has written into the folder, in order.
+    """Yield the episodes of a case that a `EpisodeWriter` has written into the folder, in order.
 
     Raises:
         CannotRead: if a file of them can't be read, or doesn't begin with an episode.
@@ -48,6 +48,6 @@ def _write_json(value: Value) -> str:
 
 
 def _name_file(case_id: str) -> str:
-    """A file name that any system takes; a digest keeps long titles apart."""
+    """Return a file name that any system takes; a digest keeps long titles apart."""
     words = re.sub(r"[^A-Za-z0-9]+", "-", case_id).strip("-")
     return f"{words[:80]}-{hashlib.sha256(case_id.encode()).hexdigest()[:6]}"

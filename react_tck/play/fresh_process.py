@@ -45,7 +45,7 @@ def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
 
 
 def _play_in_fork(subject_name: str, episode: str) -> str:
-    """The record, by the server there is; where somebody has ended it, or closed its socket, by another."""
+    """Return the record, by the server there is; where somebody has ended it, or closed its socket, by another."""
     if _kept and _kept[-1].is_reachable:
         try:
             return _kept[-1].play_in_fork(subject_name, episode)
@@ -115,7 +115,7 @@ class ForkServer:
             return False
 
     def play_in_fork(self, subject_name: str, episode: str) -> str:
-        """The record of the episode.
+        """Return the record of the episode.
 
         Raises:
             HarnessBroken: if there is none.
@@ -205,7 +205,7 @@ def _play_to_json(subject_name: str, episode: str) -> str:
 
 
 def main() -> None:
-    """An episode as JSON on the standard input; its record as JSON on the standard output."""
+    """Read an episode as JSON from the standard input, and write its record to the standard output."""
     match sys.argv[1:]:
         case [first, number, *modules] if first == _KEPT:
             _serve_forks(socket.socket(fileno=int(number)), modules)

@@ -48,7 +48,7 @@ class LeftOverThread:
 
 
 def find_left_over_threads(known: Collection[threading.Thread]) -> list[LeftOverThread]:
-    """The threads that run and aren't known, but for the kit's."""
+    """Return the threads that run and aren't known, but for the kit's."""
     new = [thread for thread in threading.enumerate() if thread not in known]
     stacks = current_stacks() if new else {}
     found = (LeftOverThread(thread, stacks.get(thread.ident or 0, ())) for thread in new)
@@ -66,12 +66,12 @@ def await_lasting_threads(known: Collection[threading.Thread]) -> list[LeftOverT
 
 
 def describe_threads(found: Collection[LeftOverThread]) -> str:
-    """How many there are, and where they began."""
+    """Return how many there are, and where they began."""
     return f"{len(found)} still {'runs' if len(found) == 1 else 'run'}: {', '.join(sorted(set(map(str, found))))}"
 
 
 def is_busy() -> bool:
-    """Whether this process keeps a processor busy while it waits: takes 0.45 s if it does."""
+    """Tell whether this process keeps a processor busy while it waits: takes 0.45 s if it does."""
     return all(_measure_processor_time() > _BUSY for _ in range(_STRETCHES))
 
 

@@ -17,7 +17,7 @@ from react_tck.texts import find_excess
 
 
 def load_state(instance: Instance, state: JsonValue) -> Instance:
-    """The instance with the state that it is to load, if there is one.
+    """Return the instance with the state that it is to load, if there is one.
 
     Raises:
         HarnessBroken: if it has no such operation.
@@ -30,7 +30,7 @@ def load_state(instance: Instance, state: JsonValue) -> Instance:
 
 
 def run_call(operation: Callable[[], Outcome], journal: Journal) -> Outcome:
-    """What a call or a resumption comes to.
+    """Return what a call or a resumption comes to.
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
@@ -50,7 +50,7 @@ def run_call(operation: Callable[[], Outcome], journal: Journal) -> Outcome:
 
 
 def require_portable(instance: Instance) -> Portable:
-    """The instance as one that saves and loads.
+    """Return the instance as one that saves and loads.
 
     Raises:
         HarnessBroken: if it has no such operations.
@@ -61,17 +61,17 @@ def require_portable(instance: Instance) -> Portable:
 
 
 def copy_as_json(value: JsonValue) -> Any:
-    """The value as whoever has no more of it than its JSON text reads it."""
+    """Return the value as whoever has no more of it than its JSON text reads it."""
     return json.loads(json.dumps(value))
 
 
 def make_missing_error(capability: str) -> HarnessBroken:
-    """What is wrong where a capability is declared and its operations aren't there."""
+    """Return what is wrong where a capability is declared and its operations aren't there."""
     return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
 
 
 def check_outcome(outcome: Any) -> Outcome:
-    """What a call gave, if it is an outcome.
+    """Return what a call gave, if it is an outcome.
 
     Raises:
         HarnessBroken: if it isn't, or says that the harness had too little memory.
@@ -86,7 +86,7 @@ def check_outcome(outcome: Any) -> Outcome:
 
 
 def pass_history_on(call: Invocation, history: JsonValue, *, as_told: bool) -> Invocation:
-    """The call with the history that the one before gave, if it follows one that gave any: as its outcome told it."""
+    """Return the call with the history that the one before gave, if it gave any: as its outcome told it."""
     if call.follows is None:
         return call
     if not as_told:  # the instance has the object that it returned
@@ -95,7 +95,7 @@ def pass_history_on(call: Invocation, history: JsonValue, *, as_told: bool) -> I
 
 
 def read_entries(history: JsonValue) -> tuple[JsonObject, ...] | None:
-    """The entries of a history that an outcome told, copied; None if it told none."""
+    """Return the entries of a history that an outcome told, copied; None if it told none."""
     if not isinstance(history, list):
         return None
     return tuple(copy.deepcopy(entry) for entry in history if isinstance(entry, dict))

@@ -23,12 +23,12 @@ SPARE = make_tool("glance", "Looks out of the window.", {"minutes": {"type": "in
 
 
 def call_spare(**args: int) -> CallTool:
-    """A step in which the LM calls the spare tool."""
+    """Return a step in which the LM calls the spare tool."""
     return CallTool(tool=SPARE.name, args={**args}, thought="out of the window")
 
 
 def make_sample(schema: JsonObject) -> JsonValue:
-    """Some value of the type."""
+    """Return some value of the type."""
     match schema:
         case {"enum": [first, *_]}:
             return first
@@ -41,14 +41,14 @@ def make_sample(schema: JsonObject) -> JsonValue:
 
 
 def make_sample_call(episode: Episode) -> Invocation:
-    """A call about something else, with some value of its type for each input; after no turns."""
+    """Return a call about something else, with some value of its type for each input; after no turns."""
     fields = [field for field in episode.case.signature.inputs if not field.history]
     inputs = {field.name: RED_DOT if field.is_image else make_sample(field.json_schema) for field in fields}
     return Invocation(inputs=inputs, history=() if episode.case.signature.history_field else None)
 
 
 def finish_at_once(episode: Episode) -> Script:
-    """What the LM says where it finishes at once, and answers; in a transcript it submits."""
+    """Return what the LM says where it finishes at once, and answers; in a transcript it submits."""
     outputs = {field.name: make_sample(field.json_schema) for field in episode.case.signature.outputs}
     if episode.case.options.system == "transcript":
         return Script(steps=(Submit(outputs=outputs, thought=EARLIER),))
@@ -62,7 +62,7 @@ def can_be_known(episode: Episode) -> bool:
 
 
 def make_concurrent_call(episode: Episode, *, takes_a_step: bool = False) -> Episode:
-    """A call of the same instance about something else: the LM finishes at once, or after a step of the spare tool."""
+    """Return a call of the instance about something else: the LM finishes at once, or after the spare tool."""
     sample = make_sample_call(episode)
     texts = {name: f"{value} {_CONCURRENT}" for name, value in sample.inputs.items() if isinstance(value, str)}
     call = sample.model_copy(update={"inputs": {**sample.inputs, **texts}})
@@ -74,7 +74,8 @@ def make_concurrent_call(episode: Episode, *, takes_a_step: bool = False) -> Epi
 
 
 def make_other_episode(manifest: Manifest, like: Episode | None = None) -> Episode:
-    """A case with other fields, tools and texts, of the same system under the same adapter as one that it is like.
+    """Return a case with other fields, tools and texts, of the same system under the same adapter as one that it is
+    like.
 
     Its output and its tool have the names of the first ones of that: who keeps something by name mixes them up.
     """
@@ -105,13 +106,13 @@ def _say_after(call: CallTool, outputs: JsonObject, options: Options, nonce: str
 
 
 def _name_tool(episode: Episode) -> str:
-    """The name of the episode's first tool, if others may have it, too."""
+    """Return the name of the episode's first tool, if others may have it, too."""
     names = [tool.name for tool in episode.case.tools]
     return names[0] if names and names[0].isidentifier() and names[0] != "ping" else "weather"
 
 
 def _choose_output(episode: Episode, manifest: Manifest, text: str) -> tuple[str, str, JsonValue]:
-    """The name of the episode's first output, another type than its, and a value of that."""
+    """Return the name of the episode's first output, another type than its, and a value of that."""
     outputs = episode.case.signature.outputs
     name = outputs[0].name if outputs and outputs[0].name not in ("place", "day") else "report"
     if "typed-fields" not in manifest.capabilities:

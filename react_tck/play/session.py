@@ -138,7 +138,7 @@ class Session:
         return self._record_return(lambda: instance.resume(suspension, resumption))
 
     def read_status(self, confirmation_id: str) -> str:
-        """What became of a confirmation.
+        """Return what became of a confirmation.
 
         Raises:
             OperationRefused: if the subject doesn't say.
@@ -146,7 +146,7 @@ class Session:
         return run_operation(lambda: self._require_resumable().status(confirmation_id))
 
     def describe_instance(self) -> Description:
-        """What the instance says of itself.
+        """Return what the instance says of itself.
 
         Raises:
             OperationRefused: if it says nothing.
@@ -157,7 +157,7 @@ class Session:
         return run_operation(instance.describe)
 
     def dump_state(self) -> JsonValue:
-        """The state of the instance.
+        """Return the state of the instance.
 
         Raises:
             OperationRefused: if it gives none.
@@ -165,13 +165,13 @@ class Session:
         return run_operation(require_portable(self._require_instance()).dump)
 
     def read_record(self) -> Record:
-        """What has been observed so far."""
+        """Return what has been observed so far."""
         record = self._journal.read_record(self._case_id)
         seen = {"left_over": self._lm.left_over, "heard": self._heard}
         return record.model_copy(update=seen) if any(seen.values()) else record
 
     def _list_notices(self) -> tuple[Notice, ...] | None:
-        """What the framework's callbacks have heard so far, where they listen to the latest instance."""
+        """Return what the framework's callbacks have heard so far, where they listen to the latest instance."""
         if not self._options.callbacks:
             return None
         instance = self._require_instance()
@@ -180,7 +180,7 @@ class Session:
         return tuple(instance.heard)
 
     def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[JsonValue], Instance]:
-        """What makes an instance of the case; the kit's LM and tools are the same for all."""
+        """Return what makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
         self._tools = scripted_tools(episode, journal)
         endpoints = Endpoints(
@@ -252,7 +252,7 @@ class Session:
         return outcome
 
     def _record_hang(self, late: TimedOut) -> Outcome:
-        """What a call comes to that an LM's silence was never to end: nothing that the subject said."""
+        """Return what a call comes to that an LM's silence was never to end: nothing that the subject said."""
         self._is_hung = True
         self._journal.add_event(
             Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}")
@@ -261,7 +261,7 @@ class Session:
 
 
 def play_episode(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
-    """The record of a whole episode; raises what `play_session` raises."""
+    """Return the record of a whole episode; raises what `play_session` raises."""
     return play_session(subject, episode, is_watched=is_watched).read_record()
 
 

@@ -35,12 +35,12 @@ def stacks_in(written: str) -> Iterator[Stack]:
 
 
 def is_of_a_stack(line: str) -> bool:
-    """Whether `faulthandler` has written the line."""
+    """Tell whether `faulthandler` has written the line."""
     return bool(_HEAD.fullmatch(line) or _FRAME.fullmatch(line))
 
 
 def current_stacks() -> Mapping[int, tuple[StackFrame, ...]]:
-    """The frames of each thread of this process, of a hundred threads at the most; none if no file can be opened."""
+    """Return the frames of this process's threads, a hundred at the most; none if no file can be opened."""
     with suppress(OSError), TemporaryFile() as file:
         faulthandler.dump_traceback(file)
         file.seek(0)
@@ -49,5 +49,5 @@ def current_stacks() -> Mapping[int, tuple[StackFrame, ...]]:
 
 
 def as_written(path: str) -> str:
-    """A file's path as it stands in a frame, but for the end of one that is very long."""
+    """Return a file's path as it stands in a frame, but for the end of one that is very long."""
     return path.encode("ascii", "backslashreplace").decode()

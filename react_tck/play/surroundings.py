@@ -102,7 +102,7 @@ class Play:
         return self.episode, self.record
 
     def collect_evidence(self, manifest: Manifest) -> Evidence:
-        """What there is to judge, with what was played while its call waited."""
+        """Return what there is to judge, with what was played while its call waited."""
         evidence = Evidence(self.episode, manifest, self.record)
         if self.concurrent is None or self.concurrent.record is None:
             return evidence
@@ -117,7 +117,7 @@ class Play:
 
 
 def construct_play(subject: Subject, episode: Episode) -> tuple[Episode, Session, Concurrent | None]:
-    """What a play of the episode begins with, in its circumstances: no call of its is made yet."""
+    """Return what a play of the episode begins with, in its circumstances: no call of its is made yet."""
     case = episode.case.model_copy(update={"invocations": ()})
     if "loaded" in episode.variations:
         case = case.model_copy(update={"state": _save_called(subject, episode)})
@@ -157,7 +157,7 @@ def _find_concurrent(subject: Subject, episode: Episode) -> Concurrent | None:
 
 
 def _save_called(subject: Subject, episode: Episode) -> object:
-    """The state of another instance that was called, as a file would hold it; none where the case is refused."""
+    """Return the state of another instance that was called, as a file would hold it; none where the case is refused."""
     case = episode.case.model_copy(update={"invocations": ()})
     session = Session(subject, episode.model_copy(update={"case": case, "script": finish_at_once(episode)}))
     if not session.is_constructed:

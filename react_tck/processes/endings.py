@@ -26,7 +26,7 @@ _HINTS = {
 
 
 def describe_ending(status: int | None) -> str:
-    """What a wait status says; None if there was nobody left to take it."""
+    """Return what a wait status says; None if there was nobody left to take it."""
     if status is None:
         return "ended the process that guards it"
     if os.WIFSTOPPED(status):
@@ -42,7 +42,7 @@ def describe_ending(status: int | None) -> str:
 
 
 def find_subject_functions(written: str) -> str:
-    """Which functions of the subject's own were under way, by what `faulthandler` wrote; the outermost first."""
+    """Return which functions of the subject's own were under way, by what `faulthandler` wrote; the outermost first."""
     for stack in stacks_in(written):
         theirs = [frame for frame in _drop_inherited_frames(stack.frames) if _is_subject_file(frame.file)]
         if theirs:
@@ -51,14 +51,14 @@ def find_subject_functions(written: str) -> str:
 
 
 def select_last_lines(written: str) -> str:
-    """The last lines that were written, without what `faulthandler` did."""
+    """Return the last lines that were written, without what `faulthandler` did."""
     lines = [line for line in written.splitlines() if not is_of_a_stack(line)]
     shown = [line if len(line) <= _CHARACTERS else f"{line[:_CHARACTERS]}…" for line in lines if line.strip()]
     return "\n".join(f"  {line}" for line in shown[-_LINES:])
 
 
 def _drop_inherited_frames(frames: Sequence[StackFrame]) -> Sequence[StackFrame]:
-    """The outermost first; what the original of a worker was doing, and pytest until it plays, is none of its own."""
+    """Drop what the original of a worker was doing, and pytest until it plays; the outermost comes first."""
     outermost_first = frames[::-1]
     for place in _BEGINNINGS:
         began = [number for number, frame in enumerate(outermost_first) if frame.file.startswith(place)]

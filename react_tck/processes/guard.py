@@ -140,7 +140,7 @@ def _start_work(work: Work, report: int, held: int) -> None:
 
 
 def wait_for_worker(worker: int, held: int) -> int | None:
-    """The wait status of the worker when it has ended, or was stopped; None if all is to end before."""
+    """Return the wait status of the worker when it has ended, or was stopped; None if all is to end before."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -184,7 +184,7 @@ def _is_reaped(process: int) -> bool:
 
 
 def _find_descendants(ancestor: int) -> Iterator[int]:
-    """The descendants of a process, as far as the system shows them."""
+    """Yield the descendants of a process, as far as the system shows them."""
     parents = dict(_read_parents())
     found = {ancestor}
     while below := {child for child, parent in parents.items() if parent in found} - found:
@@ -200,7 +200,7 @@ def _read_parents() -> Iterator[tuple[int, int]]:
 
 
 def _redirect_streams(output: int) -> None:
-    """The standard streams of this process and of those that it starts."""
+    """Redirect the standard streams of this process and of those that it starts."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     for descriptor, number in ((nothing, 0), (output, 1), (output, 2)):
         os.dup2(descriptor, number)

@@ -29,7 +29,7 @@ class Interruption:
         return bool(self.name)
 
     def record_signal(self, number: int, _: FrameType | None) -> None:
-        """A signal has come; the first counts."""
+        """Note a signal that has come; the first counts."""
         self.name = self.name or signal.Signals(number).name
 
 
@@ -70,7 +70,7 @@ def _raise_interrupt(number: int, _: FrameType | None) -> None:
 
 
 def find_interrupt(error: BaseException) -> BaseException:
-    """What is to be told of an error: the interrupt that was raised before it, if one was.
+    """Return what is to be told of an error: the interrupt that was raised before it, if one was.
 
     Python 3.11 makes a RuntimeError of what is raised in a `__set_name__`, pydantic an error of its own of what is
     raised while it writes, and libraries an ImportError of what is raised while they are imported.

@@ -83,13 +83,13 @@ class InvalidMessage(ValueError):
 
 
 def encode_message(message: Message) -> bytes:
-    """The message as a line; after whatever a worker that died has left unfinished, it is one of its own."""
+    """Return the message as a line; after whatever a worker that died has left unfinished, it is one of its own."""
     # What pydantic writes itself can't hold half a surrogate pair, which a subject may have said.
     return f"\n{json.dumps([type(message).__name__, message.model_dump(mode='json')])}\n".encode()
 
 
 def decode_message(line: bytes) -> Message:
-    """The message of a line.
+    """Return the message of a line.
 
     Raises:
         Garbage: if it is none.

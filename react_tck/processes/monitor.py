@@ -132,7 +132,7 @@ class ProcessMonitor:
             self._threads = set(threading.enumerate())
 
     def find_damage(self, error: BaseException | None = None) -> str:
-        """What was changed since the last look, or used up, as the error shows."""
+        """Return what was changed since the last look, or used up, as the error shows."""
         found = [*self._find_exhausted_resources(error), *(self._find_changes() if self._has_subject else ())]
         if not found:
             return ""
@@ -144,7 +144,7 @@ class ProcessMonitor:
         )
 
     def is_ours(self, descriptor: int) -> bool:
-        """Whether the descriptor is still what it was."""
+        """Tell whether the descriptor is still what it was."""
         return _identify_descriptor(descriptor) == self._descriptors[descriptor]
 
     def _find_changes(self) -> Iterator[str]:
@@ -189,7 +189,7 @@ class ProcessMonitor:
             yield "it left too few descriptors to open a file"
 
     def _restore_state(self) -> None:
-        """What the kit needs to tell of it."""
+        """Give back what the kit needs to tell of it."""
         os.environ.update(self._environment)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), self._state["the recursion limit is {}"]))
         vars(builtins).update(self._state["other built-in functions"])
@@ -214,7 +214,7 @@ def limit_memory(allowed: int | None) -> None:
 
 
 def _is_replaced(one: Any, other: Any) -> bool:
-    """Whether it is another object, and another value too."""
+    """Tell whether it is another object, and another value too."""
     return one is not other and not (type(one) is type(other) and isinstance(one, str | tuple) and one == other)
 
 
@@ -227,7 +227,7 @@ def _identify_descriptor(descriptor: int) -> tuple[int, int] | None:
 
 
 def _are_descriptors_exhausted() -> bool:
-    """Whether too few are left, those not counted that only garbage holds."""
+    """Tell whether too few are left, those not counted that only garbage holds."""
     if _has_spare_descriptors():
         return False
     gc.collect()

@@ -115,12 +115,12 @@ class SupervisedRun:
 
 
 def count_useful_processes(rows: int) -> int:
-    """The number of processes for so many rows: one a processor, unless it would have hardly begun."""
+    """Return the number of processes for so many rows: one a processor, unless it would have hardly begun."""
     return max(1, min(os.cpu_count() or 1, rows // _ROWS))
 
 
 def split_rows(books: Books, processes: int, fresh_cost: int = 1) -> list[list[str]]:
-    """The rows that are owed, in as many parts as there are processes.
+    """Return the rows that are owed, in as many parts as there are processes.
 
     Scenarios of one requirement often take equally long, and stand together: they go to different processes. One that
     is played in a fresh process, too, takes as long as so many others.

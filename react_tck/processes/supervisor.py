@@ -72,7 +72,7 @@ class Worker:
         self._written = bytearray()
 
     def read_messages(self) -> Iterator[Message]:
-        """What it has reported since the last time; at the end of the line, that it died."""
+        """Yield what it has reported since the last time; at the end of the line, that it died."""
         self.read_output()
         for taken in _read_pieces(self.process.reports):
             *lines, self._received = (self._received + taken).split(b"\n")
@@ -87,14 +87,14 @@ class Worker:
                 return
 
     def read_output(self) -> str:
-        """The end of what it wrote to its standard output and error."""
+        """Return the end of what it wrote to its standard output and error."""
         if taken := _read_available(self.process.outputs):
             self._written += taken
             del self._written[:-_KEPT]
         return self._written.decode(errors="replace")
 
     def find_location(self) -> str:
-        """Which functions of the subject's are under way, if it can tell."""
+        """Return which functions of the subject's are under way, if it can tell."""
         if not self.number:
             return ""
         with contextlib.suppress(ProcessLookupError):
@@ -106,7 +106,7 @@ class Worker:
 
 
 def _read_pieces(descriptor: int) -> Iterator[bytes]:
-    """What can be read in a turn: whoever writes without end isn't listened to without end."""
+    """Yield what can be read in a turn: whoever writes without end isn't listened to without end."""
     for _ in range(_PIECES):
         if (taken := _read_available(descriptor)) is None:
             return
@@ -114,7 +114,7 @@ def _read_pieces(descriptor: int) -> Iterator[bytes]:
 
 
 def _read_available(descriptor: int) -> bytes | None:
-    """What can be read; None if there is nothing yet, nothing at the end."""
+    """Return what can be read; None if there is nothing yet, nothing at the end."""
     try:
         return os.read(descriptor, _CHUNK)
     except BlockingIOError:
@@ -224,7 +224,7 @@ class RowQueue:
         self.stop_worker()
 
     def _replace_worker(self, worker: Worker, how: str, written: str) -> None:
-        """The worker is of no more use; the row at hand is the one that it is lost in."""
+        """Replace a worker that is of no more use; the row it played is the one that it is lost in."""
         said = select_last_lines(written)
         what = f"{how}{f'{chr(10)}it wrote last:{chr(10)}{said}' if said else ''}"
         if self._at_hand:

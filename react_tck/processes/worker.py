@@ -116,17 +116,17 @@ class Reporter:
         return self._monitor.is_damaged
 
     def begin_row(self, row: str, *, again: bool = False) -> None:
-        """A row is played now."""
+        """Tell that a row is played now."""
         self._monitor.take_snapshot()
         self._row = row
         self.send_message(RowStarted(row=row, again=again))
 
     def end_row(self, row: str, found: Results, *, again: bool = False) -> None:
-        """This is what was found."""
+        """Tell what was found of the row."""
         self.send_message(RowEnded(row=row, found=found, again=again))
 
     def find_damage(self, error: BaseException | None = None) -> str:
-        """What the subject has done to the process."""
+        """Return what the subject has done to the process."""
         self._exit_if_forked()
         return self._monitor.find_damage(error)
 

@@ -50,7 +50,7 @@ def command(is_whole: bool, writes: bool, by: str, processes: int) -> None:
 
 
 def make_statement() -> Statement:
-    """What is to be proven of the kit's own mutants, scenarios and sanitizers; what is retired may have no judge."""
+    """Return what is to be proven of our mutants, scenarios and sanitizers; what is retired may have no judge."""
     mutants, sanitizers = load_mutants(), load_registry().by_profile["sanitizer"]
     violated = {mutant.requirement_id for mutant in mutants.values()}
     return Statement(

@@ -79,7 +79,7 @@ class FuzzProof:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
     def list_problems(self) -> Iterator[str]:
-        """Everything that isn't proven, a sentence each."""
+        """Yield everything that isn't proven, a sentence each."""
         for reference in self.references:
             if reference.examples is not None:
                 yield f"{reference.mutant} violates {', '.join(reference.violated)}"
@@ -99,7 +99,7 @@ def prove_by_fuzz(mutants: Mapping[str, str], workers: Workers) -> FuzzProof:
 
 
 def explain_left_out(mutant: str, requirement_id: str) -> str | None:
-    """Why the fuzzer isn't asked to find a mutant, if it isn't."""
+    """Return why the fuzzer isn't asked to find a mutant, if it isn't."""
     is_seen = requirement_id in RULES or _find_profile(requirement_id) == "robustness"
     return LEFT_OUT.get(mutant) or LEFT_OUT.get(requirement_id) or (None if is_seen else _UNSEEN)
 

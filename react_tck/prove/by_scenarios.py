@@ -56,12 +56,12 @@ def prove_pairs(statement: Statement, shipped: KillMatrix, processes: int, *, is
 
 
 def _shows_again(mutant: str, requirement_id: str, matrix: KillMatrix) -> bool:
-    """Whether it is seen when an episode is played again: of all others that would cost half the time."""
+    """Tell whether it is seen when an episode is played again: of all others that would cost half the time."""
     return DETERMINISM in (requirement_id, *matrix.failing.get(mutant, {}))
 
 
 def list_rows_by_scenario(*, is_varied: bool) -> RowsByScenario:
-    """Each scenario, and the titles of its rows; also as they are under each variation."""
+    """Return each scenario, and the titles of its rows; also as they are under each variation."""
     titles: dict[int, list[str]] = {}
     for row in Selection("all", vary="all" if is_varied else "none").rows:
         titles.setdefault(id(row.scenario), []).append(row.title)
@@ -71,7 +71,7 @@ def list_rows_by_scenario(*, is_varied: bool) -> RowsByScenario:
 def list_said_titles(
     mutant: str, requirement_id: str, scenarios: RowsByScenario, shipped: KillMatrix
 ) -> frozenset[str]:
-    """The rows that it is said to fail, of a mutant that variations show; of any other what has to kill it.
+    """Return the rows that it is said to fail, of a mutant that variations show; of any other what has to kill it.
 
     To play all variations of all rows takes three times as long as everything else.
     """
@@ -81,7 +81,7 @@ def list_said_titles(
 
 
 def list_own_titles(mutant: str, requirement_id: str, scenarios: RowsByScenario, shipped: KillMatrix) -> frozenset[str]:
-    """The rows of its own requirement's scenarios and of those that it is said to fail.
+    """Return the rows of its own requirement's scenarios and of those that it is said to fail.
 
     A sanitizer watches every episode: its mutants meet the scenarios of the tool loop, and of what tools return.
     """

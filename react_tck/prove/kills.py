@@ -50,12 +50,12 @@ class Kills:
         return frozenset(chain.from_iterable(rows))
 
     def list_entries(self) -> Iterator[tuple[str, str, str]]:
-        """What stands of it in the kill matrix: mutant, requirement id, row."""
+        """Yield what stands of it in the kill matrix: mutant, requirement id, row."""
         for requirement_id, rows in chain(self.failed.items(), self.violated.items(), self.departed.items()):
             yield from ((self.mutant, requirement_id, row) for row in rows)
 
     def list_shown(self, scenario_of: Mapping[str, ScenarioInfo]) -> Iterator[tuple[str, Claim]]:
-        """Each row, and what it shows."""
+        """Yield each row, and what it shows."""
         yield from ((row, Claim("mutant", self.mutant, self.requirement_id)) for row in self.own_rows)
         for id_, rows in self.failed.items():
             for row in rows & scenario_of.keys():
@@ -81,7 +81,7 @@ class MutantPlay:
 
 
 def play_mutants(plays: Iterable[MutantPlay], processes: int) -> list[Kills]:
-    """What is found in each of the mutants, so many at once."""
+    """Return what is found in each of the mutants, so many at once."""
     plays = list(plays)
     titles = frozenset(chain.from_iterable(play.rows for play in plays))
     rows = [row for row in Selection("all", vary="all").rows if row.title in titles]

@@ -72,7 +72,7 @@ class FindingsWatch:
 
 
 def play_apart(rows: Iterable[ScenarioRow], plays: Sequence[Play[Found]], processes: int) -> list[Found | Lost]:
-    """What each play gives, in a process of its own, so many at once; the rows are all that any of them asks for."""
+    """Return what each play gives, in a process of its own, so many at once; rows are all that any asks for."""
     for name in PRELOADED:
         with suppress(ModuleNotFoundError):
             import_module(name)
@@ -103,7 +103,7 @@ class _Forks(Generic[Found]):
     plays: Sequence[Play[Found]]
 
     def play_all(self, processes: int) -> Iterator[tuple[int, Found | Lost]]:
-        """The number of each play and what it gave, as they end."""
+        """Yield the number of each play and what it gave, as they end."""
         waiting = list(reversed(range(len(self.plays))))
         living: list[_Fork] = []
         while waiting or living:

@@ -35,13 +35,13 @@ class Statement:
         return {row: scenario for scenario in self.scenarios for row in scenario.row_titles}
 
     def list_claims(self) -> Iterator[Claim]:
-        """Everything that has to be shown."""
+        """Yield everything that has to be shown."""
         yield from (Claim("mutant", name, id_) for name, id_ in self.mutants.items())
         yield from (Claim("scenario", each.title, each.requirement_id or "") for each in self.scenarios)
         yield from (Claim("sanitizer", id_, id_) for id_ in self.sanitizers)
 
     def list_claims_of(self, mutant: str, requirement_id: str, row: str) -> Iterator[Claim]:
-        """What an entry of a matrix is to show."""
+        """Yield what an entry of a matrix is to show."""
         scenario = self.scenario_of.get(row)
         if self.mutants.get(mutant) == requirement_id:
             yield Claim("mutant", mutant, requirement_id)
@@ -80,23 +80,23 @@ class Proof:
         return found
 
     def list_unshown(self) -> Iterator[Claim]:
-        """The claims that nothing was found for."""
+        """Return the claims that nothing was found for."""
         return (claim for claim in self.statement.list_claims() if claim not in self._shown)
 
     def list_surprising(self) -> frozenset[str]:
-        """The mutants in which something else was found than was to be, or that couldn't be played."""
+        """Return the mutants in which something else was found than was to be, or that couldn't be played."""
         broken = frozenset(kills.mutant for kills in self.kills if kills.kit_errors)
         return broken | {self._witnesses[claim][0] for claim in self.list_unshown() if claim in self._witnesses}
 
     def list_problems(self) -> Iterator[str]:
-        """Everything that isn't proven: a sentence each, and the command that shows it again."""
+        """Yield everything that isn't proven: a sentence each, and the command that shows it again."""
         for kills in self.kills:
             yield from (f"the mutant {kills.mutant!r} couldn't be played: {error}" for error in kills.kit_errors)
         yield from (self._describe_unshown(claim) for claim in self.list_unshown())
         yield from self._find_stale_names()
 
     def list_differences(self) -> Iterator[str]:
-        """Where the file says what isn't so, or doesn't say what is."""
+        """Yield where the file says what isn't so, or doesn't say what is."""
         said, found = set(self.named.list_entries()), set(self.computed_matrix.list_entries())
         for mutant, requirement_id, row in sorted(said ^ found):
             if mutant not in self.statement.mutants or mutant in self.statement.timed:
@@ -130,7 +130,7 @@ class Proof:
 
 
 def reproduce_play(mutant: str, row: str) -> str:
-    """The command that plays a row with a mutant."""
+    """Return the command that plays a row with a mutant."""
     words = ["react-tck", "run", f"mutant:{mutant}", "--profile", "all", "-k", row]
     return shlex.join(words if find_way(row) == "none" else [*words, "--vary", find_way(row)])
 

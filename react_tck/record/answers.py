@@ -13,7 +13,7 @@ from react_tck.model.record import Asked
 
 
 def read_answer(asked: Asked) -> Answer | Submit | None:
-    """The outputs that the reply gives, whatever it was asked for and however broken its form is.
+    """Return the outputs that the reply gives, whatever it was asked for and however broken its form is.
 
     Of a field that stands twice it is the first value; of a text for which no tokens were left, what there is of it.
     """
@@ -30,7 +30,7 @@ def read_answer(asked: Asked) -> Answer | Submit | None:
 
 
 def _read_cut_answer(asked: Asked) -> Answer | None:
-    """The outputs, if no tokens were left for the rest of the last one, and that is a text of which there is some."""
+    """Return the outputs, if no tokens were left for the rest of the last one, a text of which there is some."""
     match asked.intent, asked.ask:
         case Garbled(form="truncated", meant=Answer() as meant), Ask(phase="extraction", dialect=dialect) as ask:
             fields = fill_fields(meant, ask)
@@ -51,20 +51,20 @@ def _take_written_part(text: str, written: str, marks: Markup) -> str:
 
 
 def is_answer(asked: Asked, manifest: Manifest) -> bool:
-    """Whether a call may end with the reply: it gives outputs, or is a text where any text is an answer."""
+    """Tell whether a call may end with the reply: it gives outputs, or is a text where any text is an answer."""
     may_be_text = isinstance(asked.intent, Garbled | Raw) or _may_be_returned(asked, manifest)
     return (may_be_text and is_text_answer(asked, manifest)) or read_answer(asked) is not None
 
 
 def read_text(asked: Asked) -> str:
-    """What the LM said beside its tool calls."""
+    """Return what the LM said beside its tool calls."""
     if is_cut_off(asked):
         return CUT_TEXT
     return asked.completion.content or "" if asked.completion else ""
 
 
 def is_cut_off(asked: Asked) -> bool:
-    """Whether no tokens were left for the rest of the reply: a fault where it is a call, else a text."""
+    """Tell whether no tokens were left for the rest of the reply: a fault where it is a call, else a text."""
     return isinstance(asked.intent, Fault) and asked.intent.fault == "finish-length"
 
 
@@ -73,7 +73,7 @@ def _may_be_returned(asked: Asked, manifest: Manifest) -> bool:
 
 
 def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
-    """Whether the reply is a text where whatever text the LM says instead of calling a tool is its answer.
+    """Tell whether the reply is a text where whatever text the LM says instead of calling a tool is its answer.
 
     A call whose args are broken is a call, whatever is said beside it.
     """

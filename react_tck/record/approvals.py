@@ -38,7 +38,7 @@ class Question(NamedTuple):
         return frozenset({self.name, *(edit.get("name", self.name) for edit in edits if edit)})
 
     def is_about(self, call: CallTool) -> bool:
-        """Whether it is this call, or one just like it."""
+        """Tell whether it is this call, or one just like it."""
         told = self.tool_call if isinstance(self.tool_call, dict) else {}
         return self.name == call.tool and told.get("args") == call.args
 
@@ -49,7 +49,7 @@ class Question(NamedTuple):
 
 
 def collect_questions(events: Iterable[Event]) -> tuple[Question, ...]:
-    """The calls that were suspended, in order; a response is to the latest of them."""
+    """Return the calls that were suspended, in order; a response is to the latest of them."""
     asked: list[Question] = []
     for event in events:
         if isinstance(event, Returned) and event.outcome.suspension is not None:
@@ -61,7 +61,7 @@ def collect_questions(events: Iterable[Event]) -> tuple[Question, ...]:
 
 
 def match_agreements(calls: Sequence[CallTool], asked: Iterable[Question]) -> tuple[CallTool | None, ...]:
-    """What may run of each call of a turn. Of calls that are alike, the first was asked about first."""
+    """Return what may run of each call of a turn. Of calls that are alike, the first was asked about first."""
     if len(calls) == 1:
         return (find_agreed_call(calls[0], (response for question in asked for response in question.responses)),)
     left, made = list(asked), []
@@ -73,7 +73,7 @@ def match_agreements(calls: Sequence[CallTool], asked: Iterable[Question]) -> tu
 
 
 def find_agreed_call(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
-    """The call that may run: as the LM made it, or as it was edited; None if nobody has agreed to it."""
+    """Return the call that may run: as the LM made it, or as it was edited; None if nobody has agreed to it."""
     for response in responses:
         # A response to another confirmation is none to this one.
         if response.resumption.confirmation_id is None and (
@@ -95,12 +95,12 @@ def _apply_response(call: CallTool, response: str) -> CallTool | None:
 
 
 def is_taken(response: Resumed) -> bool:
-    """Whether the response is one to the call that waits, and can be understood (CNF-012)."""
+    """Tell whether the response is one to the call that waits, and can be understood (CNF-012)."""
     return response.resumption.confirmation_id is None and read_decision(response.resumption.response) is not None
 
 
 def read_decision(response: str) -> Decision | None:
-    """What the response says (CNF-003 to CNF-006); None if it can't be understood (CNF-012)."""
+    """Return what the response says (CNF-003 to CNF-006); None if it can't be understood (CNF-012)."""
     said = response.strip()
     if _read_edit(said):
         return "edit"

@@ -16,7 +16,7 @@ _WIDTH = 160
 
 
 def draw_course(episode: Episode, record: Record, at: Event | None, due: Sequence[Beat]) -> Course:
-    """The episode around the event that departs, or its end if it is none's; `due` is what was to happen there."""
+    """Return the episode around the event that departs, or else its end; `due` is what was to happen there."""
     events = record.events
     index = next((number for number, event in enumerate(events) if event is at), None)
     middle = len(events) if index is None else index
@@ -85,7 +85,7 @@ def _describe_reply(event: Event) -> str:
 
 
 def _describe_intent(intent: Reply) -> str:
-    """What the LM meant to say, whatever the dialect makes of it."""
+    """Return what the LM meant to say, whatever the dialect makes of it."""
     match intent:
         case CallTool(tool=tool, args=args):
             return f"{tool}({_write_json(args)})"

@@ -37,7 +37,7 @@ class RecordDifference(NamedTuple):
 
 
 def find_difference(first: Record, second: Record, ignoring: tuple[str, ...]) -> RecordDifference | None:
-    """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for.
+    """Return the first event in which two records differ; of an id, which of the LM's calls it stands for.
 
     What matches one of the expressions that are ignored, as the subject declares it to vary, is left out of every text.
     """
@@ -68,14 +68,14 @@ def find_difference(first: Record, second: Record, ignoring: tuple[str, ...]) ->
 
 
 def mask_call_ids(record: Record) -> Record:
-    """The record with one id for all of the LM's calls, where two of them may have been given the same."""
+    """Return the record with one id for all of the LM's calls, where two of them may have been given the same."""
     # No UTF-8, as pydantic writes it, has half a surrogate pair.
     written = json.dumps(record.model_dump(mode="json"))
     return Record.model_validate(json.loads(_CALL_ID.sub("call", written)))
 
 
 def _drop_reply_ids(event: Event | None) -> Event | None:
-    """The event without the ids that calls have in their own reply, which are other ones when it is sent."""
+    """Return the event without the ids that calls have in their own reply, which are other ones when it is sent."""
     if not isinstance(event, Asked) or event.completion is None or not event.completion.tool_calls:
         return event
     calls = tuple(call.model_copy(update={"id": ""}) for call in event.completion.tool_calls)
@@ -101,7 +101,7 @@ def _raise_timeout(_: int, __: object) -> None:
 
 
 def _cut_difference(one: str, other: str) -> tuple[str, str]:
-    """Both texts around the place where they first differ."""
+    """Return both texts around the place where they first differ."""
     at = next((n for n, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs), None)
     at = min(len(one), len(other)) if at is None else at
     start, end = max(0, at - _AROUND), at + _AROUND
@@ -113,7 +113,7 @@ def _cut_text(text: str, start: int, end: int) -> str:
 
 
 def _drop_late_events(record: Record) -> Record:
-    """The record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes.
+    """Return the record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes.
 
     Runs between two other events are in one order: calls of one reply may run at the same time.
     """
@@ -130,7 +130,7 @@ def _drop_late_events(record: Record) -> Record:
 
 
 def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str, str], varies: tuple[str, ...]) -> str:
-    """The event as canonical JSON, without what must differ: ids, suspended state (CNF-007), addresses, durations."""
+    """Return the event as canonical JSON, without ids, suspended state (CNF-007), addresses, durations."""
     if event is None:
         return "nothing"
     if isinstance(event, Returned) and event.outcome.suspension is not None:
@@ -149,7 +149,7 @@ def _write_comparable(event: Event | None, record: Record, numbers: Mapping[str,
 
 
 def _without_what_varies(said: Any, varies: tuple[str, ...]) -> Any:
-    """The same, with a word in every text for what a subject declares to vary (`[subject] varies`)."""
+    """Return the same, with a word in every text for what a subject declares to vary (`[subject] varies`)."""
     match said:
         case str():
             for pattern in varies:

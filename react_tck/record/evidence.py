@@ -94,13 +94,13 @@ class Scene:
         return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 
     def has_lost(self, thought: str) -> bool:
-        """Whether the call's own trajectory lacks a thought: that is TRJ-002's affair, and no other's."""
+        """Tell whether the call's own trajectory lacks a thought: that is TRJ-002's affair, and no other's."""
         told = [outcome.trajectory for outcome in self.record.outcomes if outcome.trajectory]
         can_tell = "trajectory" in self.manifest.capabilities and bool(told)
         return can_tell and all(hides_value(as_text(each), thought) for each in told)
 
     def mark_late_events(self) -> Iterator[tuple[Event, bool]]:
-        """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
+        """Yield every event, and whether it comes after an outcome from which the call hasn't been resumed."""
         returned = False
         for event in self.record.events:
             returned = returned and not isinstance(event, Resumed)

@@ -44,7 +44,7 @@ class Place:
     content: JsonValue
 
     def has_value(self, value: JsonValue, tool: str | None = None) -> bool:
-        """Whether the value stands there, and nothing else but a mark of the call of the tool that it is of."""
+        """Tell whether the value stands there, and nothing else but a mark of the call of the tool that it is of."""
         return any(Place(self.kind, told)._is_value(value) for told in strip_mark(self.content, tool))
 
     def _is_value(self, value: JsonValue) -> bool:
@@ -55,19 +55,19 @@ class Place:
         return any(holds_value(self.content[:end].strip(_BLANK), value) for end in self._find_ends(self.content))
 
     def wraps_value(self, value: JsonValue, tool: str | None = None) -> bool:
-        """Whether an object stands there that has the value inside it, as a library's own wrapping does."""
+        """Tell whether an object stands there that has the value inside it, as a library's own wrapping does."""
         told = (text for content in strip_mark(self.content, tool) for text in Place(self.kind, content)._list_texts())
         return any(wraps_value(each, value) for each in told)
 
     def _list_texts(self) -> Iterator[JsonValue]:
-        """What may stand there as a whole, for each end that it may have."""
+        """Yield what may stand there as a whole, for each end that it may have."""
         if self.kind in ("key", "message") or not isinstance(self.content, str):
             yield self.content
         else:
             yield from (self.content[:end] for end in self._find_ends(self.content))
 
     def tells_value(self, value: JsonValue, tool: str | None = None) -> bool:
-        """Whether the value stands there, perhaps in a wrapping; an object or a list in whatever notation.
+        """Tell whether the value stands there, perhaps in a wrapping; an object or a list in whatever notation.
 
         In a message of a tool a text may also stand among words of the subject's own.
         """
@@ -85,7 +85,7 @@ class Place:
         return rest.startswith(sought) and _ENDS[self.kind].match(rest, len(sought)) is not None
 
     def _find_ends(self, content: str) -> Iterator[int]:
-        """Where the value may end; it may hold what looks like an end."""
+        """Yield where the value may end; it may hold what looks like an end."""
         yield from (found.start() for found in islice(_ENDS[self.kind].finditer(content), _TRIED))
 
 
@@ -94,7 +94,7 @@ _TRIED = 5
 
 
 def find_observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
-    """The places of the observations that a request shows, in order; none where its form is not known."""
+    """Return the places of the observations that a request shows, in order; none where its form is not known."""
     found: list[Place] = []
     for message in request.messages:
         if message.role == "tool":
@@ -112,25 +112,25 @@ def find_observations(request: LMRequest, ask: Ask | None = None) -> list[Place]
 
 
 def find_new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | None = None) -> list[Place]:
-    """The places that a request has and an earlier one of the same call had not."""
+    """Return the places that a request has and an earlier one of the same call had not."""
     return find_observations(request, ask)[len(find_observations(before, ask)) if before else 0 :]
 
 
 def find_headed_places(request: LMRequest, role: Role, name: str) -> list[Place]:
-    """The places under each heading of a field that messages of a role have."""
+    """Return the places under each heading of a field that messages of a role have."""
     texts = [message.content or "" for message in request.messages if message.role == role]
     heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]", re.MULTILINE)
     return [Place("heading", text[found.end() :]) for text in texts for found in heading.finditer(text)]
 
 
 def list_first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
-    """What stands on the first line under each heading of a field that messages of a role have."""
+    """Return what stands on the first line under each heading of a field that messages of a role have."""
     following = (as_text(place.content) for place in find_headed_places(request, role, name))
     return [text.lstrip("\n").partition("\n")[0].strip() for text in following]
 
 
 def _read_reported_message(text: str) -> Place | None:
-    """A message of a tool's that is written as one of the user's: JSON that names the call, and what it brought."""
+    """Return a tool's message that is written as the user's: JSON that names the call, and what it brought."""
     if '"tool_call_id"' not in text:
         return None
     try:
@@ -144,7 +144,7 @@ def _read_reported_message(text: str) -> Place | None:
 
 
 def _find_labelled_places(text: str, dialect: str) -> list[Place]:
-    """What stands behind the label of an observation, but where the form of a reply is shown."""
+    """Return what stands behind the label of an observation, but where the form of a reply is shown."""
     labels = labels_of(dialect)
     shown = re.search(rf"^[^\S\n]*(?:[-*•][^\S\n]+)?{re.escape(labels.final_answer)}[^\S\n]*:", text, re.MULTILINE)
     mark = re.compile(rf"^{re.escape(labels.observation)}(?: \d+)?:", re.MULTILINE)
@@ -152,7 +152,7 @@ def _find_labelled_places(text: str, dialect: str) -> list[Place]:
 
 
 def find_places(text: str, part: Part) -> list[Place]:
-    """The places of one part of the steps in a text, in order, of the first form that it has."""
+    """Return the places of one part of the steps in a text, in order, of the first form that it has."""
     for kind, mark in _MARKS[part].items():
         if places := [_make_place(kind, text, found.end()) for found in mark.finditer(text)]:
             return [place for place in places if place]

@@ -36,7 +36,7 @@ def yield_reactions(episode: Episode, record: Record, is_fault: Callable[[Asked]
 
 
 def is_last_step(episode: Episode, record: Record, index: int) -> bool:
-    """Whether the event of this index belongs to the last step that its call may take, where a limit was given."""
+    """Tell whether the event of this index belongs to the last step that its call may take, where a limit was given."""
     event = record.events[index]
     if isinstance(event, Refused):
         return False

@@ -21,14 +21,14 @@ _LITERAL = 100_000
 
 
 def holds_value(told: JsonValue, value: JsonValue) -> bool:
-    """Whether what stands in a place is the value, white space included, however a text there writes it."""
+    """Tell whether what stands in a place is the value, white space included, however a text there writes it."""
     if is_same_value(told, value):
         return True
     return isinstance(told, str) and any(is_same_value(read, value) for read in yield_readings(told))
 
 
 def wraps_value(told: JsonValue, value: JsonValue) -> bool:
-    """Whether an object, written as a text or not, has the value inside it, as a library's own wrapping does."""
+    """Tell whether an object, written as a text or not, has the value inside it, as a library's own wrapping does."""
     read = yield_readings(told) if isinstance(told, str) else (told,)
     return any(_is_inside(value, each) for each in read)
 
@@ -43,7 +43,7 @@ def _is_inside(value: JsonValue, told: JsonValue) -> bool:
 
 
 def strip_mark(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
-    """What is told of a call, as it is; and what is left of it behind a mark of the call that it is of.
+    """Yield what is told of a call, as it is; and what is left of it behind a mark of the call that it is of.
 
     The mark stands on the first line. A text may begin so, and args may hold what looks like its end.
     """
@@ -54,12 +54,12 @@ def strip_mark(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
 
 
 def is_readable(text: str) -> bool:
-    """Whether the text writes a value in a notation that is known here: JSON, or a Python literal."""
+    """Tell whether the text writes a value in a notation that is known here: JSON, or a Python literal."""
     return any(True for _ in yield_readings(text))
 
 
 def yield_readings(text: str) -> Iterator[JsonValue]:
-    """Every value that the text may write."""
+    """Yield every value that the text may write."""
     written = text.strip()
     if written in NULLS:
         yield None

@@ -38,7 +38,7 @@ class ToolName:
 
 
 def read_name(written: str, known: Iterable[str]) -> ToolName:
-    """The name, read against those that there are."""
+    """Return the name, read against those that there are."""
     names, bare = tuple(dict.fromkeys(known)), bare_name(written)
     alike = [name for name in names if name.lower() == bare.lower()]
     meant = (written, bare, *(alike if len(alike) == 1 else ()))
@@ -46,5 +46,5 @@ def read_name(written: str, known: Iterable[str]) -> ToolName:
 
 
 def read_case_name(written: str, case: Case) -> ToolName:
-    """The name, read against the tools of a case and `finish`."""
+    """Return the name, read against the tools of a case and `finish`."""
     return read_name(written, (FINISH, *(tool.name for tool in case.tools)))

@@ -19,14 +19,14 @@ _WIDE = 4000
 
 
 def write_transcript(episode: Episode, record: Record, at: Event | None = None) -> str:
-    """The case and the events around the first divergence, or all of them if it isn't at one event."""
+    """Return the case and the events around the first divergence, or all of them if it isn't at one event."""
     return "\n".join(
         [*_describe_case(episode), *_describe_events(episode.case, record.events, at), *_describe_strays(record)]
     )
 
 
 def escape_line(text: str) -> str:
-    """A name as it is printed: what would end the line or move the cursor is written as an escape."""
+    """Return a name as it is printed: what would end the line or move the cursor is written as an escape."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -99,7 +99,7 @@ def _describe_event(case: Case, event: Event) -> str:
 
 
 def _describe_manner(invocation: Invocation) -> str:
-    """What is said of a call besides its inputs."""
+    """Return what is said of a call besides its inputs."""
     told = invocation.model_dump(include={"mode", "max_steps", "history", "follows"}, exclude_defaults=True)
     return (
         f" ({', '.join(f'{name} {_shorten_text(_write_json(value))}' for name, value in told.items())})" if told else ""
@@ -107,7 +107,7 @@ def _describe_manner(invocation: Invocation) -> str:
 
 
 def _describe_request(event: Event) -> Iterator[str]:
-    """Each message of the request that the verdict is about, from the system's on."""
+    """Yield each message of the request that the verdict is about, from the system's on."""
     for message in event.request.messages if isinstance(event, Asked) else ():
         content = message.content if isinstance(message.content, str) else _write_json(message.content)
         yield f"        {message.role}: {_shorten_text(_write_json(content), _WIDE)}"
@@ -125,7 +125,7 @@ def _describe_asked(event: Asked) -> str:
 
 
 def _show_tail(event: Asked) -> str:
-    """The end of the last message, where what is new stands."""
+    """Return the end of the last message, where what is new stands."""
     text = event.request.messages[-1].content or "" if event.request.messages else ""
     return json.dumps(text[-_WIDTH:], ensure_ascii=False)
 

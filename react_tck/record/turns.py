@@ -132,17 +132,17 @@ class Turn:
         return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)
 
     def find_runs(self, tool: str) -> list[ToolRan]:
-        """The runs of one of the tools that the reply calls."""
+        """Return the runs of one of the tools that the reply calls."""
         return [run for run in self.runs if run.tool == tool and any(call.tool == tool for call in self.calls)]
 
     def pair_runs(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
-        """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
+        """Yield each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
         left = {call.tool: iter(self.find_runs(call.tool)) for call in self.calls}
         yield from ((call, next(left[call.tool], None)) for call in self.calls)
 
 
 def split_turns(record: Record) -> Iterator[Turn]:
-    """The turns of a record, in order."""
+    """Yield the turns of a record, in order."""
     turns: list[Turn] = []
     asked: Asked | None = None
     after: list[Event] = []
@@ -165,14 +165,14 @@ def split_turns(record: Record) -> Iterator[Turn]:
 
 
 def _drop_superseded(turns: list[Turn], again: Asked) -> list[Turn]:
-    """The turns; none counts from the one on that is asked for again: behind a response a call may begin anew."""
+    """Return the turns, up to one that is asked for again: behind a response a call may begin anew."""
     same = (n for n, turn in enumerate(turns) if turn.asked and turn.asked.request.messages == again.request.messages)
     first = next(same, len(turns))
     return [*turns[:first], *(replace(turn, is_retried=True) for turn in turns[first:])]
 
 
 def _makes_call(asked: Asked, questions: tuple[Question, ...]) -> bool:
-    """Whether the reply makes one of the calls that a person was asked about, as far as anybody can tell."""
+    """Tell whether the reply makes one of the calls that a person was asked about, as far as anybody can tell."""
     made = {call.tool for call in _make_turn(asked, []).reply_calls}
     return not made or any(question.name is None or question.name in made for question in questions)
 
@@ -187,7 +187,7 @@ def _list_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallT
 
 
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
-    """The call, if its args can be read with certainty, whatever their notation."""
+    """Return the call, if its args can be read with certainty, whatever their notation."""
     args = parse_certain_args(step.text)
     return () if args is None else (CallTool(tool=step.tool, args=args, thought=step.thought),)
 
@@ -207,7 +207,7 @@ def _read_raw_reply(asked: Asked) -> tuple[CallTool, ...]:
 
 
 def _parse_fields(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
-    """The fields of a reply; a reader may do without the mark that ends it."""
+    """Return the fields of a reply; a reader may do without the mark that ends it."""
     end = find_markup(dialect).end if has_markup(dialect) else ""
     ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
     for reply in (completion, ended):
@@ -230,6 +230,6 @@ def _read_several_calls(said: JsonObject) -> tuple[CallTool, ...]:
 
 
 def _has_keys(garbled: Garbled) -> bool:
-    """Whether args in this form are broken by their keys alone."""
+    """Tell whether args in this form are broken by their keys alone."""
     is_bare = isinstance(garbled.meant, CallTool) and not garbled.meant.args
     return garbled.form in _KEYS or (is_bare and garbled.form in _TWICE)

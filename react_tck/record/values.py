@@ -24,7 +24,7 @@ EXACT = 2**53
 
 
 def round_to_double(whole: float) -> float:
-    """The number as a double has it; one too large for any stays what it is."""
+    """Return the number as a double has it; one too large for any stays what it is."""
     try:
         return float(whole)
     except OverflowError:
@@ -32,7 +32,7 @@ def round_to_double(whole: float) -> float:
 
 
 def has_doubles_only(value: JsonValue) -> bool:
-    """Whether every whole number in it is one that all languages tell apart (choice `integer-range`)."""
+    """Tell whether every whole number in it is one that all languages tell apart (choice `integer-range`)."""
     match value:
         case dict():
             return all(map(has_doubles_only, value.values()))
@@ -42,7 +42,7 @@ def has_doubles_only(value: JsonValue) -> bool:
 
 
 def write_canonical(value: JsonValue) -> str:
-    """The one JSON text of a value: keys in order, and 2.0 written as 2."""
+    """Return the one JSON text of a value: keys in order, and 2.0 written as 2."""
     return json.dumps(_normalise_numbers(value), sort_keys=True, ensure_ascii=False)
 
 
@@ -58,7 +58,7 @@ def _normalise_numbers(value: JsonValue) -> JsonValue:
 
 
 def fits_as_written(args: JsonObject, schema: JsonObject) -> bool:
-    """Whether the args fit their schema with nothing to convert, not even 2.0 to 2."""
+    """Tell whether the args fit their schema with nothing to convert, not even 2.0 to 2."""
     return bool(_AsWritten(schema).is_valid(args))
 
 
@@ -84,7 +84,7 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
 
 
 def strip_texts(value: JsonValue) -> JsonValue:
-    """The value, without the blank space around its texts: no source speaks of it, practices do (ERR-022, ERR-023)."""
+    """Return the value, without the blank space around its texts (no source speaks of it; ERR-022, ERR-023)."""
     match value:
         case str():
             return value.strip()
@@ -107,7 +107,7 @@ Sameness = Callable[[JsonValue, JsonValue], bool]
 def arrives_intact(
     given: JsonValue, value: JsonValue, schema: JsonValue, says_the_same: Sameness = is_same_value
 ) -> bool:
-    """Whether `value` is `given`, with declared defaults added and lossless conversions made inside it."""
+    """Tell whether `value` is `given`, with declared defaults added and lossless conversions made inside it."""
     declared = schema if isinstance(schema, dict) else {}
     members = declared.get("anyOf")
     if isinstance(members, list):
@@ -124,7 +124,7 @@ def arrives_intact(
 
 
 def select_declared(args: JsonObject, schema: JsonObject) -> JsonObject:
-    """The args that a tool of this schema declares: all of them, if it takes others besides."""
+    """Return the args that a tool of this schema declares: all of them, if it takes others besides."""
     properties = schema.get("properties")
     if schema.get("additionalProperties") or not isinstance(properties, dict):
         return args
@@ -132,7 +132,7 @@ def select_declared(args: JsonObject, schema: JsonObject) -> JsonObject:
 
 
 def coerce_args(args: JsonObject, schema: JsonObject) -> JsonObject:
-    """The args with the texts read that stand where the schema wants something else: "2" for a number is 2."""
+    """Return the args with the texts read that stand where the schema wants something else: "2" for a number is 2."""
     properties = schema.get("properties")
     schemas = properties if isinstance(properties, dict) else {}
     return {name: _coerce_value(value, schemas.get(name)) for name, value in args.items()}
@@ -160,7 +160,7 @@ def _has_object_arrived(
 
 
 def is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> bool:
-    """Whether a tool of that schema has the value by itself, where it isn't given one of that name."""
+    """Tell whether a tool of that schema has the value by itself, where it isn't given one of that name."""
     properties, required = schema.get("properties"), schema.get("required")
     declared = properties.get(name) if isinstance(properties, dict) else None
     if isinstance(declared, dict) and "default" in declared:
@@ -170,7 +170,7 @@ def is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> 
 
 
 def _is_converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue], says_the_same: Sameness) -> bool:
-    """A value of the declared type made from one that isn't, saying the same when both are written out."""
+    """Tell whether a value of the declared type was made of one that isn't, and says the same."""
     fits = Draft202012Validator(schema).is_valid
     return not fits(given) and fits(value) and says_the_same(_read_json(given), _read_json(value))
 

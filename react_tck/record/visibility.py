@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[ !#-%(-;=-\[\]-~]*")
 
 
 def text_shows(text: str, value: JsonValue) -> bool:
-    """Whether the text contains the value: as it is, as JSON, or as Python writes it; blank space apart.
+    """Tell whether the text contains the value: as it is, as JSON, or as Python writes it; blank space apart.
 
     Of an object or a list, every key and every item must be there. What is too small to be found is not shown.
     """
@@ -34,7 +34,7 @@ def text_shows(text: str, value: JsonValue) -> bool:
 
 
 def hides_value(text: str, value: JsonValue) -> bool:
-    """Whether a part of the value that would be found is not in the text.
+    """Tell whether a part of the value that would be found is not in the text.
 
     Of what is too small to be found (`0 false "" [] {}`) nobody knows; it has to be looked for in its place.
     """
@@ -42,7 +42,7 @@ def hides_value(text: str, value: JsonValue) -> bool:
 
 
 def tells_value(told: JsonValue, value: JsonValue) -> bool:
-    """Whether a place tells the value: it holds it, or all of an object or a list in a notation unknown here."""
+    """Tell whether a place tells the value: it holds it, or all of an object or a list in a notation unknown here."""
     if holds_value(told, value):
         return True
     is_unread = isinstance(value, dict | list) and isinstance(told, str) and not is_readable(told)
@@ -55,23 +55,23 @@ def tells_args(told: JsonValue, args: JsonObject) -> bool:
 
 
 def count_times(text: str, value: str) -> int:
-    """How often the text contains a text, in the spelling in which it does most often."""
+    """Return how often the text contains a text, in the spelling in which it does most often."""
     folded = _fold_text(text)
     return max(folded.count(spelling) for spelling in _folded_spellings(value))
 
 
 def is_small(value: JsonValue) -> bool:
-    """Whether the value can't be told from the text around it."""
+    """Tell whether the value can't be told from the text around it."""
     return not list(_walk_leaves(value))
 
 
 def is_unusual(value: JsonValue) -> bool:
-    """Whether a text in the value has characters beyond those of plain ASCII."""
+    """Tell whether a text in the value has characters beyond those of plain ASCII."""
     return any(isinstance(leaf, str) and not (leaf.isascii() and leaf.isprintable()) for leaf in _walk_leaves(value))
 
 
 def names_whole_word(text: str, name: str) -> bool:
-    """Whether the text has the name in its own right: `add` isn't named by `address`."""
+    """Tell whether the text has the name in its own right: `add` isn't named by `address`."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
@@ -90,7 +90,7 @@ def _find_leaves(text: str, value: JsonValue) -> list[bool]:
 
 
 def _walk_leaves(value: JsonValue) -> Iterator[JsonValue]:
-    """The parts of a value that can be found in a text."""
+    """Yield the parts of a value that can be found in a text."""
     match value:
         case dict():
             for key, inner in value.items():
@@ -138,7 +138,7 @@ def _fold_text(text: str) -> str:
 
 
 def _replace_escapes(text: str) -> str:
-    """The text with the characters that it has as `\\u003c`: which of them are, each library decides for itself."""
+    """Return the text with the characters that it has as `\\u003c`: each library decides for itself which."""
     if "\\u" not in text:
         return text
     read = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)

@@ -35,7 +35,7 @@ def show_bug_reports(report: Report, console: Console) -> None:
 
 
 def owners_of(report: Report) -> dict[str, str]:
-    """The requirement that each row is of: as the features say, or else whose rows it is among.
+    """Name the requirement that each row is of: as the features say, or else whose rows it is among.
 
     Among a sanitizer's are those in which it was seen.
     """
@@ -53,7 +53,7 @@ def format_headline(cause: Cause) -> str:
 
 
 def list_blocked_by(report: Report) -> dict[str, list[str]]:
-    """What is blocked, by the names of what blocks it."""
+    """List what is blocked, by the names of what blocks it."""
     blocked: dict[str, list[str]] = {}
     for each in report.requirements:
         if each.blocked_by:

@@ -16,7 +16,7 @@ _CIRCUMSTANCES = ("revision", "profile", "seed")
 
 
 def show_changes(found: Changes, console: Console) -> None:
-    """What isn't alike about the two, what is worse and better by the baseline of the first, and what else differs."""
+    """Show what isn't alike about the two, what is worse and better by the first's baseline, what else differs."""
     console.print(Text(f"{_name_subject(found.before)} → {_name_subject(found.after)}", style="bold"))
     for line in _list_caveats(found):
         console.print(Text(escape_line(line), style="yellow"))

@@ -32,7 +32,7 @@ LEGEND_OF_VERDICTS = (
 
 
 def make_matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
-    """A row a subject, a column a specification and one for practices; of the `broken` there are the names only.
+    """Return a row a subject, a column a specification and one for practices; of the `broken` there are the names only.
 
     Before revision 3 a column is a profile.
     """
@@ -49,7 +49,7 @@ def make_matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
 
 
 def compare_requirements(reports: Sequence[Report]) -> Table:
-    """A row a requirement, a column a subject."""
+    """Return a row a requirement, a column a subject."""
     table = _make_table("requirement", "weight", *map(name_subject, reports))
     for id_, weight, rows in by_requirement(reports):
         table.add_row(id_, weight, *(_mark_verdict(row.verdict) if row else Text("–", style="dim") for row in rows))
@@ -57,7 +57,7 @@ def compare_requirements(reports: Sequence[Report]) -> Table:
 
 
 def compare_choices(reports: Sequence[Report]) -> Table:
-    """A row a choice point, a column a subject: differences that no source forbids."""
+    """Return a row a choice point, a column a subject: differences that no source forbids."""
     table = _make_table("choice", *map(name_subject, reports))
     for choice in dict.fromkeys(name for report in reports for name in report.choices):
         table.add_row(choice, *(Text(escape_line(report.choices.get(choice, "–"))) for report in reports))
@@ -65,7 +65,7 @@ def compare_choices(reports: Sequence[Report]) -> Table:
 
 
 def name_subject(report: Report) -> Text:
-    """The subject and its version; they are the subject's own words."""
+    """Return the subject and its version; they are the subject's own words."""
     return Text(escape_line(f"{report.subject.name} {report.subject.version}"))
 
 
@@ -77,7 +77,7 @@ def _make_table(*headings: Text | str) -> Table:
 
 
 def collect_standings(report: Report) -> dict[str, Standing | BrokenPractices | None]:
-    """How a subject stands to each specification and in practices; before revision 3, in each profile."""
+    """Return how a subject stands to each specification and in practices; before revision 3, in each profile."""
     found = verdicts_of(report)
     if found is None:
         return {profile: find_standing(report, profile) for profile in list_profiles(report)}
@@ -98,7 +98,7 @@ _WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
 
 
 def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, str, list[RequirementResult | None]]]:
-    """Each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs.
+    """Yield each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs.
 
     It comes with its level or severity; where the reports differ in it, with each, the weightiest first.
     """

@@ -21,7 +21,7 @@ polyline { fill: none; stroke: var(--link); stroke-width: 2; } line { stroke: va
 
 
 def render_discoveries(said: str, behaviours: Sequence[Behaviour], examples: int, findings: Sequence[Finding]) -> str:
-    """The page; `said` is the campaign's result in a sentence."""
+    """Return the page; `said` is the campaign's result in a sentence."""
     body = element(
         "body",
         element("h1", _TITLE),

@@ -87,6 +87,6 @@ def _group_of(requirement: RequirementResult) -> str:
 
 
 def _choose_shown(requirement: RequirementResult, rows: Sequence[ScenarioResult]) -> ScenarioResult:
-    """The first in which the requirement's own sentence failed, or else in which it was seen."""
+    """Choose the first in which the requirement's own sentence failed, or else in which it was seen."""
     own = {each.title for each in requirement.scenarios}
     return min(rows, key=lambda each: each.title not in own)

@@ -108,7 +108,7 @@ def _render_broken_harness(report: Report) -> Iterator[Text]:
 
 
 def _fill_groups(entries: Sequence[Entry], room: int) -> tuple[list[Text], list[Entry]]:
-    """The lines of as many entries as there is room for, in their order, and which these are."""
+    """Render as many entries as there is room for, in their order; and say which these are."""
     lines: list[Text] = []
     shown: list[Entry] = []
     for entry in entries:
@@ -137,7 +137,7 @@ def _render_line(id_: str, title: str, rows: int) -> Text:
 
 
 def _render_rest(report: Report, shown: Sequence[Entry]) -> Iterator[Text]:
-    """What is broken besides, counted."""
+    """Count what is broken besides."""
     told = {id_ for entry in shown for id_ in entry.ids}
     left = [id_ for entry in list_entries(report) for id_ in entry.ids if id_ not in told]
     weights = Counter(each.weight for each in report.requirements if each.id in left)

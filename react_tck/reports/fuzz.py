@@ -86,7 +86,7 @@ def show_finding(
     breaches: Mapping[str, Breach],
     subject_name: str,
 ) -> None:
-    """A finding as a bug report, with the scenario and the commands that show it again."""
+    """Show a finding as a bug report, with the scenario and the commands that show it again."""
     for requirement_id, breach in breaches.items():
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
@@ -129,7 +129,7 @@ def _list_ids(profile: str) -> list[str]:
 
 
 def conclude_search(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> Text:
-    """The result of a campaign in a sentence: how many examples it played, and which requirements they violate."""
+    """Return a campaign's result in a sentence: how many examples it played, which requirements they violate."""
     stopped = "interrupted after " if is_interrupted else ""
     if not findings:
         return Text(f"{who}: {stopped}{examples} examples, nothing found", style="bold green")

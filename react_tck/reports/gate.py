@@ -8,7 +8,7 @@ from react_tck.reports.printing import escape_line, escape_text
 
 
 def show_gate(gate: Gate, console: Console) -> None:
-    """The flakes with both sides of where their plays part, the objections, and whether it is open."""
+    """Show the flakes with both sides of where their plays part, the objections, and whether it is open."""
     for flake in gate.report.flakes:
         console.print(Text(escape_line(f"{flake.requirement} {flake.summary_sentence}"), style="yellow"))
         if flake.parting.first:
@@ -23,7 +23,7 @@ def show_gate(gate: Gate, console: Console) -> None:
 
 
 def standing_of(gate: Gate) -> str:
-    """Whether it is open, and why; empty where there is no gate."""
+    """Tell whether it is open, and why; empty where there is no gate."""
     if gate.section is None and not gate.objections:
         return ""
     file = gate.places.baseline

@@ -7,7 +7,7 @@ from react_tck.model.requirement import Ground, Requirement
 
 
 def describe_grounds(requirement: Requirement) -> Iterator[str]:
-    """A sentence or two for its ground, and one for whom it binds otherwise."""
+    """Yield a sentence or two for its ground, and one for whom it binds otherwise."""
     yield from _describe_ground(requirement)
     if requirement.elsewhere:
         whom = f"without the capability `{requirement.needs}`" if requirement.needs else _name_others(requirement)
@@ -18,7 +18,7 @@ def describe_grounds(requirement: Requirement) -> Iterator[str]:
 
 
 def describe_history(requirement: Requirement) -> Iterator[str]:
-    """What it was in earlier revisions, the latest first."""
+    """Yield what it was in earlier revisions, the latest first."""
     for until in sorted(requirement.was, reverse=True):
         then = requirement.was[until]
         told = (then.level, then.where and f"citing {then.where}", then.sentence and f"“{then.sentence}”")

@@ -10,10 +10,10 @@ __all__ = ["escape_line", "escape_text", "terminal"]
 
 
 def escape_text(text: str) -> str:
-    """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
+    """Return the text with control characters written as escapes, so that it can't move the cursor or hide anything."""
     return "".join(c if c in "\n\t" else escape_line(c) for c in text)
 
 
 def terminal(file: TextIO | None = None, width: int | None = None) -> Console:
-    """Standard output, whatever it is at the time, or the file. Brackets in a text are brackets: styles are values."""
+    """Return a console on the standard output of the time, or the file. Brackets in a text are brackets."""
     return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True, width=width)

@@ -47,7 +47,7 @@ class BrokenPractices(NamedTuple):
 
     @classmethod
     def from_verdict(cls, found: Robustness) -> "BrokenPractices":
-        """The counts of a verdict."""
+        """Return the counts of a verdict."""
         critical, major, minor = (len(found.broken[each]) for each in SEVERITIES)
         return cls(critical, major, minor, found.judged)
 
@@ -61,22 +61,22 @@ class BrokenPractices(NamedTuple):
 
 
 def is_unmet(requirement: RequirementResult) -> bool:
-    """Whether it counts as failed, whatever its level."""
+    """Tell whether it counts as failed, whatever its level."""
     return requirement.verdict in _NOT_MET
 
 
 def list_profiles(report: Report) -> list[Profile]:
-    """The profiles of the report, in the order of its requirements."""
+    """Return the profiles of the report, in the order of its requirements."""
     return list(dict.fromkeys(requirement.profile for requirement in report.requirements))
 
 
 def find_standing(report: Report, profile: Profile) -> Standing | None:
-    """How the subject stands; None if it supports nothing of the profile."""
+    """Return how the subject stands; None if it supports nothing of the profile."""
     return _count_standing(of_profile(report, profile))
 
 
 def standing_to(report: Report, specification: Specification) -> Standing | None:
-    """How the subject stands to a specification; None if it doesn't claim it, or supports nothing of it."""
+    """Return how the subject stands to a specification; None if it doesn't claim it, or supports nothing of it."""
     return _count_standing([each for each in report.requirements if each.specification == specification])
 
 
@@ -89,7 +89,7 @@ def _count_standing(mine: Sequence[RequirementResult]) -> Standing | None:
 
 
 def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:
-    """The report's requirements of the profile."""
+    """Return the report's requirements of the profile."""
     return [requirement for requirement in report.requirements if requirement.profile == profile]
 
 
@@ -97,7 +97,7 @@ LEVELS = ("MUST", "SHOULD", "MAY")
 
 
 def list_weights(requirements: Iterable[RequirementResult]) -> tuple[str, ...]:
-    """The levels, and the severities if any of the requirements is a practice."""
+    """Return the levels, and the severities if any of the requirements is a practice."""
     return (*LEVELS, *SEVERITIES) if any(row.severity for row in requirements) else LEVELS
 
 
@@ -112,7 +112,7 @@ _STYLES = {
 
 
 def by_area(requirements: Iterable[RequirementResult]) -> Table:
-    """A row an area, a column a level or a severity."""
+    """Return a row an area, a column a level or a severity."""
     rows = list(requirements)
     columns = list_weights(rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -135,7 +135,7 @@ def format_counts(requirements: Iterable[RequirementResult]) -> Text:
 
 
 def list_areas(report: Report) -> list[str]:
-    """The areas of the report's requirements, sanitizers apart."""
+    """Return the areas of the report's requirements, sanitizers apart."""
     return list(dict.fromkeys(area_of(row) for row in report.requirements if row.profile != "sanitizer"))
 
 
@@ -146,5 +146,5 @@ def list_judged_areas(report: Report) -> list[str]:
 
 
 def area_of(requirement: RequirementResult) -> str:
-    """The part of the id before the hyphen."""
+    """Return the part of the id before the hyphen."""
     return requirement.id.partition("-")[0]

@@ -39,7 +39,7 @@ class VerdictLine(NamedTuple):
 
 
 def verdict_lines(report: Report) -> list[VerdictLine]:
-    """A line for each specification, one for practices, one for what is declared otherwise; none before revision 3."""
+    """Return a line each for specifications, practices, what is declared otherwise; none before revision 3."""
     found = verdicts_of(report)
     if found is None:
         return []
@@ -64,7 +64,7 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
 
 
 def describe_subject(report: Report) -> list[str]:
-    """What the head of a report says: what the subject is held to, and how its harness deviates from the library."""
+    """Return a report's head: what the subject is held to, and how its harness deviates from the library."""
     return [*_describe_claims(report), *(_describe_deviation(*each) for each in report.deviations.items())]
 
 
@@ -74,7 +74,7 @@ def _describe_deviation(what: str, unjudged: Sequence[str]) -> str:
 
 
 def _describe_claims(report: Report) -> list[str]:
-    """What the subject is held to, and what it leaves out of that for want of predictors; none before revision 3."""
+    """Return what the subject is held to, and leaves out of that for want of predictors, from revision 3 on."""
     if not report.claims:
         return []
     lines = [f"held to the specifications that it claims: {', '.join(report.claims)}"]
@@ -167,7 +167,7 @@ def conclude_run(report: Report) -> Text:
 
 
 def conclude_run_in_a_line(report: Report) -> str:
-    """The same where there is room for a line only."""
+    """Say the same where there is room for a line only."""
     said = conclude_run(report).plain
     if "\n" not in said:
         return said

@@ -20,7 +20,7 @@ class Listener(Protocol):
         """So many scenarios are selected."""
 
     def announce_result(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        """A scenario has ended with this result."""
+        """Announce the result with which a scenario has ended."""
 
 
 class Unheard:
@@ -42,13 +42,13 @@ class Watch(Protocol):
     is_overheard: bool
 
     def begin_row(self, row: str, *, again: bool = False) -> None:
-        """A row is played now; or it is played again, after it has ended."""
+        """Note that a row is played now, or again after it has ended."""
 
     def end_row(self, row: str, found: Results, *, again: bool = False) -> None:
-        """This is what was found."""
+        """Note what was found of the row."""
 
     def find_damage(self, error: BaseException | None = None) -> str:
-        """What the subject has done to the process, or the sign of it that the error is; nothing if all is well."""
+        """Return what the subject did to the process, or the sign of it that the error is; nothing if all is well."""
 
     @property
     def is_damaged(self) -> bool:
@@ -92,15 +92,15 @@ class Books:
             self._announce_row(self._untold.pop(0))
 
     def find_damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
-        """The user's own process is none of the run's business."""
+        """Leave the user's own process alone."""
         return ""
 
     def find_end(self, row: str) -> ScenarioResult | None:
-        """How the row has ended, if it has."""
+        """Return how the row has ended, if it has."""
         return self._ended.get(row)
 
     def close_books(self, *, is_interrupted: bool = False) -> Results:
-        """All that was found, in the order of the rows, whoever played them and when.
+        """Return all that was found, in the order of the rows, whoever played them and when.
 
         Rows without an end were not run, where the run was interrupted or the kit failed. Else they got lost, and the
         ledger will not balance.
@@ -130,5 +130,5 @@ class Books:
 
 
 def leave_out_variation(row: ScenarioRow, why: str) -> ScenarioResult:
-    """How a row under a variation ends that isn't played."""
+    """Return how a row under a variation ends that isn't played."""
     return ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED, variation=row.variation_name, message=why)

@@ -44,7 +44,7 @@ class BugReport:
     def render_text(
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
     ) -> str:
-        """The report, for people; `departure` is what the oracle would have seen otherwise."""
+        """Return the report, for people; `departure` is what the oracle would have seen otherwise."""
         registry = self.selection.registry_for(self.manifest) if self.manifest else self.selection.registry
         requirement = registry.by_id[self.requirement_id]
         paragraphs = [
@@ -65,7 +65,7 @@ class BugReport:
         plays: Sequence[tuple[Episode, Record]] = (),
         departure: Violation | None = None,
     ) -> ScenarioResult:
-        """The end that the row came to with that error; `departure` is what the oracle saw besides."""
+        """Return the end that the row came to with that error; `departure` is what the oracle saw besides."""
         return ScenarioResult(
             title=self.row.title,
             verdict=verdict,
@@ -96,7 +96,7 @@ class BugReport:
         return f"{own} {subject}"
 
     def describe_fault(self, error: BaseException) -> str:
-        """What is wrong, in a line that is the same from run to run: how it departs, or what it should do.
+        """Return what is wrong, in a line that is the same from run to run: how it departs, or what it should do.
 
         Of a harness that broke it is how it did, wherever that was.
         """
@@ -110,7 +110,7 @@ class BugReport:
 
 
 def _describe_actual(error: BaseException) -> str:
-    """What was seen, in a line, and what was due where that is but a word or two."""
+    """Say what was seen, in a line, and what was due where that is but a word or two."""
     seen = error.actual if isinstance(error, Violation) else str(error)
     if isinstance(error, Violation) and len(seen.split()) < _WORDS:
         seen = f"{seen}; due: {error.expected}"
@@ -124,7 +124,7 @@ def _select_plays(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> 
 
 
 def _draw_failure(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Course | None:
-    """The episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
+    """Return the episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
     if not isinstance(error, Violation) or not plays:
         return None
     due = error.due or (Beat(lane=find_lane(error.at) if error.at else "agent", does=error.expected),)

@@ -41,7 +41,7 @@ class Symptom:
         return not self.is_own and bool(kind) and not kind.endswith(AS_DECLARED) and self.result.moment is not None
 
     def precedes(self, other: "Symptom") -> bool:
-        """Whether it is seen earlier in the row, or in the same event; what no event shows comes last."""
+        """Tell whether it is seen earlier in the row, or in the same event; what no event shows comes last."""
         mine, others = self.result.moment, other.result.moment
         return mine is not None and (others is None or mine <= others)
 
@@ -75,7 +75,7 @@ def explain_symptoms(symptoms: Sequence[Symptom]) -> Explanation:
 
 
 def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
-    """The requirements that a row is held against; none for what comes no earlier than what is declared otherwise."""
+    """Return the requirements that a row is held against; none for what follows what is declared otherwise."""
     declared = [symptom for symptom in found if symptom.requirement_id == DECLARED_OTHERWISE]
     judged = [each for each in found if not any(other is each or other.precedes(each) for other in declared)]
     own = next((symptom for symptom in judged if symptom.is_own), None)
@@ -87,7 +87,7 @@ def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
 
 
 def _find_causes(blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Sequence[Symptom]]) -> list[str]:
-    """The requirements that are left, that of most rows first; a row of its own sentence counts twice."""
+    """Return the requirements that are left, that of most rows first; a row of its own sentence counts twice."""
     own = {id_: sum(symptom.is_own for symptom in found) for id_, found in by_id.items()}
     weights = {id_: _WEIGHTS.get(found[0].weight, 0) for id_, found in by_id.items()}
     counts = Counter(id_ for ids in blamed.values() for id_ in ids)
@@ -99,7 +99,7 @@ def _find_causes(blamed: Mapping[str, frozenset[str]], by_id: Mapping[str, Seque
 
 
 def _make_cause(found: Sequence[Symptom], rows: Sequence[str]) -> Cause:
-    """The cause of these rows, told by one in which its own sentence failed, or else by one in which it was seen."""
+    """Return the cause of these rows, told by one in which its own sentence failed, or else was seen to fail."""
     own_first = sorted(found, key=lambda symptom: not symptom.is_own)
     mine = frozenset(rows)
     of_rows = [symptom.result for symptom in own_first if symptom.result.title in mine]

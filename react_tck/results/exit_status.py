@@ -57,28 +57,28 @@ CORE_OF_THE_LOOP = ("LOOP-001", "LOOP-002", "LOOP-003", "LOOP-004", "TOOL-003", 
 
 
 def unsupported_core(report: Report) -> list[str]:
-    """What the report asked for of the core of the loop, as a MUST, and the subject doesn't support."""
+    """Return what the report asked for of the core of the loop, as a MUST, and the subject doesn't support."""
     return _without_core(list_musts(report))
 
 
 def list_musts(report: Report) -> list[RequirementResult]:
-    """The MUSTs that bind the subject: its user's own, and since revision 3 those of what it claims."""
+    """Return the MUSTs that bind the subject: its user's own, and since revision 3 those of what it claims."""
     claimed = (None, *report.claims)
     return [r for r in report.requirements if r.level == "MUST" and r.specification in claimed]
 
 
 def list_unmet(report: Report) -> list[RequirementResult]:
-    """The MUST requirements that aren't met."""
+    """Return the MUST requirements that aren't met."""
     return _not_met(list_musts(report))
 
 
 def broken_practices(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
-    """The practices from a severity on that are broken."""
+    """Return the practices from a severity on that are broken."""
     return _not_met(_list_practices(report, threshold))
 
 
 def list_blocked(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
-    """The MUSTs, and the practices from a severity on, that another's violation made fail.
+    """Return the MUSTs, and the practices from a severity on, that another's violation made fail.
 
     A report with one of them shows no conformance, whatever became of the other: flaky, expected or not counted.
     """
@@ -87,14 +87,14 @@ def list_blocked(report: Report, threshold: Threshold = "minor") -> list[Require
 
 
 def declared_otherwise(report: Report) -> list[str]:
-    """What the subject declares and was seen to do otherwise, in a line each; none before revision 3."""
+    """Return what the subject declares and was seen to do otherwise, in a line each; none before revision 3."""
     rows = (r for r in report.requirements if r.id == DECLARED_OTHERWISE and r.level is None)
     seen = (each.fault for row in _not_met(rows) for each in row.scenarios if each.verdict in _NOT_MET)
     return list(dict.fromkeys(seen))
 
 
 def verdicts_of(report: Report) -> Verdicts | None:
-    """Both verdicts and what is declared otherwise; None before revision 3."""
+    """Return both verdicts and what is declared otherwise; None before revision 3."""
     if report.revision < FIRST_WITH_BASIS:
         return None
     practices = [r for r in report.requirements if r.severity]
@@ -143,7 +143,7 @@ def is_conformant(report: Report) -> bool:
 
 
 def shows_anything(report: Report) -> bool:
-    """Whether a scenario passed or failed: sanitizers pass where there is nothing to see."""
+    """Tell whether a scenario passed or failed: sanitizers pass where there is nothing to see."""
     judged = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.FLAKY, Verdict.FAILED, Verdict.EXPECTED_FAILURE)
     rows = (row.verdict in judged for each in report.requirements for row in each.scenarios)
     scenarios = (each.verdict in judged for each in report.requirements if each.profile != "sanitizer")
@@ -163,13 +163,13 @@ def _without_core(asked: Iterable[RequirementResult]) -> list[str]:
 
 
 def _shows_a_must(asked: Sequence[RequirementResult]) -> bool:
-    """Whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
+    """Tell whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
     verdicts = {r.verdict for r in asked if r.profile != "sanitizer"} & {Verdict.PASSED, *NOT_ASKED}
     return not verdicts or Verdict.PASSED in verdicts
 
 
 def exit_status(report: Report, robustness: Threshold = "critical") -> Exit:
-    """The status a run with this report ends with; practices count from a severity on."""
+    """Return the status a run with this report ends with; practices count from a severity on."""
     if report.interrupted:
         return OF_SIGNALS[report.interrupted]
     if report.kit_errors:

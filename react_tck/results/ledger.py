@@ -77,15 +77,15 @@ class Results:
     episodes: int = 0
 
     def add_result(self, requirement_id: str, result: ScenarioResult) -> None:
-        """A scenario of a requirement ended."""
+        """Count a scenario of a requirement that ended."""
         self.scenarios.setdefault(requirement_id, []).append(result)
 
     def add_spoiled(self, requirement_id: str, result: ScenarioResult) -> None:
-        """A scenario came to another end when it was played again, or after it was over."""
+        """Count a scenario that came to another end when it was played again, or after it was over."""
         self.spoiled.setdefault(requirement_id, []).append(result)
 
     def add_violation(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
-        """A judge found the requirement violated in a scenario, whatever the scenario is about."""
+        """Count a scenario in which a judge found the requirement violated, whatever the scenario is about."""
         entries = self.violations if account == "sanitizers" else self.departures
         entries.setdefault(requirement_id, []).append(result)
 
@@ -103,7 +103,7 @@ class Results:
         self.evaded.update(evaded)
 
     def merge_results(self, found: "Results") -> None:
-        """What has been found since the last time; a row that had passed and was spoiled has not passed."""
+        """Add what has been found since the last time; a row that had passed and was spoiled has not passed."""
         for mine, theirs in (
             (self.scenarios, found.scenarios),
             (self.violations, found.violations),
@@ -136,7 +136,7 @@ class Results:
         return {name: "; ".join(sorted(seen)) for name, seen in sorted(told.items())}
 
     def make_ledger(self) -> Ledger:
-        """The account of all rows.
+        """Return the account of all rows.
 
         Raises:
             Unbalanced: if it doesn't balance.
@@ -149,7 +149,7 @@ class Results:
         return ledger
 
     def list_symptoms(self, registry: Registry) -> Iterator[Symptom]:
-        """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
+        """Yield every violation: of a scenario's own sentence, and what judges saw in its episodes."""
         for id_, ended in self.scenarios.items():
             failed = [result for result in ended if result.verdict is Verdict.FAILED]
             yield from (Symptom(id_, each, is_own=True, weight=registry.by_id[id_].weight) for each in failed)
@@ -159,7 +159,7 @@ class Results:
     def judge_requirements(
         self, selection: Selection, manifest: Manifest, blockers: Mapping[str, tuple[str, ...]]
     ) -> Iterator[RequirementResult]:
-        """Every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
+        """Yield every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
 
         Each weighs what it does for a subject of that manifest. What was seen isn't held against a requirement that
         has `blockers`: something else made it.
@@ -219,6 +219,6 @@ def end_rows(results: Iterable[ScenarioResult]) -> dict[str, Verdict]:
 
 
 def find_worst_verdict(results: tuple[ScenarioResult, ...]) -> Verdict:
-    """The verdict of what has these results."""
+    """Return the verdict of what has these results."""
     found = {result.verdict for result in results}
     return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.NOT_SELECTED)

@@ -45,12 +45,12 @@ class TimedOut(HarnessBroken):
 
 
 def _ignore_stray(_: str) -> None:
-    """Does nothing: the default where nobody records requests that lead nowhere."""
+    """Do nothing: the default where nobody records requests that lead nowhere."""
 
 
 @contextmanager
 def expecting_exceptions(*spared: type[BaseException]) -> Iterator[None]:
-    """What no caller expects, such as pytest's own skip, is a broken harness.
+    """Take what no caller expects, such as pytest's own skip, for a broken harness.
 
     Raises:
         HarnessBroken: for whatever isn't an `Exception`, unless it is spared.
@@ -129,7 +129,7 @@ class Resumable(Protocol):
         """Go on with the suspended call. `suspension` is what an outcome of this or another instance told."""
 
     def status(self, confirmation_id: str) -> str:
-        """What became of a confirmation. Raises OperationRefused."""
+        """Return what became of a confirmation. Raises OperationRefused."""
 
 
 @runtime_checkable
@@ -145,7 +145,7 @@ class Portable(Protocol):
     """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
 
     def dump(self) -> JsonValue:
-        """The state of the instance's program as JSON, which `load` of another instance takes."""
+        """Return the state of the instance's program as JSON, which `load` of another instance takes."""
 
     def load(self, state: JsonValue) -> None:
         """Take over what was saved."""
@@ -210,7 +210,7 @@ class Placed(Protocol):
 
 
 def run_operation(operation: Callable[[], Answer]) -> Answer:
-    """What an operation without an outcome gives.
+    """Return what an operation without an outcome gives.
 
     Raises:
         OperationRefused: if the subject raises instead.

@@ -74,7 +74,7 @@ class LibraryMissing(UnknownSubject):
 
 
 def resolve(name: str) -> Subject:
-    """The subject of a name.
+    """Return the subject of a name.
 
     Raises:
         UnknownSubject: if the name names none, an extra isn't installed, or a factory raises.
@@ -92,17 +92,18 @@ def resolve(name: str) -> Subject:
 
 
 def is_harness(name: str) -> bool:
-    """Whether the subject of that name is a process of its own."""
+    """Tell whether the subject of that name is a process of its own."""
     return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
 
 
 def is_release(name: str) -> bool:
-    """Whether the subject of that name is a release, in an environment of its own."""
+    """Tell whether the subject of that name is a release, in an environment of its own."""
     return _RELEASE.fullmatch(name) is not None
 
 
 def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
-    """The process of its own that a name names; `env` is what it finds in its environment besides, as NAME=value.
+    """Return the process of its own that a name names; `env` is what it finds in its environment besides, as
+    NAME=value.
 
     Raises:
         UnknownSubject: if its library runs in the kit's own Python only, or there is no such interpreter.
@@ -118,12 +119,12 @@ def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
 
 
 def harness_name(command: Sequence[str]) -> str:
-    """The name under which a harness's command is a subject."""
+    """Return the name under which a harness's command is a subject."""
     return f"{_HARNESS}{shlex.join(command)}"
 
 
 def library_subject_name(library: str, python: str) -> str:
-    """The name under which a library of another interpreter is a subject."""
+    """Return the name under which a library of another interpreter is a subject."""
     return f"{library}@{python}"
 
 
@@ -135,7 +136,7 @@ def close_subject(subject: Subject) -> None:
 
 
 def _resolve_command(name: str) -> tuple[Config, str | None]:
-    """How it is started, and in which folder, unless in this one."""
+    """Return how it is started, and in which folder, unless in this one."""
     if name.startswith(_HARNESS):
         return Config(tuple(shlex.split(name.removeprefix(_HARNESS)))), None
     if is_config(name):
@@ -189,7 +190,7 @@ def require_library(name: str, needs: str, extra: str) -> None:
 
 
 def is_importable(module: str) -> bool:
-    """Whether there is a module of that name; the packages that it is in may be missing, too."""
+    """Tell whether there is a module of that name; the packages that it is in may be missing, too."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -202,7 +203,7 @@ def _install_command(extra: str) -> str:
 
 
 def list_modules(name: str) -> list[str]:
-    """The modules that each process of a built-in subject imports: the library's, and its own; of any other none."""
+    """Return the modules that a built-in subject's processes import: the library's, and its own; else none."""
     name = "reference" if name.startswith("mutant:") else name
     if name not in BUILT_IN:
         return []
@@ -274,14 +275,14 @@ ParseText = Callable[[str], Mapping[str, Any]]
 
 
 def is_parser(function: Callable[..., Any]) -> bool:
-    """Whether it takes a text, where a factory of subjects takes nothing."""
+    """Tell whether it takes a text, where a factory of subjects takes nothing."""
     parameters = inspect.signature(function).parameters.values()
     named = (each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD))
     return sum(parameter.default is parameter.empty for parameter in named) == 1
 
 
 def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
-    """The function as a subject of one dialect, `chat` unless its attribute `dialect` names another."""
+    """Return the function as a subject of one dialect, `chat` unless its attribute `dialect` names another."""
     manifest = Manifest(
         name=name,
         version="0",
@@ -297,7 +298,7 @@ def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
 
 
 def _pick_fields(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """It can't know what was asked for: fields beyond that are none of the kit's business, a missing one is refused."""
+    """Pick the fields asked for: others are none of the kit's business, a missing one is refused."""
     if missing := next((name for name in parsing.fields if name not in fields), None):
         raise ValueError(f"there is no {missing!r}")
     return {name: fields[name] for name in parsing.fields}

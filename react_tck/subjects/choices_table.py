@@ -14,7 +14,7 @@ _LINE = re.compile(
 
 
 def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str:
-    """The text with these choices in its table, among those that it has; `file` is its name in errors.
+    """Return the text with these choices in its table, among those that it has; `file` is its name in errors.
 
     Raises:
         ConfigError: if the table is written in a way in which a line can't be changed by itself.
@@ -39,7 +39,7 @@ def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str
 
 
 def find_choice_line(text: str, name: str) -> int | None:
-    """The number of the line that declares the choice; none where no line of the table does."""
+    """Return the number of the line that declares the choice; none where no line of the table does."""
     lines = text.split("\n")
     start = next((number for number, line in enumerate(lines, 1) if _HEAD.fullmatch(line)), len(lines))
     table = enumerate(lines[start : _find_table_end(lines, start)], start + 1)

@@ -36,7 +36,7 @@ _ENTRY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:=[^\0]*)?", re.DOTALL)
 
 
 def is_config(subject_name: str) -> bool:
-    """Whether the name of a subject is that of a configuration file."""
+    """Tell whether the name of a subject is that of a configuration file."""
     return subject_name.endswith(".toml")
 
 
@@ -76,7 +76,7 @@ class Config:
 
 
 def read_config(path: Path) -> Config:
-    """What the file at the path says.
+    """Return what the file at the path says.
 
     Raises:
         ConfigError: if there is no such file, or it can't be understood.
@@ -91,7 +91,7 @@ def read_config(path: Path) -> Config:
 
 
 def parse_config(text: str, file: str = FILE) -> Config:
-    """What the text says; `file` is its name in errors.
+    """Return what the text says; `file` is its name in errors.
 
     Raises:
         ConfigError: if it can't be understood.
@@ -231,7 +231,7 @@ def _quote_names(names: Iterable[str]) -> str:
 
 
 def _is_word(value: object) -> TypeGuard[str]:
-    """Whether it can be a word of a command line, which no NUL can."""
+    """Tell whether it can be a word of a command line, which no NUL can."""
     return isinstance(value, str) and value != "" and "\0" not in value
 
 

@@ -21,7 +21,7 @@ class Lanes:
         self._open: deque[Lane] = deque()
 
     def open_lane(self, endpoints: Endpoints) -> Lane:
-        """The lane of a new episode. Earlier ones stay open for a while: an earlier instance may be called again."""
+        """Return the lane of a new episode. Earlier ones stay open for a while: their instances may be called."""
         if self._server is None:
             self._server = LaneServer(limits=self._limits)
             self._server.start()
@@ -57,5 +57,5 @@ class Addressed(Protocol):
 
 
 def endpoint_of(lane: Lane) -> Endpoint:
-    """How a client finds the lane's LM."""
+    """Return how a client finds the lane's LM."""
     return Endpoint(base_url=lane.base_url, api_key=lane.api_key, model="tck")

@@ -25,17 +25,17 @@ class NotJson(ValueError):
 
 
 def as_json_value(value: Any) -> Any:
-    """The value as JSON; models by their fields, and whatever else, or fails to be taken apart, as Python writes it."""
+    """Return the value as JSON; models by their fields, and what can't be taken apart as Python writes it."""
     return _convert_value(value, "", lambda _, odd: repr(odd))
 
 
 def as_plain_value(value: Any) -> Any:
-    """The value, its models by their fields; what can't be taken apart stays as it is."""
+    """Return the value, its models by their fields; what can't be taken apart stays as it is."""
     return _convert_value(value, "", lambda _, odd: odd)
 
 
 def require_json_value(value: Any, place: str) -> Any:
-    """The value as JSON, its models by their fields; it stands in that place.
+    """Return the value as JSON, its models by their fields; it stands in that place.
 
     Raises:
         NotJson: if something in it is neither.
@@ -75,7 +75,7 @@ Read = Callable[[Parsing], Mapping[str, Any]]
 
 
 def run_parser(read: Read, parsing: Parsing, typed: Iterable[str]) -> Parsed:
-    """What the parser makes of a reply; an error goes by the first of its classes that is among the typed ones."""
+    """Return what the parser makes of a reply; an error goes by the first of its classes that is typed."""
     try:
         return Parsed(fields=as_json_value(dict(read(parsing))))
     except HarnessBroken:
@@ -100,7 +100,7 @@ class BuiltSubject:
         self._read = read
 
     def initialize(self) -> Manifest:
-        """The manifest that the subject was built with."""
+        """Return the manifest that the subject was built with."""
         return self._manifest
 
     def construct(

@@ -136,7 +136,7 @@ class Release:
 
 
 def install_release(name: str, say: Callable[[str], object]) -> str:
-    """The name under which a release is a subject, once it is installed; of any other subject its own.
+    """Return the name under which a release is a subject, once it is installed; of any other subject its own.
 
     What is installed is said.
 
@@ -156,7 +156,7 @@ def install_release(name: str, say: Callable[[str], object]) -> str:
 
 
 def find_python(name: str) -> str:
-    """The interpreter that has the release of a Python library.
+    """Return the interpreter that has the release of a Python library.
 
     Raises:
         UnknownSubject: if there can't be such a release.
@@ -169,7 +169,7 @@ def find_python(name: str) -> str:
 
 
 def plan_release(name: str) -> Release:
-    """How a release is installed, for the kit's own version of Python.
+    """Return how a release is installed, for the kit's own version of Python.
 
     Raises:
         UnknownSubject: if the library has no releases here, or what is said to be a version is none.
@@ -193,7 +193,7 @@ def plan_release(name: str) -> Release:
 
 
 def cache_folder() -> Path:
-    """The folder that all releases are installed in: `react-tck` in the user's cache."""
+    """Return the folder that all releases are installed in: `react-tck` in the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "react-tck"
 
 
@@ -250,7 +250,7 @@ def _of_port(kind: str, name: str, version: str) -> Release:
 
 
 def _go_builds(port: Path) -> Iterable[Command]:
-    """What makes the program that the configuration starts, unless that is `go run`."""
+    """Yield what makes the program that the configuration starts, unless that is `go run`."""
     program = read_config(port / FILE).command[0]
     if program.startswith("."):
         # What the release needs besides may not be in go.sum yet.

@@ -55,7 +55,7 @@ def predict_courses(evidence: Evidence, asks: Mapping[str, LMRequest]) -> tuple[
 
 
 def _take_scenes(evidence: Evidence) -> Iterator[Scene]:
-    """The calls up to the first that isn't as it was due."""
+    """Yield the calls up to the first that isn't as it was due."""
     for scene in evidence.scenes:
         found = follow_call(scene)
         if found.gap:
@@ -134,7 +134,7 @@ class _DueCourse:
         self._lm.allow_steps(scene.manifest.steps_before_submit(scene.invocation, scene.case.options))
 
     def _list_due(self, predictor: Predictor, positions: tuple[Position, ...]) -> list[_Due]:
-        """What may come next, each once; what doesn't give up comes first, and a request made anew before one again."""
+        """Return what may come next, each once; what doesn't give up first, and a new request before one again."""
         is_full = sum(isinstance(event, Asked) for event in self._call_events) >= request_bound(predictor.scene)
         due: dict[str, _Due] = {}
         for position in positions:
@@ -176,7 +176,7 @@ class _DueCourse:
         return self.events[-1]
 
     def _build_request(self, ask: _Ask) -> LMRequest:
-        """A request as the subject makes it, with something new in it unless it is to ask for the same again."""
+        """Return a request as the subject makes it, with something new in it unless it is to ask for the same again."""
         earlier = [event.request for event in self.events if isinstance(event, Asked)]
         if ask.is_again and earlier:
             return earlier[-1]

@@ -36,7 +36,7 @@ class NothingFails(Exception):
 
 
 def build_requirement_test(subject: Subject, subject_name: str, requirement_id: str, title: str | None) -> UnitTest:
-    """The test of the first failure of a requirement that a test can tell; `title` is a part of its row's.
+    """Return the test of the first failure of a requirement that a test can tell; `title` is a part of its row's.
 
     Raises:
         NothingFails: if nothing is wrong there.
@@ -60,7 +60,7 @@ def build_requirement_test(subject: Subject, subject_name: str, requirement_id: 
 
 
 def build_finding_test(subject: Subject, subject_name: str, finding: Finding, path: Path) -> UnitTest:
-    """The test of a case that the fuzzer has kept.
+    """Return the test of a case that the fuzzer has kept.
 
     Raises:
         NothingFails: if nothing is violated in it.
@@ -76,7 +76,7 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
 
 
 def _list_failures(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
-    """Each failure of the requirement, with the name of its case."""
+    """Yield each failure of the requirement, with the name of its case."""
     owners = {row: each.requirement_id for each in load_features() for row in each.row_titles}
     entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
     for ended in entered:
@@ -95,7 +95,7 @@ def _describe_failure(requirement_id: str, violation: str) -> str:
 
 
 def _build_first_test(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:
-    """The test of the first that can be told; else why the first can't."""
+    """Return the test of the first that can be told; else why the first can't."""
     reason: Untold | None = None
     for failure, episode in failures:
         try:
@@ -114,7 +114,7 @@ def _build_test(subject: Subject, failure: ToldFailure, episode: Episode) -> Uni
 
 
 def _collect_requests(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
-    """A request for each phase, as the subject makes it; one that it never came to is had of an agent that finishes."""
+    """Return the subject's request for each phase; one that it never made is had of an agent that finishes."""
     asks = _group_by_phase(evidence)
     episode = evidence.episode
     answer = next((intent for intent in episode.script.answers if isinstance(intent, Answer)), None)

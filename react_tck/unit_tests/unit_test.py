@@ -80,7 +80,7 @@ class UnitTest:
 def build_unit_test(
     evidence: Evidence, failure: ToldFailure, asks: Mapping[str, LMRequest], forms: Sequence[Shape]
 ) -> UnitTest:
-    """The test that fails as the subject did.
+    """Return the test that fails as the subject did.
 
     Raises:
         Untold: if requests, tool runs and the ends of calls don't tell this failure, or can't be had again literally.
@@ -112,7 +112,7 @@ def _build_right_course(evidence: Evidence, events: Sequence[Event], forms: Sequ
 
 
 def _cut_course(actual: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """The course, without what nobody needs to see of one that goes on and on."""
+    """Return the course, without what nobody needs to see of one that goes on and on."""
     end = len(wanted) + _AFTER
     return actual if len(actual) <= end else (*actual[:end], f"… {len(actual) - end} more")
 
@@ -135,7 +135,7 @@ def _select_calls(events: Iterable[Event], calls: int) -> Iterator[Event]:
 
 
 def _describe_course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A line for each event; runs of one turn in an order of their own, for no source says in which they run."""
+    """Yield a line for each event; runs of one turn in an order of their own, for no source says in which they run."""
     runs: list[str] = []
     requests = 0
     for event in events:
@@ -193,14 +193,14 @@ def _list_owed_texts(evidence: Evidence, events: Iterable[Event]) -> Iterator[tu
 
 
 def _can_be_looked_for(text: str) -> bool:
-    """Whether it reads the same in every notation."""
+    """Tell whether it reads the same in every notation."""
     return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set("\"\\<>&/'")
 
 
 def _list_results(
     episode: Episode, actual: Iterable[ToolRan], predicted: Iterable[Iterable[Event]]
 ) -> Iterator[Result]:
-    """What each tool returns, as often as it ran or was due to run."""
+    """Yield what each tool returns, as often as it ran or was due to run."""
     wanted = [Counter(event.tool for event in events if isinstance(event, ToolRan)) for events in predicted]
     ran = Counter(run.tool for run in actual)
     for tool in scripted_tools(episode, Journal()):
@@ -246,6 +246,6 @@ def _unify_numbers(value: JsonValue) -> JsonValue:
 
 
 def as_json(value: object, **how: object) -> str:
-    """The JSON of a value, readable unless it holds half a surrogate pair."""
+    """Return the JSON of a value, readable unless it holds half a surrogate pair."""
     text = json.dumps(value, ensure_ascii=False, **how)  # type: ignore[arg-type]
     return text if text.encode(errors="ignore").decode() == text else json.dumps(value, **how)  # type: ignore[arg-type]

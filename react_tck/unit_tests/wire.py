@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
 
 def list_shapes(arrived: Iterable[HTTPRequest]) -> tuple[Shape, ...]:
-    """The forms that the requests to the LM asked for; of an LM in the subject's own process, the plainest."""
+    """Return the forms that the requests to the LM asked for; of an LM in the subject's own process, the plainest."""
     asked = [request for request in arrived if request.path.endswith(("/chat/completions", "/responses"))]
     return tuple(_read_shape(request) for request in asked) or (Shape(),)
 
@@ -50,7 +50,7 @@ def _read_shape(request: HTTPRequest) -> Shape:
 
 
 def write_answers(asked: Iterable[Asked], formed: Sequence[Shape]) -> tuple[LiteralAnswer, ...]:
-    """What a server sends to these requests, in order.
+    """Return what a server sends to these requests, in order.
 
     Raises:
         Untold: if an answer isn't one that any server can be told to send.
@@ -62,7 +62,7 @@ def write_answers(asked: Iterable[Asked], formed: Sequence[Shape]) -> tuple[Lite
 
 
 def nothing_due() -> LiteralAnswer:
-    """What a server sends to a request that nobody was to make."""
+    """Return what a server sends to a request that nobody was to make."""
     return _build_literal_answer(make_error(400, "Nothing is due any more.", "invalid_request_error", "nothing_due"))
 
 

@@ -30,7 +30,7 @@ class Exclusion:
     sentence: str = ""
 
     def covers_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
-        """Whether a row of the requirement, with these sentences, is one of them."""
+        """Tell whether a row of the requirement, with these sentences, is one of them."""
         if self.requirements and requirement_id.startswith(self.requirements):
             return True
         return bool(self.sentence) and any(re.search(self.sentence, each) for each in sentences)
@@ -61,17 +61,17 @@ class Change:
     has_marks: bool = False
 
     def fits_row(self, requirement_id: str, sentences: Sequence[str]) -> bool:
-        """Whether it holds for a row of the requirement with these sentences."""
+        """Tell whether it holds for a row of the requirement with these sentences."""
         if not any(re.search(self.only, each) for each in sentences):
             return False
         return not any(each.covers_row(requirement_id, sentences) for each in self.exclusions)
 
     def fits_with(self, other: "Change") -> bool:
-        """Whether a row can be played under both at once."""
+        """Tell whether a row can be played under both at once."""
         return not {*self.settles} & {*other.settles}
 
     def find_lack(self, manifest: Manifest) -> str:
-        """What the subject doesn't declare that it takes; nothing if it can be played."""
+        """Return what the subject doesn't declare that it takes; nothing if it can be played."""
         for capability in self.needs:
             if capability not in manifest.capabilities:
                 return f"{manifest.name} does not declare {capability!r}"
@@ -128,11 +128,11 @@ class Combination:
         return Combination(tuple(part for part in self.parts if not part.hides))
 
     def change(self, episode: Episode) -> Episode:
-        """The episode under all of those that change something in it."""
+        """Return the episode under all of those that change something in it."""
         return reduce(lambda changed, part: part.change(changed) or changed, self.parts, episode)
 
     def find_lack(self, manifest: Manifest) -> str:
-        """What the subject doesn't declare of what each of them takes; nothing if one can be played."""
+        """Return what the subject doesn't declare of what each of them takes; nothing if one can be played."""
         lacks = [part.find_lack(manifest) for part in self.parts]
         return ", ".join(dict.fromkeys(lacks)) if all(lacks) else ""
 
@@ -154,7 +154,7 @@ class Combination:
 
 
 def add_call(episode: Episode, call: Invocation) -> Episode:
-    """The episode with one more call behind those that it has."""
+    """Return the episode with one more call behind those that it has."""
     case = episode.case
     case = case.model_copy(update={"invocations": (*case.invocations, call)})
     return episode.model_copy(update={"case": case})

@@ -26,7 +26,7 @@ _HISTORY = Field(name="history", annotation="dspy.History", json_schema={"type":
 
 
 def call_async(episode: Episode) -> Episode:
-    """The episode of which every call and resumption is asynchronous."""
+    """Return the episode of which every call and resumption is asynchronous."""
 
     def change(call: Invocation) -> Invocation:
         resumed = tuple(each.model_copy(update={"mode": "async"}) for each in call.resumptions)
@@ -36,7 +36,7 @@ def call_async(episode: Episode) -> Episode:
 
 
 def give_history(episode: Episode) -> Episode | None:
-    """The episode whose signature takes a history, and whose calls follow an earlier turn about something else."""
+    """Return the episode whose signature takes a history, and whose calls follow a turn about something else."""
     signature = episode.case.signature
     if signature.history_field:
         return None
@@ -51,7 +51,7 @@ def give_history(episode: Episode) -> Episode | None:
 
 
 def call_before(episode: Episode, adapter: str | None = None) -> Episode:
-    """The episode whose instance was called before, about something else; then an adapter may have been configured."""
+    """Return the episode whose instance was called before; then an adapter may have been configured."""
     given = {} if adapter is None else {"adapter": adapter}
 
     def come_later(call: Invocation) -> Invocation:
@@ -62,7 +62,7 @@ def call_before(episode: Episode, adapter: str | None = None) -> Episode:
 
 
 def follow_call_before(episode: Episode) -> Episode:
-    """The episode whose instance was called before, about something else, and whose calls go on with that."""
+    """Return the episode whose instance was called before, about something else, and whose calls go on with that."""
 
     def follow(call: Invocation) -> Invocation:
         if call.follows is None:
@@ -73,7 +73,7 @@ def follow_call_before(episode: Episode) -> Episode:
 
 
 def _begin_with_call(episode: Episode, change: Callable[[Invocation], Invocation]) -> Episode:
-    """The episode with a call more, in which the LM finishes at once; its own calls are changed so."""
+    """Return the episode with a call more, in which the LM finishes at once; its own calls are changed so."""
     said, own = finish_at_once(episode), episode.script
     steps, answers = (*said.steps, *own.steps), (*said.answers, *own.answers)
     script = own.model_copy(update={"steps": steps, "answers": answers})
@@ -85,7 +85,7 @@ def _begin_with_call(episode: Episode, change: Callable[[Invocation], Invocation
 
 
 def _make_other_inputs(episode: Episode, call: Invocation) -> JsonObject:
-    """The inputs with another text in the place of each text."""
+    """Return the inputs with another text in the place of each text."""
     texts = {field.name for field in episode.case.signature.inputs if field.is_text}
     return {name: EARLIER if name in texts else value for name, value in call.inputs.items()}
 
@@ -135,7 +135,7 @@ def ask_in(dialect: str) -> Changing:
 
 
 def garble_first(episode: Episode) -> Episode | None:
-    """The episode whose first step, a plain one, is prose at first; who submits is given its answer in that place."""
+    """Return the episode whose first, plain step is prose at first; who submits is given its answer there."""
     first, *rest = episode.script.steps or (None,)
     if not isinstance(first, CallTool | Submit) or first.sticky:
         return None
@@ -147,7 +147,7 @@ def garble_first(episode: Episode) -> Episode | None:
 
 
 def overflow_before(episode: Episode) -> Episode | None:
-    """The episode that begins with two steps more, after which a prompt doesn't fit the context window."""
+    """Return the episode that begins with two steps more, after which a prompt doesn't fit the context window."""
     limit = episode.case.options.max_steps
     if not episode.script.steps or limit == 0:
         return None
@@ -159,7 +159,7 @@ def overflow_before(episode: Episode) -> Episode | None:
 
 
 def summarise_before(episode: Episode) -> Episode | None:
-    """The same, of which the LM makes a summary that stands in the place of the first step."""
+    """Return the same, of which the LM makes a summary that stands in the place of the first step."""
     changed = overflow_before(episode)
     summary = Answer(outputs={"summary": "Somebody looked out of the window."})
     return changed and _change_script(changed, answers=(summary, *changed.script.answers))
@@ -173,13 +173,13 @@ def _allow_two_more(call: Invocation) -> Invocation:
 
 
 def declare_tools(episode: Episode) -> Episode | None:
-    """The episode whose tools are functions of args of any name, with the schemas of their args beside them."""
+    """Return the episode whose tools are functions of args of any name, with the schemas of their args beside them."""
     tools = tuple(tool.model_copy(update={"callable_form": "declared"}) for tool in episode.case.tools)
     return None if tools == episode.case.tools else _change_case(episode, tools=tools)
 
 
 def take_more_args(episode: Episode) -> Episode | None:
-    """The episode whose tools take a list besides, and a text or null, of which the LM gives null."""
+    """Return the episode whose tools take a list besides, and a text or null, of which the LM gives null."""
     if not _calls_own_tool(episode):
         return None
     names = {tool.name for tool in episode.case.tools}
@@ -252,7 +252,7 @@ def add_output(name: str, annotation: str, value: JsonValue) -> Changing:
 
 
 def _change_replies(intent: Intent, change: Callable[[Intent], Intent]) -> Intent:
-    """The intent with everything changed that it consists of: attempts, calls of one turn, what a garbled one means."""
+    """Return the intent with all its parts changed: attempts, calls of one turn, what a garbled one means."""
     match intent:
         case Attempts(replies=replies):
             return intent.model_copy(update={"replies": tuple(_change_replies(reply, change) for reply in replies)})

@@ -16,6 +16,6 @@ _LIKE = {"machina": "chat", "label": "react-text"}
 
 
 def list_other_marks(dialect: str) -> str:
-    """The marks of the dialects but this one and JSON, one after the other."""
+    """Return the marks of the dialects but this one and JSON, one after the other."""
     own = plain_name(dialect)
     return " ".join(mark for name, mark in _MARKS.items() if name not in (own, _LIKE.get(own)))

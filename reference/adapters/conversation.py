@@ -49,7 +49,7 @@ class ConversationAdapter(dspy.ChatAdapter):
         return written
 
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
-        """The fields, the structure of each state's messages, and the task: the same whatever the state."""
+        """Return the fields, the structure of each state's messages, and the task: the same whatever the state."""
         states: dict[MachineState, Any] = {**self.states}
         structures = (_describe_structure(state, read_content(made)) for state, made in states.items())
         task = self.states["user_query"].instructions
@@ -63,7 +63,7 @@ class ConversationAdapter(dspy.ChatAdapter):
         suffix: str = "",
         main_request: bool = False,  # noqa: ARG002 - an earlier message stays as it was
     ) -> str:
-        """The inputs of the message's state, and what is asked for."""
+        """Return the inputs of the message's state, and what is asked for."""
         state = inputs.get(MACHINE_STATE, _PLAIN[0])
         parts = [
             prefix,
@@ -79,7 +79,7 @@ class ConversationAdapter(dspy.ChatAdapter):
         outputs: dict[str, Any],
         missing_field_message: str | None = None,  # noqa: ARG002 - what isn't there isn't shown
     ) -> str:
-        """The outputs that the message has, of whatever state."""
+        """Return the outputs that the message has, of whatever state."""
         fields = self._list_outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
         return f"{_format_fields(fields, outputs)}\n\n{_COMPLETED}\n"
 

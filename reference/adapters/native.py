@@ -14,14 +14,14 @@ Message = dict[str, Any]
 
 
 def calls_natively(adapter: dspy.Adapter | None) -> bool:
-    """Whether the LM takes tools, and the adapter, if there is one, hands it them."""
+    """Tell whether the LM takes tools, and the adapter, if there is one, hands it them."""
     lm = dspy.settings.lm
     wanted = adapter is None or adapter.use_native_function_calling
     return wanted and lm is not None and bool(lm.supports_function_calling)
 
 
 def make_native_adapter(adapter: dspy.Adapter | None) -> dspy.Adapter:
-    """An adapter like this one, or like dspy's default, that asks for steps by native calls."""
+    """Return an adapter like this one, or like dspy's default, that asks for steps by native calls."""
     plain: Any = adapter or dspy.ChatAdapter()
     made: Any = copy.copy(plain)
     made.use_native_function_calling = True

@@ -29,7 +29,7 @@ class CutOff(ValueError):
 
 
 def admit_reply(said: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
-    """The reply as its dialect has it, if the policy lets it pass; else as it is.
+    """Return the reply as its dialect has it, if the policy lets it pass; else as it is.
 
     Raises:
         CutOff: if the LM had no tokens left, and nothing tells that the last field is whole.
@@ -48,7 +48,7 @@ def admit_reply(said: str, dialect: str, fields: Collection[str], policy: Policy
 
 
 def read_args(text: str, policy: Policy) -> JsonObject:
-    """The args of a step from their text.
+    """Return the args of a step from their text.
 
     Raises:
         ValueError: if no object can be read in it with certainty.
@@ -67,13 +67,13 @@ def read_args(text: str, policy: Policy) -> JsonObject:
 
 
 def unwrap_args(args: JsonObject) -> JsonObject | str:
-    """The args of a native call; their text, where dspy couldn't read it."""
+    """Return the args of a native call; their text, where dspy couldn't read it."""
     text = args.get(_UNREAD) if len(args) == 1 else None
     return text if isinstance(text, str) else args
 
 
 def read_calls(text: str, policy: Policy) -> Any:
-    """The calls of a turn from their text: a list, or an object that holds one. Raises ValueError."""
+    """Return the calls of a turn from their text: a list, or an object that holds one. Raises ValueError."""
     try:
         return strict_json(text)
     except ValueError:
@@ -84,14 +84,14 @@ def read_calls(text: str, policy: Policy) -> Any:
 
 
 def read_call_args(said: Any, policy: Policy) -> Any:
-    """The args of one call of a turn, where they stand there as a text or not at all. Raises ValueError."""
+    """Return the args of one call of a turn, where they stand there as a text or not at all. Raises ValueError."""
     if isinstance(said, str) and policy.args_notation == "repaired when certain":
         return read_args(said, policy)
     return {} if said in (None, "") and policy.empty_args == "empty object" else said
 
 
 def match_tool_name(written: str, tools: Collection[str], policy: Policy) -> str:
-    """The tool that is named, if the policy takes the name for one's; else the name as it is written."""
+    """Return the tool that is named, if the policy takes the name for one's; else the name as it is written."""
     if written in tools or policy.tool_name_matching == "exact":
         return written
     bare = bare_name(written)
@@ -102,12 +102,12 @@ def match_tool_name(written: str, tools: Collection[str], policy: Policy) -> str
 
 
 def is_transient_error(error: LMError) -> bool:
-    """Whether asking again may mend what the LM failed of (ERR-012)."""
+    """Tell whether asking again may mend what the LM failed of (ERR-012)."""
     return not isinstance(error, LMAuthError | LMInvalidRequestError)
 
 
 def was_cut_off(reply: str) -> bool:
-    """Whether the LM had no tokens left for more, as far as dspy's history says."""
+    """Tell whether the LM had no tokens left for more, as far as dspy's history says."""
     for entry in reversed(GLOBAL_HISTORY[-_RECENT:]):
         if any(reply == (said.get("text") if isinstance(said, dict) else said) for said in entry["outputs"]):
             return "length" in _read_finish_reasons(entry.get("response"))
@@ -115,7 +115,7 @@ def was_cut_off(reply: str) -> bool:
 
 
 def _ends_in_json(reply: str) -> bool:
-    """Whether the last field is an object or a list that is closed: nothing can be missing of it."""
+    """Tell whether the last field is an object or a list that is closed: nothing can be missing of it."""
     try:
         last = strict_json(_SECTION.split(reply)[-1].partition("\n")[2])
     except ValueError:
@@ -124,7 +124,7 @@ def _ends_in_json(reply: str) -> bool:
 
 
 def _read_finish_reasons(response: Any) -> list[Any]:
-    """Why each of the replies ended: of a response as `lm15` has it, or as chat completions have it."""
+    """Return why each of the replies ended: of a response as `lm15` has it, or as chat completions have it."""
     choices = getattr(response, "choices", None) or [response]
     return [getattr(choice, "finish_reason", None) for choice in choices]
 
@@ -160,7 +160,7 @@ def _dedupe_members(reply: str, _: Collection[str], keeps_first: bool) -> str:
 
 
 def _parse_leniently(text: str, policy: Policy) -> JsonObject | None:
-    """The args in a text that is no JSON object to the letter, if the policy lets them pass."""
+    """Return the args in a text that is no JSON object to the letter, if the policy lets them pass."""
     if is_nothing(text):
         return {} if policy.empty_args == "empty object" else None
     if policy.args_notation != "repaired when certain" and not is_plain_json(text):
@@ -171,7 +171,7 @@ def _parse_leniently(text: str, policy: Policy) -> JsonObject | None:
 
 
 def _drop_repeated(named: list[tuple[str, str]], fields: Collection[str], keeps_first: bool) -> list[str]:
-    """The pieces without all but one of those that have the name of one field."""
+    """Return the pieces without all but one of those that have the name of one field."""
     ordered = named if keeps_first else named[::-1]
     seen: set[str] = set()
     kept: list[str] = []

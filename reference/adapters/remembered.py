@@ -29,7 +29,7 @@ class Content:
 
 
 def system_message(adapter: Any, signature: Any) -> str:
-    """The system message of an adapter of dspy's own, which follows from its class and the signature."""
+    """Return the system message of an adapter of dspy's own, which follows from its class and the signature."""
     kind: Any = type(adapter)
     return _system_message(kind, read_content(signature))
 
@@ -37,7 +37,7 @@ def system_message(adapter: Any, signature: Any) -> str:
 def assistant_message(
     adapter: Any, signature: Any, outputs: dict[str, Any], missing_field_message: str | None = None
 ) -> str:
-    """What the assistant said as such an adapter writes it: that of a turn is written again with every request."""
+    """Return what the assistant said as such an adapter writes it: a turn's is written with every request."""
     texts = {name: said for name, said in outputs.items() if isinstance(said, str)}
     if len(texts) == len(outputs) and sum(map(len, texts.values())) < _LONG:
         kind: Any = type(adapter)
@@ -48,17 +48,17 @@ def assistant_message(
 
 
 def drop_fields(signature: Any, *names: str) -> SignatureType:
-    """The signature without these fields."""
+    """Return the signature without these fields."""
     return _drop_fields(read_content(signature), names)
 
 
 def replace_instructions(signature: Any, instructions: str) -> SignatureType:
-    """The signature with other instructions."""
+    """Return the signature with other instructions."""
     return _replace_instructions(read_content(signature), instructions)
 
 
 def read_content(signature: SignatureType) -> Content:
-    """What the signature says: annotations also as they are written, for `int | str` equals `str | int`."""
+    """Return what the signature says: annotations also as they are written, for `int | str` equals `str | int`."""
     fields = [
         (name, each.annotation, repr((each.annotation, each.default, each.metadata, each.json_schema_extra)))
         for name, each in signature.model_fields.items()

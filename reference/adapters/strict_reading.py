@@ -39,7 +39,7 @@ _BREAKS = str.maketrans({character: f"\\u{ord(character):04x}" for character in 
 
 
 def make_strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
-    """A copy of the adapter that reads by the letter, or as the policy has it, as does its fallback.
+    """Return a copy of the adapter that reads by the letter, or as the policy has it, as does its fallback.
 
     One that reads otherwise than dspy's, because a subclass says so, stays as it is.
     """
@@ -100,7 +100,7 @@ class _Reading(NamedTuple):
 def _parse_with_callbacks(
     adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
 ) -> dict[str, Any]:
-    """What dspy's callbacks hear of is this reading, whichever of the two readers it ends with."""
+    """Read a reply; dspy's callbacks hear of this reading, whichever of the two readers it ends with."""
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def parse(instance: dspy.Adapter, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _parse_with_callbacks(
 def _parse_reply(
     adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
 ) -> dict[str, Any]:
-    """The fields. Of a step all are texts, but args that can be read: the rest is the loop's to judge."""
+    """Return the fields. Of a step all are texts, but args that can be read: the rest is the loop's to judge."""
     reply, said = _parse_fields(adapter, how, signature, completion)
     if TOOL_NAME in said:
         _refuse_retyped(adapter, signature, completion, said)
@@ -137,7 +137,7 @@ def _parse_reply(
 
 
 def _read_or_keep(args: str) -> JsonObject | str:
-    """The args as users of a predictor have them from dspy; their text, where it is no JSON object."""
+    """Return the args as users of a predictor have them from dspy; their text, where it is no JSON object."""
     try:
         read = strict_json(args)
     except ValueError:
@@ -156,7 +156,7 @@ def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], comp
 def _refuse_null_texts(
     adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject
 ) -> None:
-    """A text is not made of what isn't there (EXT-006). Raises AdapterParseError."""
+    """Refuse to make a text of what isn't there (EXT-006). Raises AdapterParseError."""
     for name, field in signature.output_fields.items():
         if field.annotation is str and name in said and said[name] is None:
             raise AdapterParseError(type(adapter).__name__, signature, completion, f"{name} is null, which is no text")
@@ -165,7 +165,7 @@ def _refuse_null_texts(
 def _read_calls(
     adapter: dspy.Adapter, policy: Policy, signature: type[dspy.Signature], completion: str, said: Any
 ) -> dspy.ToolCalls:
-    """The calls of a turn. Raises AdapterParseError."""
+    """Return the calls of a turn. Raises AdapterParseError."""
     try:
         return parse_calls(said, policy)
     except ValueError as error:
@@ -175,7 +175,7 @@ def _read_calls(
 def _parse_fields(
     adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature], completion: str
 ) -> tuple[str, JsonObject]:
-    """The reply as it is admitted, and its fields."""
+    """Return the reply as it is admitted, and its fields."""
     anything: dict[str, JsonObject] = {name: {} for name in signature.output_fields}
     try:
         reply = admit_reply(completion, how.dialect, anything, how.policy)

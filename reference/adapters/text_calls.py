@@ -21,7 +21,7 @@ _OTHER_NAMES = {"arguments": _ARGS, "call_id": _ID}
 
 
 def parse_calls(said: Any, policy: Policy) -> dspy.ToolCalls:
-    """The calls of a turn from their text, or from the value that it is.
+    """Return the calls of a turn from their text, or from the value that it is.
 
     Raises:
         ValueError: if one of them can't be read with certainty; it says why in words for the LM.
@@ -32,12 +32,12 @@ def parse_calls(said: Any, policy: Policy) -> dspy.ToolCalls:
 
 
 def _takes_other_forms(policy: Policy) -> bool:
-    """Whether calls may stand there in another form than the one asked for."""
+    """Tell whether calls may stand there in another form than the one asked for."""
     return policy.args_notation == "repaired when certain"
 
 
 def _list_calls(written: Any, policy: Policy) -> list[Any]:
-    """Each call as it is written."""
+    """Return each call as it is written."""
     if isinstance(written, list):
         return written
     listed = written.get(TOOL_CALLS) if isinstance(written, dict) else None
@@ -73,7 +73,7 @@ def _read_call(written: Any, policy: Policy) -> JsonObject:
 
 
 def _rename_keys(written: JsonObject) -> JsonObject:
-    """A call in OpenAI's form as one in the form that is asked for; a key that is there already keeps its name."""
+    """Return a call in OpenAI's form as one in the form asked for; a key that is there keeps its name."""
     function = written.get("function")
     if isinstance(function, dict):
         written = {name: value for name, value in written.items() if (name, value) != ("type", "function")}

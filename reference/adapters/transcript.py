@@ -37,7 +37,7 @@ _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is know
 
 
 def make_transcript_adapter(adapter: dspy.Adapter | None, task: SignatureType, policy: Policy) -> dspy.Adapter:
-    """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the policy."""
+    """Return an adapter like this or dspy's default that shows transcripts of the task and reads by the policy."""
     plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
     made: Any = copy.copy(make_strict(plain, policy))
     kind: Any = type(plain)
@@ -60,7 +60,7 @@ class TranscriptFormat:
     use_native_function_calling: bool
 
     def format(self, signature: SignatureType, demos: list[Any], inputs: dict[str, Any]) -> list[Message]:
-        """The system message, then a message for every entry; one more where it isn't a turn that is asked for."""
+        """Return the system message, then one for every entry; one more where it isn't a turn that is asked for."""
         adapter: Any = self
         entries = load_entries(inputs[HISTORY].messages)
         shown = self._reduce_signature(signature, inputs)
@@ -71,7 +71,7 @@ class TranscriptFormat:
         return [*messages, *self._write_closing(shown)]
 
     def _reduce_signature(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
-        """The signature without what is shown otherwise: the history as messages, and the tools as instructions."""
+        """Return the signature without what is shown otherwise: history as messages, tools as instructions."""
         if TOOLS not in signature.input_fields:
             return drop_fields(signature, HISTORY)
         listed = [bind_tool(tool).describe_tool() for tool in inputs[TOOLS]]
@@ -111,7 +111,7 @@ class _Style(NamedTuple):
     is_native: bool
 
     def write_messages(self, entries: Entries) -> Iterator[Message]:
-        """A message for every entry."""
+        """Yield a message for every entry."""
         yield from map(self._write_message, entries)
 
     def _write_message(self, entry: Entry) -> Message:
@@ -165,7 +165,7 @@ class _Style(NamedTuple):
 
 
 def _describe_natively(signature: SignatureType) -> str:
-    """The instructions: where calls are native, no form of a reply has to be described."""
+    """Return the instructions: where calls are native, no form of a reply has to be described."""
     described = {name: read_description(field) for name, field in signature.input_fields.items()}
     inputs = [f"{name}: {text}" for name, text in described.items() if text]
     return "\n".join([signature.instructions, *(["", "The inputs:", *inputs] if inputs else [])])

@@ -87,20 +87,20 @@ class Confirmations:
         self._lock = Lock()
 
     def record_question(self, confirmation_id: str, call: WaitingCall | None = None) -> None:
-        """A person is asked, about this call."""
+        """Record that a person is asked about this call."""
         with self._lock:
             self._statuses[confirmation_id] = "pending"
             if call is not None:
                 self._waiting[confirmation_id] = call
 
     def has_waiting(self, confirmation_id: str, call: Call) -> bool:
-        """Whether what nobody has responded to yet is such a call: of this tool, with these args."""
+        """Tell whether what nobody has responded to yet is such a call: of this tool, with these args."""
         with self._lock:
             waiting = self._waiting.get(confirmation_id)
             return waiting is not None and (waiting.name, waiting.args) == (call.name, call.args)
 
     def record_response(self, confirmation_id: str, status: Status) -> None:
-        """A person has responded. What was asked for in another process is new here, and no less welcome.
+        """Record a response. What was asked for in another process is new here, and no less welcome.
 
         Raises:
             ResponseRefused: if somebody has responded before (CNF-012).
@@ -113,7 +113,7 @@ class Confirmations:
             self._waiting.pop(confirmation_id, None)
 
     def find_status(self, confirmation_id: str) -> Status:
-        """What became of it.
+        """Return what became of it.
 
         Raises:
             LookupError: if this process knows no confirmation of that id.
@@ -129,7 +129,7 @@ CONFIRMATIONS = Confirmations()
 
 
 def get_confirmation_status(confirmation_id: str) -> Status:
-    """What became of a confirmation (CNF-007).
+    """Return what became of a confirmation (CNF-007).
 
     Raises:
         LookupError: if this process knows no confirmation of that id.

@@ -23,7 +23,7 @@ from react_tck.reference.tools import BoundTool
 def suspend_call(
     state: State, context: dict[str, Any], kind: type[ConfirmationRequired] = ConfirmationRequired
 ) -> ConfirmationRequired:
-    """What is raised where a call waits; a person counts as asked from here on (CNF-001, CNF-002, CNF-007)."""
+    """Return what is raised where a call waits; a person counts as asked from here on (CNF-001, CNF-002, CNF-007)."""
     assert isinstance(state.action, AwaitResponse)
     call, confirmation_id = state.action.call, str(uuid4())
     waiting = WaitingCall(name=call.name, args=call.args, call_id=call.id)
@@ -36,7 +36,7 @@ def suspend_call(
 
 
 def reopen_call(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]) -> tuple[State, Call]:
-    """The loop's state, and the call that waits in it (CNF-008).
+    """Return the loop's state, and the call that waits in it (CNF-008).
 
     Raises:
         ResponseRefused: if it isn't a suspended call of an agent with these tools, or not of that id.
@@ -56,7 +56,7 @@ def reopen_call(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, .
 
 
 def apply_response(site: Site, call: Call, confirmation_id: str, said: str) -> Event:
-    """What a person's response to a call that waits comes to; there is one response to each.
+    """Return what a person's response to a call that waits comes to; there is one response to each.
 
     Raises:
         ResponseRefused: if it isn't one, or comes twice.
@@ -69,7 +69,7 @@ def apply_response(site: Site, call: Call, confirmation_id: str, said: str) -> E
 
 
 def make_clarification_tool() -> BoundTool:
-    """The built-in tool with which the agent asks a person; it never runs, for its answer comes from outside."""
+    """Return the built-in tool with which the agent asks a person; it never runs, for its answer comes from outside."""
     description = "Ask the user when something needed is missing or unclear. The observation is the answer."
     args: JsonObject = {"question": {"type": "string"}}
     return BoundTool(CLARIFY, description, args, _refuse_to_run, require_confirmation=True)

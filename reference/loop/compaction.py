@@ -14,7 +14,7 @@ class Cut(NamedTuple):
 
 
 def cut_history(history: Entries) -> Cut | None:
-    """Where to cut; None if nothing can go.
+    """Return where to cut; None if nothing can go.
 
     The last finished turn stays whole, because the user's next words may refer to it (TRN-008); so do the request
     and the last step of the turn under way.
@@ -31,5 +31,5 @@ def cut_history(history: Entries) -> Cut | None:
 
 
 def insert_summary(parts: Cut, summary: str) -> Entries:
-    """The transcript with a summary in the place of what was summarised."""
+    """Return the transcript with a summary in the place of what was summarised."""
     return (*parts.before, Summary(summary=summary), *parts.after)

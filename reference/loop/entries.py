@@ -79,12 +79,12 @@ def as_json(values: dict[str, Any]) -> JsonObject:
 
 
 def turns_of(entries: Entries) -> int:
-    """How many turns the assistant has had in these entries, unreadable ones included."""
+    """Return how many turns the assistant has had in these entries, unreadable ones included."""
     return sum(isinstance(entry, AssistantTurn | Remark) for entry in entries)
 
 
 def assign_ids(calls: tuple[Call, ...], history: Entries, taken: Entries) -> tuple[Call, ...]:
-    """The calls with ids that no other call has; those that a provider gave are kept."""
+    """Return the calls with ids that no other call has; those that a provider gave are kept."""
     turn, entries = turns_of(history), (*history, *taken)
     used = {call.id for entry in entries if isinstance(entry, AssistantTurn) for call in entry.tool_calls}
     made: list[Call] = []
@@ -96,7 +96,7 @@ def assign_ids(calls: tuple[Call, ...], history: Entries, taken: Entries) -> tup
 
 
 def replace_call(entries: Entries, call: Call) -> Entries:
-    """The entries with this call in the place of the one that has its id."""
+    """Return the entries with this call in the place of the one that has its id."""
     return tuple(
         entry.model_copy(update={"tool_calls": tuple(call if c.id == call.id else c for c in entry.tool_calls)})
         if isinstance(entry, AssistantTurn)
@@ -106,7 +106,7 @@ def replace_call(entries: Entries, call: Call) -> Entries:
 
 
 def remove_call(entries: Entries, call: Call) -> Entries:
-    """The entries without this call, and without its turn if there is no other call in it."""
+    """Return the entries without this call, and without its turn if there is no other call in it."""
     made: list[Entry] = []
     for entry in entries:
         if isinstance(entry, AssistantTurn) and call in entry.tool_calls:

@@ -133,7 +133,7 @@ def start(
     ending: Ending = "finish",
     fitting: Fitting = "leave out",
 ) -> State:
-    """The first state of a run that continues a history; with `max_steps` 0 the outputs are asked for at once."""
+    """Return the first state of a run that continues a history; with `max_steps` 0 outputs are asked for at once."""
     state = State(
         tools=tools,
         max_steps=max_steps,
@@ -148,7 +148,7 @@ def start(
 
 
 def advance(state: State, event: Event) -> State:
-    """The state after an event.
+    """Return the state after an event.
 
     Raises:
         OutOfTurn: if the event doesn't answer the state's action.
@@ -205,7 +205,7 @@ def advance(state: State, event: Event) -> State:
 
 
 def _ask_next(state: State) -> State:
-    """The turn is over: the LM is asked for the next step, or for the outputs where no step is left."""
+    """End the turn: the LM is asked for the next step, or for the outputs where no step is left."""
     if turns_of(state.taken) < state.max_steps:
         return _set_action(state, AskStep())
     return _set_action(state, AskExtraction() if state.policy.steps_exhausted == "extract" else End(error=_EXHAUSTED))
@@ -231,7 +231,7 @@ def _handle_next_call(state: State) -> State:
 
 
 def _finish_run(state: State, call: Call) -> State:
-    """The LM knows enough. Where that is illegal at once, it is a tool that fails."""
+    """End the loop: the LM knows enough. Where that is illegal at once, it is a tool that fails."""
     policy = state.policy
     if policy.finish_from_first_state == "illegal" and turns_of(state.taken) == 1:
         return _absorb_failure(_add_tool_error(state, call, _TOO_EARLY), policy.tool_error, _TOO_EARLY)
@@ -250,7 +250,7 @@ def _absorb_failure(state: State, policy: Literal["observe", "extract", "error"]
 
 
 def _accept_answer(state: State, thought: str) -> State:
-    """The outputs were asked for. Where they were to be submitted, the history has them as if they had been."""
+    """Take the outputs asked for. Where they were to be submitted, the history has them as if they had been."""
     if state.ending == FINISH:
         return _end_with_answer(state, "extract")
     calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), state.history, state.taken)
@@ -265,7 +265,7 @@ def _end_with_answer(state: State, termination: Termination) -> State:
 
 
 def _commit_outputs(state: State, call: Call, outputs: JsonObject) -> State:
-    """The outputs stand: no call of the turn runs any more (TRN-015)."""
+    """Commit the outputs: no call of the turn runs any more (TRN-015)."""
     late, state = state.pending, _add_observation(state, call, SUBMITTED)
     for each in late:
         state = _add_failure(state, each, TOO_LATE)

@@ -25,7 +25,7 @@ HISTORY = "history"
 
 
 def conversation_signature(signature: str | SignatureType) -> SignatureType:
-    """The user's signature, with a history among its inputs if it names none.
+    """Return the user's signature, with a history among its inputs if it names none.
 
     Raises:
         ValueError: if it has no outputs, or a field by a name that the machine needs for itself.
@@ -41,7 +41,7 @@ def conversation_signature(signature: str | SignatureType) -> SignatureType:
 
 
 def state_signature(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
-    """Inputs and outputs of a state; its instructions are those of all, since the system prompt is one."""
+    """Return inputs and outputs of a state; its instructions are those of all, since the system prompt is one."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
     fields = {**_make_inputs(state, signature), **history, **_make_outputs(state, signature, tools)}
     return make_signature(fields, _write_instructions(signature, tools))

@@ -16,7 +16,7 @@ STEP_OUTPUTS = ("next_thought", "next_tool_name", "next_tool_args")
 
 
 def user_signature(signature: str | SignatureType) -> SignatureType:
-    """The user's signature, from its arrow, class or value form (SIG-001 to SIG-004).
+    """Return the user's signature, from its arrow, class or value form (SIG-001 to SIG-004).
 
     Raises:
         ValueError: if it has no outputs, or a field by one of ReAct's own names (SIG-006, TOOL-015).
@@ -28,7 +28,7 @@ def user_signature(signature: str | SignatureType) -> SignatureType:
 
 
 def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
-    """The user's inputs and the trajectory, to a thought, one of the tool names, and its args.
+    """Return the user's inputs and the trajectory, to a thought, one of the tool names, and its args.
 
     Where `finish` isn't among the tools, it is described in the reference's own words.
     """
@@ -48,14 +48,14 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> Sig
 
 
 def extraction_signature(signature: SignatureType) -> SignatureType:
-    """The user's inputs and the trajectory, to the user's outputs."""
+    """Return the user's inputs and the trajectory, to the user's outputs."""
     trajectory = {TRAJECTORY: (str, dspy.InputField(desc="the steps taken"))}
     fields = {**signature.input_fields, **trajectory, **signature.output_fields}
     return make_signature(fields, signature.instructions)
 
 
 def native_signature(signature: SignatureType) -> SignatureType:
-    """A step by native tool calling: inputs, trajectory and tools, to reasoning and the call of one tool (UDS-005)."""
+    """Return a step by native tool calling: inputs, trajectory and tools, to reasoning and a call (UDS-005)."""
     fields = {
         **signature.input_fields,
         TRAJECTORY: (str, dspy.InputField(desc="the steps taken so far")),

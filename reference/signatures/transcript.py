@@ -24,7 +24,7 @@ RESERVED_OUTPUTS = (HISTORY, TRAJECTORY, TERMINATION, THOUGHT, TOOL_CALLS)
 
 
 def task_signature(signature: str | SignatureType) -> SignatureType:
-    """The user's signature.
+    """Return the user's signature.
 
     Raises:
         ValueError: if it has no outputs, or a field by a reserved name (SIG-006, TRN-012).
@@ -36,7 +36,7 @@ def task_signature(signature: str | SignatureType) -> SignatureType:
 
 
 def turn_signature(task: SignatureType) -> SignatureType:
-    """The user's inputs, the history and the tools, to a thought and tool calls."""
+    """Return the user's inputs, the history and the tools, to a thought and tool calls."""
     fields = {
         **task.input_fields,
         HISTORY: (dspy.History, dspy.InputField()),
@@ -48,7 +48,7 @@ def turn_signature(task: SignatureType) -> SignatureType:
 
 
 def answer_signature(task: SignatureType) -> SignatureType:
-    """The user's inputs and the history, to the user's outputs."""
+    """Return the user's inputs and the history, to the user's outputs."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
     return make_signature({**task.input_fields, **history, **task.output_fields}, task.instructions)
 
@@ -78,7 +78,7 @@ class _Submit:
 
 
 def submit_tool(task: SignatureType) -> BoundTool:
-    """The tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
+    """Return the tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
     tool = bind_tool(_Submit({name: field.annotation for name, field in task.output_fields.items()}))
     return replace(
         tool, name=SUBMIT, args={name: _describe_schema(schema, task, name) for name, schema in tool.args.items()}
@@ -86,7 +86,7 @@ def submit_tool(task: SignatureType) -> BoundTool:
 
 
 def read_description(field: Any) -> str:
-    """What a field's author says of it; empty if nothing."""
+    """Return what a field's author says of it; empty if nothing."""
     said = str((field.json_schema_extra or {}).get("desc") or "")
     return "" if said.startswith("${") else said  # dspy's placeholder
 

@@ -19,7 +19,7 @@ _OPTIONS = frozenset({"signature", "new_signature", "demos", "config", "lm"})
 
 
 def checked_signature(signature: str | SignatureType) -> SignatureType:
-    """The signature, whatever names of ReAct's own its fields have.
+    """Return the signature, whatever names of ReAct's own its fields have.
 
     Raises:
         ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-016).
@@ -59,7 +59,7 @@ def check_inputs(signature: SignatureType, inputs: dict[str, Any]) -> None:
 
 
 def drop_unknown_inputs(agent: str, signature: SignatureType, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The inputs without those that the signature doesn't have, as who calls is warned; options of predictors stay."""
+    """Return the inputs without those unknown to the signature, with a warning; options of predictors stay."""
     unknown = [name for name in inputs if name not in signature.input_fields and name not in _OPTIONS]
     for name in unknown:
         _LOG.warning("%s leaves out %r; its inputs are: %s", agent, name, ", ".join(signature.input_fields))
@@ -67,20 +67,20 @@ def drop_unknown_inputs(agent: str, signature: SignatureType, inputs: dict[str, 
 
 
 def own_max_steps(signature: SignatureType, inputs: dict[str, Any], default: int) -> tuple[int, dict[str, Any]]:
-    """The call's own `max_steps` (LOOP-009), unless the signature has an input of that name, and the other inputs."""
+    """Return the call's own `max_steps` (LOOP-009), unless an input has that name, and the other inputs."""
     own = [name for name in ("max_steps", "max_iters") if name not in signature.input_fields]
     given = [inputs[name] for name in own if name in inputs]
     return (given or [default])[0], {name: value for name, value in inputs.items() if name not in own}
 
 
 def history_field(signature: SignatureType) -> str | None:
-    """The input that carries the conversation history, if the signature has one."""
+    """Return the input that carries the conversation history, if the signature has one."""
     inputs = signature.input_fields.items()
     return next((name for name, field in inputs if field.annotation is dspy.History), None)
 
 
 def outputs_of(signature: SignatureType) -> str:
-    """The names of the outputs, as prompts list them."""
+    """Return the names of the outputs, as prompts list them."""
     return ", ".join(f"`{name}`" for name in signature.output_fields)
 
 

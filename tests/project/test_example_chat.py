@@ -62,7 +62,7 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     out = _chat(capsys, monkeypatch, lines)
     assert "Nothing has been said yet." in out
     assert "Nothing has been done yet." in out
-    assert "get_weather: Reports the current weather of a city." in out
+    assert "get_weather: Report the current weather of a city." in out
     assert "tool_name_0: list_weather_cities" in out
     assert "/tools, /inspect_history, /trajectory" in out
 

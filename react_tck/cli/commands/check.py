@@ -45,7 +45,7 @@ def command(subject: str, *, asks_choices: bool, writes: bool) -> int:
 
 
 def _check_silently(results: Iterator[CheckResult]) -> Iterator[CheckResult]:
-    """What a subject prints in the meantime is dropped; that of a harness is shown with a failure."""
+    """Drop what a subject prints in the meantime; that of a harness is shown with a failure."""
     while True:
         with silence_output():
             result = next(results, None)

@@ -138,7 +138,7 @@ def _describe_requirement(requirement: Requirement) -> str:
 
 
 def list_open_requirements(choice: Choice) -> list[Requirement]:
-    """The requirements whose sentence or note names the choice."""
+    """Return the requirements whose sentence or note names the choice."""
     said = f"choice `{choice.name}`"
     return [
         requirement

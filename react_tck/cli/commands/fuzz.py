@@ -55,7 +55,7 @@ def _parse_ids(_: click.Context, __: click.Parameter, said: str | None) -> froze
 
 
 def _parse_fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas | None:
-    """The schemas of fields, written as in an arrow signature."""
+    """Return the schemas of fields, written as in an arrow signature."""
     if said is None:
         return None
     try:
@@ -167,7 +167,7 @@ def _open_source(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) 
 
 
 def _select_profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
-    """The profiles that are searched.
+    """Return the profiles that are searched.
 
     Raises:
         Mistake: if the subject doesn't claim the one that is wanted.

@@ -44,12 +44,12 @@ def command(language: str, folder: str) -> int:
 
 
 def load_languages() -> Mapping[str, Mapping[str, Any]]:
-    """What is told of each language, by its name."""
+    """Return what is told of each language, by its name."""
     return tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
 
 
 def files_for(language: str, folder: str) -> dict[str, str | bytes]:
-    """What is in the files by their places in the folder, the harness first.
+    """Return what is in the files by their places in the folder, the harness first.
 
     Raises:
         UnknownLanguage: if there is no template for it.
@@ -110,12 +110,12 @@ def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
 
 
 def _name_folder(folder: str) -> str:
-    """The folder as the workflow names it; where a folder elsewhere will be in its repository is not known."""
+    """Return the folder as the workflow names it; where a folder elsewhere will be in its repository is not known."""
     return "." if PurePath(folder).is_absolute() or ".." in PurePath(folder).parts else PurePath(folder).as_posix()
 
 
 def _quote_for_workflow(text: str) -> str:
-    """The text as a YAML string in which GitHub finds no expression."""
+    """Return the text as a YAML string in which GitHub finds no expression."""
     return json.dumps(text.replace("${{", "${{ '${{' }}"), ensure_ascii=False)
 
 

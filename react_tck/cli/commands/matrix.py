@@ -81,7 +81,7 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
 
 
 def _install_releases(subjects: Iterable[str]) -> tuple[dict[str, str], dict[str, LibraryMissing]]:
-    """What each subject is played as, once releases are installed; and why some can't be."""
+    """Return what each subject is played as, once releases are installed; and why some can't be."""
     places: dict[str, str] = {}
     missing: dict[str, LibraryMissing] = {}
     for subject in subjects:
@@ -127,7 +127,7 @@ def _run_subjects(
     worker_options: WorkerOptions,
     console: Console,
 ) -> tuple[dict[str, Report | Exception], str]:
-    """What came of each, and the name of the signal that came before all were through."""
+    """Return what came of each, and the name of the signal that came before all were through."""
     find_modules_here()  # a worker's modules are looked for where ours are
     chosen = Selection(profile="all")
     found: dict[str, Report | Exception] = dict(known)
@@ -170,7 +170,7 @@ def play_subject(wanted: WantedSubject, _: Beat, listener: Listener) -> tuple[st
 
 
 def play_subject_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
-    """The same, for somebody in another process."""
+    """Return the same, for somebody in another process."""
     name, result = play_subject(wanted, beat, Unheard())
     return name, make_sendable(result) if isinstance(result, Exception) else result
 

@@ -70,7 +70,7 @@ def _freeze_case(file: Path, title: str, kills: str | None) -> int:
 
 
 def _choose_reference(finding: Finding) -> str:
-    """The class of the reference that can play the scenario: it was found with it, or is about it."""
+    """Return the class of the reference that can play the scenario: it was found with it, or is about it."""
     system = finding.episode.case.options.system
     about = f"{REFERENCES[0]}-{system}" if system else REFERENCES[0]
     return finding.subject.name if finding.subject.name in REFERENCES else about

@@ -44,7 +44,7 @@ def command(failure: str, runner: str, title: str | None, agent: str | None, out
 
 
 def _parse_agent(word: str) -> Agent:
-    """The agent that is meant.
+    """Return the agent that is meant.
 
     Raises:
         Mistake: if it isn't a module and a function.

@@ -154,7 +154,7 @@ def _write_reports(gate: Gate, report: Report, json: Path | None, asked: Iterabl
 
 
 def _parse_report_option(word: str) -> tuple[Path, Writer]:
-    """What `FORMAT=FILE` asks for.
+    """Return what `FORMAT=FILE` asks for.
 
     Raises:
         Mistake: if there is no such format, or no file.
@@ -198,7 +198,8 @@ def report_of(
     is_in_process: bool = False,
     replays: bool = True,
 ) -> Report:
-    """The report of a run; the same report, however many processes share the work, and if none but this one does.
+    """Return the report of a run; the same report, however many processes share the work, and if none but this one
+    does.
 
     Raises:
         UnknownSubject: if the name names no subject.
@@ -221,7 +222,7 @@ def _open_run(
     is_in_process: bool,
     replays: bool = True,
 ) -> Iterator[Run | SupervisedRun]:
-    """The run, in this process or in others."""
+    """Yield the run, in this process or in others."""
     if is_in_process or not guard.IS_POSSIBLE:
         known_threads = frozenset(threading.enumerate())
         with open_subject(subject_name) as subject:
@@ -233,7 +234,7 @@ def _open_run(
 
 
 def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:
-    """The gate once what failed unexpectedly has been played again, if there is one and that may be a flake."""
+    """Return the gate once what failed unexpectedly has been played again, if there is one and that may be a flake."""
     rows = dict.fromkeys(result.title for _, result in gate.unexpected_results)
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate

@@ -169,7 +169,7 @@ def _print_introduction(base_url: str, api_key: str, served: _Served) -> None:
 
 
 def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
-    """The path and the body of a request that is answered."""
+    """Return the path and the body of a request that is answered."""
     content, called = "hello", list[str]()
     match served:
         case Recording(exchanges=(first, *_)):

@@ -68,7 +68,7 @@ class ParserCampaign:
         return kept if self.is_interrupted else self._shorten_findings(kept)
 
     def find_first(self) -> tuple[int, str] | None:
-        """The first example that breaks a requirement, counted from 1, and that requirement."""
+        """Return the first example that breaks a requirement, counted from 1, and that requirement."""
         with self._settings.source.open_subject() as subject:
             for shard in self._budget.yield_shards():
                 for number, findings in enumerate(

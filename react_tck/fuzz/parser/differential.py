@@ -50,7 +50,7 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\.")
 
 
 def compare_readings(parsing: Parsing, found: Parsed) -> Difference | None:
-    """The difference between the parser's reading of a text and ours, if there is any."""
+    """Return the difference between the parser's reading of a text and ours, if there is any."""
     ours = _parse_ourselves(parsing)
     if found.fields is None:
         return None if ours is None else Difference("choice", "refuses what our parser reads", str(ours))
@@ -73,7 +73,7 @@ def _is_same(parsing: Parsing, name: str, value: JsonValue, other: JsonValue) ->
 
 
 def _judge_refused_reply(parsing: Parsing, fields: JsonObject) -> Difference:
-    """A reply that we refuse: what was read of it must at least stand in it."""
+    """Return a reply that we refuse: what was read of it must at least stand in it."""
     text = parsing.reply.content or ""
     unnamed = next((name for name in fields if name.lower() not in text.lower()), None)
     if unnamed is not None:

@@ -115,13 +115,13 @@ def shorten_finding(task: ToShorten, beat: Beat) -> ParserFinding:
 
 
 def require_parser(subject: Subject) -> Parser:
-    """The subject, of which `introduce_parser` has seen that it is one."""
+    """Return the subject, of which `introduce_parser` has seen that it is one."""
     assert isinstance(subject, Parser)
     return subject
 
 
 def yield_findings(settings: TextSearchSettings, parser: Parser, shard: Shard) -> Iterator[list[ParserFinding]]:
-    """What is found in each text of a shard, until the time is over."""
+    """Yield what is found in each text of a shard, until the time is over."""
     dialects = list(filter(has_markup, settings.manifest.dialects))
     for number in range(shard.start, shard.start + shard.examples):
         if settings.until is not None and time.time() > settings.until:
@@ -177,7 +177,7 @@ def _describe_crash(reading: ParserReading) -> str:
 
 
 def shorten_text(text: str, shows_it: Callable[[str], bool]) -> str:
-    """The text without every piece that can be left out: halves first, then quarters, down to single characters."""
+    """Return the text without all that can be left out: halves first, quarters, down to single characters."""
     size, attempts = max(len(text) // 2, 1), 0
     while attempts < _ATTEMPTS:
         at, before = 0, len(text)

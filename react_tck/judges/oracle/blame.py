@@ -168,7 +168,7 @@ _AFTER_A_RUN: frozenset[Reason] = frozenset({"tool ran", "tool raised", "edited 
 
 
 def find_blamed_requirement(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
-    """The id of the requirement that said what was due."""
+    """Return the id of the requirement that said what was due."""
     reason = _pick_reason(positions, kind)
     if kind == "runs a call again":
         of_the_call = find_call_reason(positions[0].state) if reason in _AFTER_A_RUN else reason
@@ -192,7 +192,7 @@ def _pick_reason(positions: Sequence[Position], kind: Kind) -> Reason:
 
 
 def _find_repeat_reason(agreed: Sequence[Event]) -> Reason | None:
-    """Why a turn had to be asked for again, in which a call runs again; None if it hadn't."""
+    """Return why a turn had to be asked for again, in which a call runs again; None if it hadn't."""
     before = [event for event in agreed if not isinstance(event, ToolRan)]
     match before[-2:]:
         case [Asked(intent=Fault()), Asked()]:
@@ -203,7 +203,7 @@ def _find_repeat_reason(agreed: Sequence[Event]) -> Reason | None:
 
 
 def classify_departure(positions: Sequence[Position], event: Event, agreed: Sequence[Event]) -> Kind:
-    """How the event departs from what is due at the positions."""
+    """Return how the event departs from what is due at the positions."""
     due = [position for position in positions if position.stage != "repeating"] or positions
     is_again = isinstance(event, Asked) and event.attempt > 0
     if (
@@ -251,7 +251,7 @@ def _classify_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[
 
 
 def _is_to_wait(position: Position, run: ToolRan) -> bool:
-    """Whether the run is of a call that waits behind others of its turn."""
+    """Tell whether the run is of a call that waits behind others of its turn."""
     state = position.state
     is_pending = position.is_due(loop.RunTool) and any(call.name == run.tool for call in state.pending)
     return is_pending and run.tool in state.awaited

@@ -38,7 +38,7 @@ class Followed:
 
 
 def find_departure(scene: Scene) -> Iterator[Violation]:
-    """The first event of a call that isn't what the loop would have done.
+    """Yield the first event of a call that isn't what the loop would have done.
 
     Its `kind` says how it departs. Where nothing but the call itself was due to happen, `requirement_id` is empty: the
     departure is one from what the scenario is about, and the caller names its requirement (`with_requirement`). One
@@ -50,7 +50,7 @@ def find_departure(scene: Scene) -> Iterator[Violation]:
 
 
 def list_reached_positions(scene: Scene) -> frozenset[str]:
-    """The positions that the call may have reached, as far as it is as predicted: what is due there, and why."""
+    """Return the positions that the call may have reached, as far as it is as predicted: what is due there, and why."""
     found: set[str] = set()
     follow_call(scene, lambda positions: found.update(map(_label_position, positions)))
     return frozenset(found)
@@ -65,7 +65,7 @@ def _ignore_positions(_: Iterable[Position]) -> None:
 
 
 def follow_call(scene: Scene, visit: Callable[[Iterable[Position]], None] = _ignore_positions) -> Followed:
-    """The call, followed as far as it is as predicted; `visit` is shown the positions after each event."""
+    """Return the call, followed as far as it is as predicted; `visit` is shown the positions after each event."""
     if gap := find_prediction_gap(scene):
         return Followed(gap=gap)
     predictor = Predictor(scene, Rules(scene.manifest))
@@ -108,7 +108,7 @@ def _find_limit_source(scene: Scene) -> Limit:
 def _judge_refused_request(
     scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], asked: Asked
 ) -> Followed:
-    """A request that the kit refused is a departure if it isn't due; if it is, the script has come to its end."""
+    """Judge a refused request: a departure if it isn't due; if it is, the script has come to its end."""
     phase = asked.ask.phase if asked.ask else None
     asks = {"step": (loop.AskStep,), "extraction": (loop.AskExtraction, loop.AskSummary)}
     wanted = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)

@@ -93,7 +93,7 @@ class Position:
         return self.stage == "running"
 
     def is_due(self, *actions: type[Any]) -> bool:
-        """Whether one of these is due."""
+        """Tell whether one of these is due."""
         return self.is_running and isinstance(self.action, actions)
 
     def find_reason_after(self, run: ToolRan) -> Reason:
@@ -104,11 +104,11 @@ class Position:
         return by_response.get(self.reason, "tool ran")
 
     def drop_call(self, call: loop.Call) -> "Position":
-        """The position without one of the turn's outstanding calls."""
+        """Return the position without one of the turn's outstanding calls."""
         return self.update_state(pending=tuple(each for each in self.state.pending if each is not call))
 
     def update_state(self, **update: Any) -> "Position":
-        """The position with another state, in which these differ."""
+        """Return the position with another state, in which these differ."""
         return replace(self, state=self.state.model_copy(update=update))
 
 
@@ -127,7 +127,7 @@ def find_reason(state: loop.State, reason: Reason, clarification: str) -> Reason
 
 
 def find_call_reason(state: loop.State) -> Reason:
-    """Why the calls of the latest turn are due: the LM made one, or several."""
+    """Return why the calls of the latest turn are due: the LM made one, or several."""
     together: Reason = "called together" if state.ending == "submit" else "called in one reply"
     return together if _count_turn_calls(state) > 1 else "called"
 
@@ -138,22 +138,22 @@ def _count_turn_calls(state: loop.State) -> int:
 
 
 def end_with_error(position: Position, reason: Reason | None = None) -> Position:
-    """The call ends with an error."""
+    """Return the position in which the call ends with an error."""
     return replace(position.update_state(action=loop.End(error="")), reason=reason or position.reason)
 
 
 def end_with_answer(position: Position, reason: Reason = "answered") -> Position:
-    """The call ends with an answer."""
+    """Return the position in which the call ends with an answer."""
     return replace(position.update_state(action=loop.End()), reason=reason)
 
 
 def refuse_response(position: Position) -> Position:
-    """A person's response isn't one to this call, which says so and stays where it was (CNF-012)."""
+    """Refuse a person's response that isn't one to this call, which stays where it was (CNF-012)."""
     return replace(position, stage="refusing", left=position.stage, reason="refused")
 
 
 def drop_duplicates(positions: Iterable[Position]) -> tuple[Position, ...]:
-    """The positions, each once: what the observations were makes no difference."""
+    """Return the positions, each once: what the observations were makes no difference."""
     all_ = tuple(positions)
     return tuple({_build_key(position): position for position in all_}.values()) if len(all_) > 1 else all_
 

@@ -38,7 +38,7 @@ class Predictor:
         return Reader(self.scene, self.rules)
 
     def list_first_positions(self) -> tuple[Position, ...]:
-        """The first positions of the call."""
+        """Return the first positions of the call."""
         reader, scene = self.reader, self.scene
         state = loop.start(reader.tools, scene.max_steps, awaited=reader.awaited_tools, ending=reader.ending)
         first = Position(state, self.rules.manifest.retries)
@@ -55,7 +55,7 @@ class Predictor:
         return self.scene.case.options.system == "conversation"
 
     def follow_event(self, position: Position, event: Event) -> tuple[Position, ...]:
-        """The positions to which the event may lead; none if it isn't what is due there."""
+        """Return the positions to which the event may lead; none if it isn't what is due there."""
         found = (after for each in self.rules.order_calls(position) for after in self._follow_due_event(each, event))
         return drop_duplicates(settled for after in found for settled in self._settle_position(after))
 
@@ -114,7 +114,7 @@ class Predictor:
         return is_counted and self.rules.allows_variant("fallback", "forced submit")
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
-        """Whether it may be a forced submit: at the limit the kit knows, unless the kit said answers or faults."""
+        """Tell whether it may be a forced submit: at the limit the kit knows, unless the kit said answers or faults."""
         has_failed = any(isinstance(each.intent, Fault) for each in self.scene.record.requests)
         is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit) and not has_failed
         return position.state.ending == "submit" and not (position.reason == "steps ran out" and is_known)
@@ -131,7 +131,7 @@ class Predictor:
             yield end_with_error(position, "final step unreadable")
 
     def _follow_step_reply(self, position: Position, asked: Asked) -> Iterator[Position]:
-        """A step was asked for, and this is what the LM said."""
+        """Yield what may follow where a step was asked for, and this is what the LM said."""
         if position.state.ending == "finish" and is_answer(asked, self.scene.manifest):
             yield end_with_answer(position)
         if isinstance(asked.intent, Answer):
@@ -154,7 +154,7 @@ class Predictor:
                 yield self.rules.advance_position(position, loop.StepMalformed(reason=""), "final step unreadable")
 
     def _follow_misplaced_answer(self, position: Position, asked: Asked, answer: Answer) -> Iterator[Position]:
-        """An answer that may not fit is told the LM, or ends the call; an empty text may be no answer at all."""
+        """Yield what may follow an answer that may not fit: it is told the LM, or ends the call, or is none."""
         is_empty = is_text_answer(asked, self.scene.manifest) and not read_text(asked).strip()
         if is_empty or not self.reader.is_sure(answer):
             yield position
@@ -183,7 +183,7 @@ class Predictor:
             yield end_with_error(position, "finished too early")
 
     def _follow_fault(self, position: Position, asked: Asked) -> Iterator[Position]:
-        """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
+        """Yield the provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
         fault = asked.intent.fault if isinstance(asked.intent, Fault) else ""
         doesnt_fit, is_lasting = fault == _CONTEXT_WINDOW, fault in LASTING
         shortens = doesnt_fit and SHORTENING & set(self.rules.manifest.capabilities)
@@ -204,14 +204,14 @@ class Predictor:
             yield broken.update_state(action=loop.AskSummary(entries=(), then=position.action))
 
     def _list_recoveries(self, asked: Asked) -> frozenset[str]:
-        """What may follow a fault: as is declared of those that a repetition may mend, else anything."""
+        """Return what may follow a fault: as is declared of those that a repetition may mend, else anything."""
         declared = self.rules.manifest.choices.get("lm-fault", "")
         is_passing = isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
         found = frozenset(variant for variant in _RECOVERIES if variant in declared)
         return found if found and is_passing else _RECOVERIES
 
     def _follow_answer(self, position: Position, asked: Asked) -> Iterator[Position]:
-        """The extraction was asked for, and this is what the LM said."""
+        """Yield what may follow where the extraction was asked for, and this is what the LM said."""
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.retry_turn(position, "retry owed")
             return
@@ -226,7 +226,7 @@ class Predictor:
     # Tools run, or don't.
 
     def _settle_position(self, position: Position) -> Iterator[Position]:
-        """The position, past what leaves no trace in a record: a submit, or a call whose args don't fit."""
+        """Yield the position, past what leaves no trace in a record: a submit, or a call whose args don't fit."""
         match position.action:
             case loop.RunTool(call=call) if position.is_running and call.name == position.state.ending:
                 for after in self._follow_submit(position, call):
@@ -289,7 +289,7 @@ class Predictor:
                 yield over
 
     def _is_suspended(self, call: loop.Call, outcome: Outcome) -> bool:
-        """Whether it is this call that waits, as far as the suspension says which."""
+        """Tell whether it is this call that waits, as far as the suspension says which."""
         told = (outcome.suspension or {}).get("tool_call")
         if not isinstance(told, dict) or "name" not in told:
             return True

@@ -53,7 +53,7 @@ class Reader:
         return (*self.scene.tools, *self._clarification_tools)
 
     def is_run_of(self, call: loop.Call, run: ToolRan) -> bool:
-        """Whether it is this call that ran, with the args that were given."""
+        """Tell whether it is this call that ran, with the args that were given."""
         tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
         if tool is None or run.tool != call.name:
             return False
@@ -69,7 +69,7 @@ class Reader:
         return (self.rules.clarification_tool,) if self.scene.case.options.clarification else ()
 
     def read_calls(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
-        """The calls that may be read in the reply, as far as the subject's choices let it.
+        """Yield the calls that may be read in the reply, as far as the subject's choices let it.
 
         `finish` is one whatever its args are, since it takes none (LOOP-010).
         """
@@ -111,7 +111,7 @@ class Reader:
             yield turn.reply_calls
 
     def _resolve_name(self, call: CallTool) -> CallTool:
-        """The call, of the tool that a near miss names (choice `tool-name-matching`)."""
+        """Return the call, of the tool that a near miss names (choice `tool-name-matching`)."""
         name = read_name(call.tool, (self.ending, *self.tools))
         allowed = name.tool == self.ending or any(
             self.rules.allows_variant("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
@@ -119,11 +119,11 @@ class Reader:
         return call.model_copy(update={"tool": name.tool}) if name.tool and allowed else call
 
     def _are_made(self, calls: tuple[CallTool, ...]) -> bool:
-        """Whether the calls are ones to be made: of several, unknown names are for each of them to answer."""
+        """Tell whether the calls are ones to be made: of several, unknown names are for each of them to answer."""
         return bool(calls) and (len(calls) > 1 or calls[0].tool in (self.ending, *self.tools))
 
     def may_answer(self, asked: Asked) -> bool:
-        """Whether a call may end with the reply."""
+        """Tell whether a call may end with the reply."""
         match asked.intent:
             case Raw():
                 return True
@@ -132,7 +132,7 @@ class Reader:
         return is_answer(asked, self.scene.manifest)
 
     def list_faults(self, asked: Asked) -> Iterator[Reason]:
-        """What is out of order about the reply, by the names of the choices."""
+        """Yield what is out of order about the reply, by the names of the choices."""
         turn = Turn(asked, ())
         is_twice = len(turn.readings) > len(turn.reply_calls) and self.rules.takes_one_of_two(asked.ask)
         found = [
@@ -143,7 +143,7 @@ class Reader:
         yield from dict.fromkeys(reason for reason in found if reason)
 
     def find_form_fault(self, asked: Asked) -> Reason | None:
-        """What is out of order about the reply's form."""
+        """Return what is out of order about the reply's form."""
         match asked.intent:
             case Fault():
                 return "lm-fault"
@@ -164,14 +164,14 @@ class Reader:
         return "malformed-reply"
 
     def _find_args_fault(self, asked: Asked) -> Reason | None:
-        """What is out of order about the args of a broken native call: to who reads it, nothing else may be broken."""
+        """Return what is wrong about the args of a broken native call: to its reader nothing else may be broken."""
         is_native = isinstance(asked.intent, Garbled) and asked.ask is not None and asked.ask.dialect == "native"
         calls = asked.completion.tool_calls if is_native and asked.completion else ()
         is_broken = any(call.name in self.tools and not is_plain_json(call.arguments) for call in calls)
         return "malformed-args" if is_broken else None
 
     def _fault_of_call(self, call: CallTool) -> Reason | None:
-        """What is out of order about a call, however broken the reply that makes it is."""
+        """Return what is out of order about a call, however broken the reply that makes it is."""
         if call.tool in (self.ending, *self._clarification_tools):
             return None
         if call.tool == FINISH:
@@ -182,12 +182,12 @@ class Reader:
         return None if nothing_forbids(self.scene, call) else "schema-mismatch"
 
     def may_misfit(self, call: loop.Call) -> bool:
-        """Whether something forbids that the call runs."""
+        """Tell whether something forbids that the call runs."""
         asked = CallTool(tool=call.name, args=call.args)
         return call.name in self.scene.tools and not nothing_forbids(self.scene, asked)
 
     def is_misfit(self, call: loop.Call) -> bool:
-        """Whether the args don't fit what the tool declares."""
+        """Tell whether the args don't fit what the tool declares."""
         return not Draft202012Validator(self.scene.tools[call.name].parameters).is_valid(call.args)
 
     def owes_retry(self, asked: Asked, retries: int) -> bool:
@@ -208,11 +208,11 @@ class Reader:
         return (is_text or self.ending == "submit") and self.fits_signature(answer.outputs)
 
     def may_refuse(self, asked: Asked) -> bool:
-        """Whether something speaks against the answer, so that it may be asked for again or be the end."""
+        """Tell whether something speaks against the answer, so that it may be asked for again or be the end."""
         return not (isinstance(asked.intent, Answer | Submit) and self.is_sure(asked.intent))
 
     def fits_signature(self, outputs: JsonObject) -> bool:
-        """Whether these are exactly the outputs of the signature, each of its type."""
+        """Tell whether these are exactly the outputs of the signature, each of its type."""
         names = {field.name for field in self.scene.case.signature.outputs}
         return names == set(outputs) and fits_as_written(outputs, self._output_schema)
 
@@ -236,5 +236,5 @@ def _as_text(value: JsonValue) -> JsonValue:
 
 
 def _calls_finish(asked: Asked) -> bool:
-    """Whether a native call of `finish` is all that the reply calls, whatever its args are."""
+    """Tell whether a native call of `finish` is all that the reply calls, whatever its args are."""
     return [call.name for call in (asked.completion.tool_calls if asked.completion else ())] == [FINISH]

@@ -12,7 +12,7 @@ from react_tck.reference import loop
 
 
 def follow_response(rules: Rules, position: Position, said: Resumed) -> Iterator[Position]:
-    """The positions to which a response leads; one that can't be taken is refused, and the call waits on."""
+    """Yield the positions to which a response leads; one that can't be taken is refused, and the call waits on."""
     action = position.action
     if position.stage != "suspended" or not isinstance(action, loop.AwaitResponse):
         yield refuse_response(position)

@@ -36,15 +36,15 @@ class Rules:
         return "extraction" in self.manifest.capabilities
 
     def declares_variant(self, choice: str, variant: str) -> bool:
-        """Whether the variant is one that is declared."""
+        """Tell whether the variant is one that is declared."""
         return variant in self.manifest.choices.get(choice, "")
 
     def allows_variant(self, choice: str, variant: str) -> bool:
-        """Whether the variant may be met: it is declared, or nothing is."""
+        """Tell whether the variant may be met: it is declared, or nothing is."""
         return choice not in self.manifest.choices or self.declares_variant(choice, variant)
 
     def list_variants(self, choice: str) -> frozenset[str]:
-        """What may happen at a choice: what is declared, else anything.
+        """Return what may happen at a choice: what is declared, else anything.
 
         What is declared of args that could be made to fit says nothing about those that can't be.
         """
@@ -57,7 +57,7 @@ class Rules:
         return self.manifest.clarification_tool
 
     def takes_one_of_two(self, ask: Ask | None, those: Collection[str] = ("first", "last")) -> bool:
-        """Whether one of two values counts that contradict each other, in the dialect of such a request."""
+        """Tell whether one of two values counts that contradict each other, in the dialect of such a request."""
         declared = self.manifest.choices.get("repeated-field")
         dialect = plain_name(ask.dialect) if ask else ""
         variants = {each for one in those for each in (one, f"{one} in {dialect}")}
@@ -75,16 +75,16 @@ class Rules:
         return declared or (frozenset({"extract"}) if self.has_extraction else _EXHAUSTED)
 
     def begin_turn(self, state: loop.State, reason: Reason) -> Position:
-        """A turn's first position, its attempts all to come."""
+        """Return a turn's first position, its attempts all to come."""
         found = find_reason(state, reason, self.clarification_tool)
         return Position(state, self.manifest.retries, found, last_step=reason)
 
     def advance_position(self, position: Position, event: loop.Event, reason: Reason) -> Position:
-        """The position after an event that the loop knows."""
+        """Return the position after an event that the loop knows."""
         return self.begin_turn(loop.advance(position.state, event), reason)
 
     def absorb_fault(self, position: Position, reason: Reason) -> Iterator[Position]:
-        """Where the loop may stand after a reply that can't be followed."""
+        """Yield where the loop may stand after a reply that can't be followed."""
         # Whether a reply that can't be read counts as a step is left open. One that names no tool is a step (LOOP-004),
         # but for who takes it for unreadable, and asks for the same again.
         is_step = reason == "unknown-tool"
@@ -102,12 +102,12 @@ class Rules:
             yield end_with_error(position, reason)
 
     def retry_turn(self, position: Position, reason: Reason) -> Iterator[Position]:
-        """The same turn, asked for once more, as often as is declared."""
+        """Yield the same turn, asked for once more, as often as is declared."""
         if position.retries > 0:
             yield replace(position, retries=position.retries - 1, reason=reason)
 
     def follow_misfit(self, position: Position) -> Iterator[Position]:
-        """Where the loop may stand when the call that is due doesn't run, because its args don't fit."""
+        """Yield where the loop may stand when the call that is due doesn't run, because its args don't fit."""
         allowed = self.list_variants("schema-mismatch")
         if "observe" in allowed:
             if position.is_due(loop.AwaitResponse):
@@ -122,7 +122,7 @@ class Rules:
             yield end_with_error(position, "schema-mismatch")
 
     def order_calls(self, position: Position) -> tuple[Position, ...]:
-        """The position with each of the turn's outstanding calls next: no source says in which order they run."""
+        """Return the position with each outstanding call next: no source says in which order they run."""
         state = position.state
         match position.action:
             case loop.RunTool(call=call) if position.reason not in ("approved", "edited", "replaced"):

@@ -16,7 +16,7 @@ _OPTIONS = frozenset({"max_steps", "max_iters", "config", "signature", "lm", "de
 
 
 def find_prediction_gap(scene: Scene) -> str | None:
-    """Why nothing is predicted of a call; None where it is."""
+    """Return why nothing is predicted of a call; None where it is."""
     if not has_distinct_names(scene.case):
         return "a name is taken twice (TOOL-005, TOOL-014 to TOOL-016)"
     if scene.invocation.suspension is not None:
@@ -34,7 +34,7 @@ def find_prediction_gap(scene: Scene) -> str | None:
 
 
 def has_distinct_names(case: Case) -> bool:
-    """Whether no tool and no field has a name that is taken (TOOL-005, TOOL-014 to TOOL-016)."""
+    """Tell whether no tool and no field has a name that is taken (TOOL-005, TOOL-014 to TOOL-016)."""
     ending = SUBMIT if case.options.system == "transcript" else FINISH
     tools = Counter([ending, *(tool.name for tool in case.tools)])
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
@@ -42,13 +42,13 @@ def has_distinct_names(case: Case) -> bool:
 
 
 def refuses_empty_input(scene: Scene) -> bool:
-    """Whether the call ended with an error that names an empty input, before the LM was asked for anything."""
+    """Tell whether the call ended with an error that names an empty input, before the LM was asked for anything."""
     empty = [name for name, value in scene.invocation.inputs.items() if value == ""]
     errors = [outcome.error.message for outcome in scene.record.outcomes if outcome.error]
     return not scene.record.requests and any(names_whole_word(said, name) for said in errors for name in empty)
 
 
 def is_plain_loop(case: Case) -> bool:
-    """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
+    """Tell whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system is None and is_alone and has_distinct_names(case)

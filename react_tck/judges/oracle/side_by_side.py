@@ -15,13 +15,13 @@ _BEFORE = 6
 
 
 def draw_side_by_side(agreed: tuple[Event, ...], positions: tuple[Position, ...], event: Event) -> str:
-    """The last events on which both agree, and the first on which they don't."""
+    """Return the last events on which both agree, and the first on which they don't."""
     expected = " or ".join(dict.fromkeys(_describe_due_action(position) for position in positions)) or "nothing"
     return "\n".join(_draw_lines(agreed, expected, event))
 
 
 def list_due_beats(positions: tuple[Position, ...]) -> tuple[Beat, ...]:
-    """What was to happen next, one of these, as it is drawn."""
+    """Return what was to happen next, one of these, as it is drawn."""
     return tuple(
         dict.fromkeys(Beat(lane=_pick_lane(position), does=_describe_due_action(position)) for position in positions)
     )

@@ -81,7 +81,7 @@ def neither_fields_nor_typed_error(reading: ParserReading, manifest: Manifest) -
 
 
 def shorten_value(value: object) -> str:
-    """A value as a message shows it."""
+    """Return a value as a message shows it."""
     shown = ascii(value) if isinstance(value, str) else repr(value)
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(shown)} characters)"
 
@@ -120,7 +120,7 @@ _PAUSES = (0.0, 0.2, 0.8)
 
 
 def slower_than_linear(parser: Parser, dialect: str, shape: str, schemas: Schemas) -> Violation | None:
-    """What is wrong if the time grows faster than the text, in longer and longer texts."""
+    """Return what is wrong if the time grows faster than the text, in longer and longer texts."""
     times: dict[int, float] = {}
     for doublings, pause in enumerate(_PAUSES):
         sleep(pause)
@@ -172,7 +172,7 @@ def _measure_times(
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """The garbage of earlier scenarios is not this parser's to wait for."""
+    """Leave the garbage of earlier scenarios for later: it isn't this parser's to wait for."""
     was_on = gc.isenabled()
     gc.disable()
     try:

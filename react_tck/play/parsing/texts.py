@@ -29,14 +29,14 @@ _TYPED: Schemas = {
 
 
 def field_sets(manifest: Manifest, dialect: str) -> tuple[Schemas, ...]:
-    """The sets of fields that the subject can be asked for in a dialect."""
+    """Return the sets of fields that the subject can be asked for in a dialect."""
     if dialect == "native":
         return (_STEP,)
     return (_ANSWER, _STEP, _TYPED) if "typed-fields" in manifest.capabilities else (_ANSWER,)
 
 
 def encode_fields(dialect: str, values: JsonObject) -> Completion:
-    """The reply of these fields."""
+    """Return the reply of these fields."""
     if dialect == "native":
         step = CallTool.model_validate(
             {"tool": values[TOOL_NAME], "args": values[TOOL_ARGS], "thought": values[THOUGHT]}

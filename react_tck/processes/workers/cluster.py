@@ -67,7 +67,7 @@ class ClusterWorkers:
         beat: Beat = ignore_beat,
         done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
-        """The results, in the order of the tasks; of the beats of a task no one is heard before it is done."""
+        """Yield the results, in the order of the tasks; of the beats of a task no one is heard before it is done."""
         del beat
         executor: Any = self._client.get_executor(pure=False)  # type: ignore[no-untyped-call]
 
@@ -115,7 +115,7 @@ class RemoteTask:
 def connect_cluster(
     address: str, silence: float | None = None, upload: Upload | None = None, preloaded: Sequence[str] = ()
 ) -> Iterator[ClusterWorkers]:
-    """The workers of the scheduler at the address, or, for `local:N`, of one with N workers on this machine.
+    """Yield the workers of the scheduler at the address, or, for `local:N`, of one with N workers on this machine.
 
     `preloaded` are modules that all tasks need.
 
@@ -202,7 +202,7 @@ def _send_upload(client: Client, upload: Upload) -> None:
 
 
 def _run_remote_task(remote_task: RemoteTask) -> Any:
-    """What a worker does with an remote_task."""
+    """Return what a worker does with an remote_task."""
     worker = distributed.get_worker()
     if remote_task.kit != digest_kit():  # it has come since the others were asked
         raise WorkersLost(f"The worker {worker.address} has another react-tck; {_SAME}.")

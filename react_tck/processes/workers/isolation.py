@@ -42,7 +42,7 @@ class IsolatedTasks:
     def run_task(
         self, work: Work[Task, Result], task: Task, beat: Beat = ignore_beat, folder: str | None = None
     ) -> Result:
-        """The result of the work, done where the folder is the current one.
+        """Return the result of the work, done where the folder is the current one.
 
         Raises:
             Exception: what the work raised.
@@ -126,7 +126,7 @@ def _run_in_process(theirs: Connection, work: Work[Any, Any], task: Any, folder:
 
 
 def make_sendable(error: Exception) -> Exception:
-    """The error, if another process can be told of it; one with its words, otherwise."""
+    """Return the error, if another process can be told of it; one with its words, otherwise."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

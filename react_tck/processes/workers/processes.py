@@ -34,7 +34,7 @@ class ProcessWorkers:
         beat: Beat = ignore_beat,
         done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
-        """The results, in the order of the tasks."""
+        """Return the results, in the order of the tasks."""
         here = str(Path.cwd())
         return yield_in_order(
             lambda task: self._threads.submit(self._isolated.run_task, work, task, beat, here), tasks, self.count, done

@@ -30,7 +30,7 @@ class ThreadWorkers:
         beat: Beat = ignore_beat,
         done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
-        """The results, in the order of the tasks."""
+        """Return the results, in the order of the tasks."""
         return yield_in_order(lambda task: self._threads.submit(work, task, beat), tasks, self.count, done)
 
 

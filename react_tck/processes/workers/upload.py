@@ -40,13 +40,13 @@ class Upload:
 
 
 def find_place(folder: Path) -> Path:
-    """Where a folder is unpacked: where it is below this one; one that isn't, by its whole path."""
+    """Return where a folder is unpacked: where it is below this one; one that isn't, by its whole path."""
     path = folder.absolute()
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.relative_to(path.anchor)
 
 
 def pack_folders(folders: Mapping[Path, Build]) -> Upload:
-    """The folders without hidden files; of those that are to be built, without what has been built here.
+    """Return the folders without hidden files; of those that are to be built, without what has been built here.
 
     Raises:
         TooLarge: if they are too large to be sent.
@@ -110,6 +110,6 @@ class UnpackedUpload(WorkerPlugin):
 
 
 def find_uploaded_folder(worker: Any, name: str) -> str:
-    """The folder on the worker of what has been uploaded by that name."""
+    """Return the folder on the worker of what has been uploaded by that name."""
     folder: str = worker.plugins[name].folder
     return folder

@@ -29,7 +29,7 @@ class Workers(Protocol):
     def map(
         self, work: Work[Task, Result], tasks: Iterable[Task], beat: Beat = ..., done: Done[Result] = ...
     ) -> Iterator[Result]:
-        """The results, in the order of the tasks, which are taken when there is somebody to do them.
+        """Return the results, in the order of the tasks, which are taken when there is somebody to do them.
 
         Whoever does no longer want the rest closes the iterator. `beat` is called for every beat that can be heard.
 
@@ -76,7 +76,7 @@ class Serial:
         beat: Beat = ignore_beat,
         done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
-        """The results, in the order of the tasks; raises what the work raises."""
+        """Yield the results, in the order of the tasks; raises what the work raises."""
         for task in tasks:
             result = work(task, beat)
             done(result)
@@ -86,7 +86,7 @@ class Serial:
 def yield_in_order(
     submit: Callable[[Task], Future[Result]], tasks: Iterable[Task], workers: int, done: Done[Result]
 ) -> Iterator[Result]:
-    """The results of tasks that somebody has been asked to do, in their order; those not wanted are cancelled.
+    """Yield the results of tasks that somebody has been asked to do, in their order; those not wanted are cancelled.
 
     While the next one takes long, others are asked for and kept: nobody waits for the slowest.
     """

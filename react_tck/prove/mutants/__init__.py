@@ -15,7 +15,7 @@ from react_tck.subjects.catalogue import require_library
 
 @cache
 def load_mutants() -> Mapping[str, Mutant]:
-    """All mutants by name.
+    """Return all mutants by name.
 
     Raises:
         LibraryMissing: if the reference's extra isn't installed.

@@ -13,7 +13,7 @@ from react_tck.subjects.libraries.reference.react import make_changed_subject
 
 
 def find_mutant_subject(name: str) -> Subject:
-    """The mutant of that name as a subject.
+    """Return the mutant of that name as a subject.
 
     Raises:
         UnknownSubject: if there is none.
@@ -27,7 +27,7 @@ def find_mutant_subject(name: str) -> Subject:
 
 
 def make_mutant_subject(name: str, wanted: Mutant) -> Subject:
-    """The mutant: of each class, claiming all that one of them can do."""
+    """Return the mutant: of each class, claiming all that one of them can do."""
     bases = (wanted.mixin,) if wanted.mixin else ()
 
     def mutate_class(react: type[Any]) -> type[Any]:

@@ -63,7 +63,7 @@ class Alert:
 
 
 def list_alerts(gate: Gate) -> Iterator[Alert]:
-    """What is wrong first, what is expected last; without a baseline, the causes of what failed."""
+    """Yield what is wrong first, what is expected last; without a baseline, the causes of what failed."""
     yield from _list_broken(gate)
     for objection in gate.objections:
         if not objection.is_flaky:
@@ -82,14 +82,14 @@ def list_alerts(gate: Gate) -> Iterator[Alert]:
 
 
 def severity_of(requirement: RequirementResult) -> Severity:
-    """How much a failure of it weighs where reviewers look: a MUST and what is as bad as that is an error."""
+    """Return how much a failure of it weighs where reviewers look: a MUST and what is as bad as that is an error."""
     if requirement.level == "MUST" or requirement.severity == "critical" or requirement.id == DECLARED_OTHERWISE:
         return "error"
     return "note" if requirement.severity == "minor" else "warning"
 
 
 def path_of(gate: Gate, alert: Alert) -> str:
-    """The file that an alert points at, as the repository knows it."""
+    """Return the file that an alert points at, as the repository knows it."""
     places = gate.places
     return places.in_repository(places.baseline if alert.line else places.subject or places.baseline)
 
@@ -105,7 +105,7 @@ def _list_broken(gate: Gate) -> Iterator[Alert]:
 
 
 def _list_expected(gate: Gate) -> Iterator[Alert]:
-    """The entries of the baseline that are true."""
+    """Yield the entries of the baseline that are true."""
     for entry in gate.section.entries if gate.section else ():
         if entry in gate.acceptance.true_entries:
             reason = " ".join(filter(None, (entry.reason, entry.issue)))

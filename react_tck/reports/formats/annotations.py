@@ -8,7 +8,7 @@ from react_tck.reports.printing import escape_text
 
 
 def format_annotations(gate: Gate) -> Iterator[str]:
-    """All but what is expected; what is to be changed in the baseline points at its line."""
+    """Yield all but what is expected; what is to be changed in the baseline points at its line."""
     for alert in list_alerts(gate):
         if alert.state is not AlertState.EXPECTED:
             place = f"file={_escape_property(path_of(gate, alert))},line={alert.line}," if alert.line else ""

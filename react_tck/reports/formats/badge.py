@@ -25,14 +25,14 @@ class _Badge(NamedTuple):
 
 
 def render_endpoint(gate: Gate) -> str:
-    """The JSON of a shields.io endpoint."""
+    """Return the JSON of a shields.io endpoint."""
     badge = _make_badge(gate)
     shown = {"schemaVersion": 1, "label": _LABEL, "message": badge.message, "color": badge.colour}
     return f"{json.dumps(shown, indent=2, ensure_ascii=False)}\n"
 
 
 def render_svg(gate: Gate) -> str:
-    """The picture; it says itself to who can't see it."""
+    """Return the picture; it says itself to who can't see it."""
     message, colour = _make_badge(gate)
     left, right = (round(len(text) * _CHARACTER) + 2 * _MARGIN for text in (_LABEL, message))
     said = escape(f"{_LABEL}: {message}")
@@ -51,7 +51,7 @@ def render_svg(gate: Gate) -> str:
 
 
 def _describe_practices(gate: Gate) -> Iterator[str]:
-    """Which practices are broken, in a few words; nothing where the run asked for none."""
+    """Yield which practices are broken, in a few words; nothing where the run asked for none."""
     found = verdicts_of(gate.gated_report)
     if found and found.robustness.judged:
         yield robustness_in_words(found.robustness)
@@ -60,7 +60,7 @@ def _describe_practices(gate: Gate) -> Iterator[str]:
 
 
 def _make_badge(gate: Gate) -> _Badge:
-    """The MUSTs that passed among those that were judged, the practices, and what there is to add.
+    """Return the MUSTs that passed among those that were judged, the practices, and what there is to add.
 
     Green is for who conforms, and breaks no practice that the gate asks for.
     """

@@ -29,7 +29,7 @@ _FLAKY = {Verdict.FAILED: "flakyFailure", Verdict.ERROR: "flakyError"}
 
 
 def render_junit(gate: Gate) -> str:
-    """The XML, declaration included; the same report, the same text."""
+    """Return the XML, declaration included; the same report, the same text."""
     report = gate.report
     root = Element("testsuites", name=_format_attribute(f"{report.subject.name} {report.subject.version}"))
     for requirement, mine in groupby(list_rows(gate), key=lambda row: row.requirement):
@@ -68,7 +68,7 @@ def _make_case(row: Row, gate: Gate) -> Element:
 
 
 def _tell_verdicts(root: Element, gate: Gate) -> None:
-    """A suite without cases, whose properties are both verdicts; none before revision 3."""
+    """Add a suite without cases, whose properties are both verdicts; none before revision 3."""
     if lines := verdict_lines(gate.gated_report):
         properties = SubElement(SubElement(root, "testsuite", name="verdicts"), "properties")
         for name, sentence, _ in lines:
@@ -76,7 +76,7 @@ def _tell_verdicts(root: Element, gate: Gate) -> None:
 
 
 def _add_own_case(root: Element, suite: str, name: str, element: str, wrong: str) -> None:
-    """A case that is about no requirement; it passes if nothing is wrong."""
+    """Add a case that is about no requirement; it passes if nothing is wrong."""
     case = SubElement(SubElement(root, "testsuite", name=suite), "testcase", classname=suite, name=name)
     if wrong:
         SubElement(case, element, message=_format_attribute(wrong.splitlines()[0])).text = escape_text(wrong)

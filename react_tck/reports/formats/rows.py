@@ -24,7 +24,7 @@ class Row:
 
 
 def list_rows(gate: Gate) -> Iterator[Row]:
-    """All that were selected, in the report's order."""
+    """Yield all that were selected, in the report's order."""
     flaky = {(flake.requirement, flake.row): flake for flake in gate.report.flakes}
     owners = owners_of(gate.report)
     entered: dict[str, list[tuple[RequirementResult, ScenarioResult]]] = {}
@@ -42,7 +42,7 @@ def list_rows(gate: Gate) -> Iterator[Row]:
 
 
 def describe_briefly(row: Row) -> str:
-    """How it ended and why, where it didn't pass; for people, in a line."""
+    """Return how it ended and why, where it didn't pass; for people, in a line."""
     result = row.result
     if row.flake:
         return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.parting.place}"
@@ -55,7 +55,7 @@ def describe_briefly(row: Row) -> str:
 
 
 def describe_fully(row: Row) -> str:
-    """All that there is to say of a row that didn't pass; of a flaky one, where both plays part first."""
+    """Return all that there is to say of a row that didn't pass; of a flaky one, where both plays part first."""
     return (
         f"{row.flake.summary_sentence}{row.flake.parting.difference_text}\n\n{row.result.message}"
         if row.flake

@@ -50,7 +50,7 @@ def render_sarif(gate: Gate) -> str:
 
 
 def _list_verdicts(gate: Gate) -> Json:
-    """Both verdicts, a sentence each; nothing before revision 3."""
+    """Return both verdicts, a sentence each; nothing before revision 3."""
     lines = verdict_lines(gate.gated_report)
     return {"verdicts": {name: escape_text(sentence) for name, sentence, _ in lines}} if lines else {}
 
@@ -109,7 +109,7 @@ def _make_invocation(gate: Gate, told: Sequence[Alert]) -> Json:
 
 
 def _tell_why(row: RequirementResult) -> str:
-    """Why the requirement isn't judged."""
+    """Return why the requirement isn't judged."""
     if row.blocked_by:
         return f"blocked by {', '.join(row.blocked_by)}"
     return next((each.message for each in row.scenarios if each.message), row.verdict)

@@ -24,7 +24,7 @@ _COLUMNS = {
 
 
 def render_summary(gate: Gate) -> str:
-    """The verdicts, what closes the gate, what is flaky, the causes of what nobody expected, each profile's MUSTs."""
+    """Return the verdicts, what closes the gate, what is flaky, causes of the unexpected, each profile's MUSTs."""
     report = gate.gated_report
     head, *verdicts = conclude_run(report).plain.splitlines()
     lines = [f"### {_escape_markdown(head)}", ""]

@@ -24,7 +24,8 @@ _TITLE = "react-tck: conformance"
 
 
 def render_page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str], *above: Html) -> str:
-    """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong.
+    """Return the page of several reports; `missing` says of who isn't installed what it needs, `broken` what went
+    wrong.
 
     What is to stand above it all is given.
     """
@@ -50,14 +51,14 @@ def make_report_keys(reports: Sequence[Report]) -> list[str]:
 
 
 def _name_release(report: Report, reports: Sequence[Report]) -> str:
-    """The subject's name; with its version where another release of it is there too."""
+    """Return the subject's name; with its version where another release of it is there too."""
     name, version = report.subject.name, report.subject.version
     versions = {each.subject.version for each in reports if each.subject.name == name}
     return name if len(versions) == 1 else f"{name}-{version}"
 
 
 def describe_runs(reports: Sequence[Report]) -> str:
-    """Which kit, which seed, which requirements."""
+    """Return which kit, which seed, which requirements."""
     kits = ", ".join(dict.fromkeys(f"react-tck {report.kit.version}, seed {report.seed}" for report in reports))
     return f"{kits}, requirements of revision {load_registry().revision}."
 
@@ -76,7 +77,7 @@ def _render_missing(missing: Mapping[str, str]) -> Iterable[Html]:
 
 
 def _render_matrix(subjects: Sequence[Column], broken: Mapping[str, str]) -> Html:
-    """The numbers that `matrix` prints, with what went wrong with the `broken`."""
+    """Return the numbers that `matrix` prints, with what went wrong with the `broken`."""
     found = [collect_standings(column.report) for column in subjects]
     columns = list(dict.fromkeys(column for each in found for column in each))
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))

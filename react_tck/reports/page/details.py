@@ -16,7 +16,7 @@ CHOICES = "choices"
 
 
 def render_details(columns: Sequence[Column]) -> dict[str, Html]:
-    """All articles of the columns by their names."""
+    """Return all articles of the columns by their names."""
     return {
         article_name(column.key, topic): article
         for column in columns
@@ -25,7 +25,7 @@ def render_details(columns: Sequence[Column]) -> dict[str, Html]:
 
 
 def cause_topic(number: int) -> str:
-    """What the n-th cause's article is about."""
+    """Return what the n-th cause's article is about."""
     return f"cause-{number}"
 
 
@@ -58,7 +58,7 @@ def _render_requirement(result: RequirementResult, report: Report) -> Html:
 
 
 def _render_sentence(sentence: str) -> Html:
-    """The registry's sentences have code between backquotes."""
+    """Mark up the code that the registry's sentences have between backquotes."""
     parts = sentence.split("`")
     return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
 
@@ -74,7 +74,7 @@ def _render_scenarios(result: RequirementResult) -> Iterator[Html]:
 
 
 def _render_first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
-    """What is wrong everywhere is told once."""
+    """Tell once what is wrong everywhere."""
     if found:
         yield _render_list(found[:1])
     if len(found) > 1:
@@ -82,7 +82,7 @@ def _render_first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
 
 
 def _render_list(scenarios: tuple[ScenarioResult, ...]) -> Html:
-    """What failed comes first; of what can be opened the first is open."""
+    """Return what failed comes first; of what can be opened the first is open."""
     ranked = sorted(scenarios, key=lambda each: not (each.course or each.fault))
     opened = next((each for each in ranked if each.course or each.fault), None)
     shown = (_render_scenario(each, is_open=each is opened) for each in ranked)
@@ -116,7 +116,7 @@ def _render_cause(cause: Cause, report: Report) -> Html:
 
 
 def _render_example(cause: Cause, report: Report) -> Iterator[Html]:
-    """The failure that stands for the cause."""
+    """Yield the failure that stands for the cause."""
     mine = (found for found in report.requirements if found.id == cause.requirement)
     results = (result for found in mine for result in (*found.scenarios, *found.departures))
     shown = next((result for result in results if result.message == cause.message), None)

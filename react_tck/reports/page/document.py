@@ -11,7 +11,7 @@ PAGE = "index.html"
 
 
 def render_document(title: str, columns: int, *content: str) -> str:
-    """A whole page whose heat map has so many columns. Nothing that slipped into it as markup could run or load."""
+    """Return a page whose heat map has so many columns. Nothing that slipped in as markup could run or load."""
     # How wide a strip of the heat map is depends on its columns; attributes for style are forbidden.
     style = Html(f":root {{ --columns: {columns}; }}\n{_read_asset('style.css')}")
     script = _read_asset("page.js")

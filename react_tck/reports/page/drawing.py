@@ -10,7 +10,7 @@ _LANES = ("LM", "agent", "tools")
 
 
 def render_course(course: Course) -> Html:
-    """The two sides agree up to the first departure, which is marked."""
+    """Return the two sides agree up to the first departure, which is marked."""
     lanes = element("span", *(element("i", lane) for lane in _LANES), class_="lanes", aria_hidden="true")
     head = element("tr", *(element("th", side, lanes, scope="col") for side in ("expected", "seen")))
     return element("table", element("thead", head), element("tbody", *_render_rows(course)), class_="course")
@@ -44,7 +44,7 @@ def _render_expected(course: Course) -> Html:
 
 
 def _render_beat(beat: Beat) -> Html:
-    """An arrow from the agent to the lane, and one back; what the agent does alone is a box of its own."""
+    """Return an arrow from the agent to the lane, and one back; what the agent does alone is a box of its own."""
     if beat.lane == "agent":
         return element("span", beat.does, *_render_reply(beat), class_="own")
     whom = element("span", f"agent to {beat.lane}: ", class_="spoken")

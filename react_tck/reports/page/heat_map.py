@@ -48,7 +48,7 @@ class Column:
 
 
 def render_heat_map(columns: Sequence[Column]) -> Html:
-    """The table, grouped by area, and what its signs mean.
+    """Return the table, grouped by area, and what its signs mean.
 
     What specifications say comes first, then practices, and what counts in no verdict.
     """
@@ -65,7 +65,7 @@ def render_heat_map(columns: Sequence[Column]) -> Html:
 
 
 def verdict_class(verdict: Verdict) -> str:
-    """What the style sheet calls it."""
+    """Return what the style sheet calls it."""
     return verdict.replace(" ", "-")
 
 
@@ -73,7 +73,7 @@ _Row = tuple[str, str, list[RequirementResult | None]]
 
 
 def _is_practice(row: _Row) -> bool:
-    """Whether it is no sentence of a specification for any of the columns."""
+    """Tell whether it is no sentence of a specification for any of the columns."""
     return row[1].partition("/")[0] not in LEVELS
 
 

@@ -26,7 +26,7 @@ class Html(str):
 
 
 def element(tag: str, *content: str, **attributes: str | bool) -> Html:
-    """An element; `class_` is the attribute `class`, `True` an attribute without a value, `False` none at all."""
+    """Return an element; `class_` is the attribute `class`, `True` an attribute without a value, `False` none."""
     opened = "".join(_format_attribute(name, value) for name, value in attributes.items())
     closed = "" if tag in _VOID else f"</{tag}>"
     return Html(f"<{tag}{opened}>{fragment(*content)}{closed}{chr(10) if tag in _BLOCKS else ''}")
@@ -38,7 +38,7 @@ def fragment(*content: str) -> Html:
 
 
 def make_breakable(name: str) -> Html:
-    """A name that may go on in a new line after a dot, a colon or an underscore, rather than in the midst of a word."""
+    """Return a name that may go on in a new line after a dot, a colon or an underscore, not within a word."""
     pieces = re.split(r"(?<=[.:_/])", name)
     return fragment(pieces[0], *(part for piece in pieces[1:] for part in (element("wbr"), piece)))
 
@@ -51,7 +51,8 @@ def _format_attribute(name: str, value: str | bool) -> str:
 
 
 def make_keys(names: Iterable[str]) -> list[str]:
-    """What each column is called in addresses: its name in plain letters, with a number where others have it too.
+    """Return what each column is called in addresses: its name in plain letters, with a number where others have it
+    too.
 
     So an address stays, whoever else is on the page.
 
@@ -68,15 +69,15 @@ def make_keys(names: Iterable[str]) -> list[str]:
 
 
 def subject_anchor(key: str) -> str:
-    """The section of the subject of that key."""
+    """Return the section of the subject of that key."""
     return f"subject-{key}"
 
 
 def article_name(key: str, topic: str) -> str:
-    """An article of it, by what it is about: a requirement, a cause, the choices."""
+    """Return an article of it, by what it is about: a requirement, a cause, the choices."""
     return f"{key}.{topic}"
 
 
 def cell_link(key: str, topic: str) -> str:
-    """The address that has the page open the subject's article about a topic."""
+    """Return the address that has the page open the subject's article about a topic."""
     return f"#cell={article_name(key, topic)}"

@@ -29,7 +29,7 @@ def pack_articles(articles: Mapping[str, Html]) -> Html:
 
 
 def _sort_by_topic(articles: Mapping[str, Html]) -> Iterator[tuple[str, Html]]:
-    """What is told of one requirement, of whatever subject, side by side: there it is most alike."""
+    """Yield what is told of one requirement, of whatever subject, side by side: there it is most alike."""
     yield from sorted(articles.items(), key=lambda article: article[0].rpartition(".")[2])
 
 

@@ -13,7 +13,7 @@ from react_tck.results.exit_status import Exit, exit_status
 
 
 def render_section(column: Column) -> Html:
-    """The section of a column's subject."""
+    """Return the section of a column's subject."""
     report, key = column.report, column.key
     return element(
         "section",
@@ -29,7 +29,7 @@ def render_section(column: Column) -> Html:
 
 
 def _render_verdicts(report: Report) -> Iterator[Html]:
-    """How it stands; since revision 3 a line for each specification, one for practices."""
+    """Yield how it stands; since revision 3 a line for each specification, one for practices."""
     said = conclude_run(report).plain
     if "\n" not in said:
         yield element("p", said, class_="passed" if exit_status(report) is Exit.CONFORMANT else "failed")
@@ -39,7 +39,7 @@ def _render_verdicts(report: Report) -> Iterator[Html]:
 
 
 def _render_causes(report: Report, key: str) -> Iterator[Html]:
-    """What explains the failures, most of them first."""
+    """Yield what explains the failures, most of them first."""
     if report.causes:
         items = (_render_cause(cause, key, place) for place, cause in enumerate(report.causes, 1))
         yield element("h3", f"Causes ({len(report.causes)})")

@@ -72,7 +72,7 @@ class Agno:
         )
 
     def _read_result(self, result: Any) -> react_tck.Done:
-        """What a run came to: it raises nothing, and says in its status how it ended."""
+        """Return what a run came to: it raises nothing, and says in its status how it ended."""
         if result.status != "COMPLETED":
             raise RuntimeError(f"{result.status}: {result.content}")
         return react_tck.Done(self._task.answer(result.content))

@@ -93,7 +93,7 @@ class GoogleADK:
         return None if limit is None else RunConfig(max_llm_calls=limit)
 
     def _read_answer(self, event: Any) -> react_tck.Done:
-        """What the run's last event says: the text of its parts, which is JSON where the answer has a type."""
+        """Return what the run's last event says: the text of its parts, which is JSON where the answer has a type."""
         if event.error_code:
             raise RuntimeError(f"{event.error_code}: {event.error_message}")
         said = "".join(part.text or "" for part in event.content.parts or ()) if event.content else ""

@@ -87,7 +87,7 @@ def _make_limits(max_steps: int | None) -> list[Any]:
 
 
 def _make_tool(tool: react_tck.TaskTool) -> Any:
-    """A tool that checks and converts its args."""
+    """Return a tool that checks and converts its args."""
     from langchain_core.tools import StructuredTool
 
     form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}

@@ -102,7 +102,7 @@ class LangChainClassic:
 
 
 def _make_tool(tool: react_tck.TaskTool) -> Any:
-    """A tool of one text, as the agent calls them, for a function whose args pydantic checks and converts."""
+    """Return a tool of one text, as the agent calls them, for a function whose args pydantic checks and converts."""
     from langchain_core.tools import Tool
 
     checked = validate_call(tool.function)

@@ -6,7 +6,7 @@ import react_tck
 
 
 def chat_model(lm: react_tck.LM) -> Any:
-    """The episode's LM, which is asked as often as langchain's users' is."""
+    """Return the episode's LM, which is asked as often as langchain's users' is."""
     from langchain_openai import ChatOpenAI
     from openai import DEFAULT_MAX_RETRIES
 

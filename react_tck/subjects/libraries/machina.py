@@ -66,7 +66,7 @@ class Machina(ModuleSubject):
     own = bridge.OWN | {"steps"}  # predictions count their steps
 
     def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """A `ReActMachina` with the step limit and the predictor of the task."""
+        """Return a `ReActMachina` with the step limit and the predictor of the task."""
         given: dict[str, Any] = {} if task.max_steps is None else {"max_steps": task.max_steps}
         if task.predictor:
             given["predictor_class"] = bridge.find_predictor(task.predictor)

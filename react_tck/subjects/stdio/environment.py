@@ -26,7 +26,7 @@ _PR_SET_DUMPABLE = 4
 
 
 def build_environment(more: Iterable[str] = ()) -> dict[str, str]:
-    """What a harness needs of our environment, without what looks like a secret; `more` as NAME or NAME=value."""
+    """Return what a harness needs of our environment, without likely secrets; `more` as NAME or NAME=value."""
     passed = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name) and not _SECRET.search(name)}
     made = {name: _OPTION.sub(r"\1", _USER.sub(_drop_user, value)) for name, value in passed.items()}
     for entry in more:
@@ -39,7 +39,7 @@ def build_environment(more: Iterable[str] = ()) -> dict[str, str]:
 
 
 def _drop_user(found: re.Match[str]) -> str:
-    """The scheme alone; but a name without a password tells nothing, unless it is a token, as HTTP's can be."""
+    """Return the scheme alone; but a name without a password tells nothing, unless it is a token, as HTTP's can be."""
     is_told = found["password"] or found["scheme"].lower().startswith("http")
     return found["scheme"] if is_told else found[0]
 

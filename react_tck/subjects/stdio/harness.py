@@ -79,7 +79,7 @@ class Harness:
             responses.flush()
 
     def answer_request(self, line: str) -> str:
-        """The answer to one request."""
+        """Return the answer to one request."""
         try:
             request = RpcRequest.model_validate_json(line)
         except ValidationError as error:
@@ -119,7 +119,7 @@ class Harness:
         return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
 
     def _call_at_once(self, params: JsonObject) -> Any:
-        """Each in a thread of its own, an event loop of its own in it where the calls are asynchronous."""
+        """Return each in a thread of its own, an event loop of its own in it where the calls are asynchronous."""
         wanted = [call.model_dump() for call in CallsParams.model_validate(params).calls]
         with ThreadPoolExecutor(len(wanted)) as threads:
             return {"outcomes": list(threads.map(self._call_instance, wanted))}

@@ -62,7 +62,7 @@ class Lines:
         self.is_complete = not received
 
     def take_line(self) -> bytes | None:
-        """The next whole line without its break, if it is there.
+        """Return the next whole line without its break, if it is there.
 
         Raises:
             LineTooLong: for a line of more than MAX_LINE bytes.
@@ -76,7 +76,7 @@ class Lines:
         return None if end < 0 else self._take_bytes(end + 1)
 
     def take_rest(self) -> bytes | None:
-        """What is there without a break at its end; None if there is nothing."""
+        """Return what is there without a break at its end; None if there is nothing."""
         return self._take_bytes(len(self._bytes)) if self._bytes else None
 
     def _take_bytes(self, size: int) -> bytes:
@@ -136,7 +136,7 @@ class Process:
             return 0
 
     def read_line(self, timeout: float) -> bytes | None:
-        """The next line without its break; None if there will be no more.
+        """Return the next line without its break; None if there will be no more.
 
         Raises:
             TimeoutError: after so many seconds.
@@ -179,14 +179,14 @@ class Process:
         return not self._received.is_empty
 
     def read_unasked(self, seconds: float = 0.0) -> bytes | None:
-        """What is written that nobody asked for; empty if there will be no more, None if nothing comes in time."""
+        """Return what is written that nobody asked for; empty at its end, None if nothing comes in time."""
         self._take_output(seconds)
         if self._received.is_empty:
             return b"" if self._received.is_complete else None
         return self._received.take_rest()
 
     def has_read_input(self) -> bool:
-        """Whether any of what was written last has been read, where the system tells what a pipe still holds."""
+        """Tell whether any of what was written last has been read, where the system tells what a pipe still holds."""
         held = array("i", [0])
         with contextlib.suppress(OSError):
             fcntl.ioctl(self._stdin.fileno(), termios.FIONREAD, held)
@@ -205,7 +205,7 @@ class Process:
         return b"".join(self._stderr)[-_STDERR_KEPT:].decode(errors="replace").strip()
 
     def describe_end(self, closed: str = "output") -> str:
-        """How it ended, once it has; if it goes on, which of its streams it closed."""
+        """Return how it ended, once it has; if it goes on, which of its streams it closed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_GRACE)
         status = self._popen.returncode
@@ -266,22 +266,22 @@ class Pasted:
         self._print_text(f"\npaste into your harness:\n{line.decode()}\nand paste its answer here:")
 
     def read_line(self, timeout: float) -> bytes | None:  # noqa: ARG002 - a person at a debugger takes the time it takes
-        """The next line pasted here that isn't blank; None at the end of the input."""
+        """Return the next line pasted here that isn't blank; None at the end of the input."""
         for line in self._answers:
             if line.strip():
                 return line.strip().encode()
         return None
 
     def read_unasked(self, seconds: float = 0.0) -> bytes | None:  # noqa: ARG002 - nobody needs to wait
-        """A person says nothing unasked."""
+        """Return nothing: a person says nothing unasked."""
         return None
 
     def has_read_input(self) -> bool:
-        """A person has read it."""
+        """Tell whether a person has read it."""
         return True
 
     def describe_end(self, closed: str = "output") -> str:  # noqa: ARG002 - a person closes nothing
-        """What it means that there is nothing more to read."""
+        """Return what it means that there is nothing more to read."""
         return "gave no further answer"
 
     def end_harness(self) -> None:

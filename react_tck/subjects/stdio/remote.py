@@ -37,7 +37,7 @@ class RemoteLM:
         self._endpoint = endpoint
 
     def complete(self, request: LMRequest) -> Completion:
-        """The reply to a request.
+        """Return the reply to a request.
 
         Raises:
             LMFault: if the endpoint fails as a provider does.
@@ -97,7 +97,7 @@ class RemoteTool:
 
 
 def _find_fault(error: Exception) -> str:
-    """The provider's failure that a client meets as this error."""
+    """Return the provider's failure that a client meets as this error."""
     if isinstance(error, TimeoutError):
         return "timeout"
     return "connection-reset" if isinstance(error, OSError) else "truncated-body"

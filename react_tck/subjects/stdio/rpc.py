@@ -44,7 +44,7 @@ class _Answer(Value, Generic[Result]):
 
 @cache
 def _build_reader(result: type[Result]) -> Callable[[bytes], _Answer[Result]]:
-    """What reads an answer with such a result, compiled once. Strict JSON: a number in quotes is no number."""
+    """Return what reads an answer with such a result, compiled once. Strict JSON: a number in quotes is no number."""
     answer: type[_Answer[Result]] = _Answer[result]  # type: ignore[valid-type]  # made while running, for each kind
     return partial(TypeAdapter(answer).validator.validate_json, strict=True)
 
@@ -60,20 +60,20 @@ class Channel(Protocol):
         """Write a line. Raises OSError if nobody reads any more."""
 
     def read_line(self, timeout: float) -> bytes | None:
-        """The next line; None if there will be no more. Raises TimeoutError, LineTooLong."""
+        """Return the next line; None if there will be no more. Raises TimeoutError, LineTooLong."""
 
     def describe_end(self, closed: str = "output") -> str:
-        """How it ended, once it has; if it goes on, which of its streams it closed."""
+        """Return how it ended, once it has; if it goes on, which of its streams it closed."""
 
     @property
     def has_more(self) -> bool:
         """Whether more than the latest line has come already."""
 
     def read_unasked(self, seconds: float = 0.0) -> bytes | None:
-        """What is written that nobody asked for; empty if there will be no more, None if nothing comes in time."""
+        """Return what is written that nobody asked for; empty at its end, None if nothing comes in time."""
 
     def has_read_input(self) -> bool:
-        """Whether any of what was written last has been read, as far as can be known."""
+        """Tell whether any of what was written last has been read, as far as can be known."""
 
     def end_harness(self) -> None:
         """End the harness and all that it started; of a person, ask for it."""
@@ -99,7 +99,7 @@ class Dialogue:
         self._answered = ""
 
     def find_breach(self, seconds: float = 0.0) -> str | None:
-        """What the harness did after its latest answer, or does in so many seconds; None if it keeps quiet."""
+        """Return what the harness did after its latest answer, or does in so many seconds; None if it keeps quiet."""
         more = self._process.read_unasked(seconds)
         if more is None:
             return None
@@ -142,7 +142,7 @@ class Dialogue:
         return self._examine_answer(method, line, result)
 
     def _is_unread(self) -> bool:
-        """Whether the harness, which has answered before, has read nothing of the request."""
+        """Tell whether the harness, which has answered before, has read nothing of the request."""
         return bool(self._answered) and not self._process.has_read_input()
 
     def _check_numbers(self, method: str, line: bytes) -> None:
@@ -152,7 +152,7 @@ class Dialogue:
             raise self._breach_error(f"its answer to {method!r} is not JSON: {error}: {_cut_line(line)}") from error
 
     def _examine_answer(self, method: str, line: bytes, result: type[Result]) -> Result:
-        """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.
+        """Return the result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.
 
         Half a surrogate pair in it is neither (ERR-017).
         """

@@ -73,7 +73,7 @@ class HarnessSession:
             raise
 
     def find_breach(self, seconds: float = 0.0) -> str | None:
-        """What it did after its latest answer, or does in so many seconds, when nothing is asked of it."""
+        """Return what it did after its latest answer, or does in so many seconds, when nothing is asked of it."""
         return self._connection.find_breach(seconds)
 
     def report_breach(self, breach: str) -> None:
@@ -146,7 +146,7 @@ class RemoteInstance:
         return self._send_request("resume", params, Outcome, _RAISED)
 
     def status(self, confirmation_id: str) -> str:
-        """What became of a confirmation.
+        """Return what became of a confirmation.
 
         Raises:
             OperationRefused: if the subject doesn't say.
@@ -156,7 +156,7 @@ class RemoteInstance:
         return self._send_request("status", params, ConfirmationStatus).status
 
     def describe(self) -> Description:
-        """What the instance says of itself.
+        """Return what the instance says of itself.
 
         Raises:
             OperationRefused: if it says nothing.

@@ -29,7 +29,7 @@ _SETTLE = 0.1
 
 
 def make_starter(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
-    """What starts a harness by its command; `env` is what it is to find in its environment besides.
+    """Return what starts a harness by its command; `env` is what it is to find in its environment besides.
 
     Raises:
         HarnessBroken: when called, if the command can't be started.
@@ -67,7 +67,7 @@ class StdioSubject:
         self.lanes = Lanes()
 
     def initialize(self) -> Manifest:
-        """The manifest the harness gave at its first handshake, with what is declared besides.
+        """Return the manifest the harness gave at its first handshake, with what is declared besides.
 
         Raises:
             HarnessBroken: if there is no handshake.
@@ -130,7 +130,7 @@ class StdioSubject:
             harness.report_breach(breach)
 
     def clock(self) -> float:
-        """The wall's: how much of a processor the harness has had nobody can see."""
+        """Return the wall's: how much of a processor the harness has had nobody can see."""
         return time.perf_counter()
 
     @property
@@ -146,7 +146,7 @@ class StdioSubject:
         self.lanes.close()
 
     def _construct_instance(self, params: ConstructParams) -> tuple[HarnessSession, Constructed]:
-        """The instance, and the harness that has it: another than before, if that one was out of step already.
+        """Return the instance, and the harness that has it: another than before, if that one was out of step already.
 
         What may be of an earlier episode is, where it is certain or a fresh harness does well.
         """

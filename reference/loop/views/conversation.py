@@ -33,14 +33,14 @@ Exchange = dict[str, Any]
 
 
 def machine_state(state: State) -> MachineState:
-    """The state in which the LM is asked next."""
+    """Return the state in which the LM is asked next."""
     if isinstance(state.action, AskExtraction):
         return "finish" if state.finished else "interrupted"
     return "tool_result" if state.steps else "user_query"
 
 
 def make_user_fields(now: MachineState, state: State, inputs: Exchange) -> Exchange:
-    """The fields of the next user message (CNV-004)."""
+    """Return the fields of the next user message (CNV-004)."""
     if now == "user_query":
         return _make_query(inputs)
     asked = _make_result(state.steps[-1], now)
@@ -48,7 +48,7 @@ def make_user_fields(now: MachineState, state: State, inputs: Exchange) -> Excha
 
 
 def list_exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) -> list[Exchange]:
-    """A pair of messages for every step taken: what the LM was asked and what it said (CNV-002).
+    """Return a pair of messages for every step taken: what the LM was asked and what it said (CNV-002).
 
     Without `reasoning` there is none in what it said (CNV-008).
     """
@@ -57,7 +57,7 @@ def list_exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) ->
 
 
 def record_steps(state: State, *, reasoning: bool = True) -> dict[str, Any]:
-    """The steps as the caller gets them: in which machine state each was, and whether something failed in it."""
+    """Return the steps as the caller gets them: in which machine state each was, and whether something failed in it."""
     told, made = as_mapping(state.steps, thought=REASONING), dict[str, Any]()
     names = (*([REASONING] if reasoning else []), TOOL_NAME, TOOL_ARGS, "observation")
     for number, (step, failed) in enumerate(zip(state.steps, _find_failures(state), strict=True)):

@@ -25,7 +25,7 @@ class Step(Value):
 
 
 def steps_of(entries: Entries, ending: Ending) -> tuple[Step, ...]:
-    """The steps in these entries, in order, one a call that something came of.
+    """Return the steps in these entries, in order, one a call that something came of.
 
     A transcript tells its caller of remarks and of `submit` in its history, not in its trajectory (TRN-007).
     """
@@ -59,7 +59,7 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
 
 
 def in_format(mapping: dict[str, Any], wanted: Literal["mapping", "list"]) -> dict[str, Any] | list[dict[str, Any]]:
-    """The mapping, or a mapping a step, of the same values by the same names without their numbers (TRJ-004)."""
+    """Return the mapping, or a mapping a step, of the same values by the same names without their numbers (TRJ-004)."""
     if wanted == "mapping":
         return mapping
     steps: dict[str, dict[str, Any]] = {}
@@ -75,12 +75,13 @@ def mark_left_out(count: int) -> dict[str, Any]:
 
 
 def as_text(mapping: dict[str, Any]) -> str:
-    """The same keys and values as text, each value under a heading of its key."""
+    """Return the same keys and values as text, each value under a heading of its key."""
     return "\n\n".join(f"[[ ## {key} ## ]]\n{show_value(value)}" for key, value in mapping.items())
 
 
 def observe_result(result: Any) -> JsonValue:
-    """What a tool returned, as a JSON value of its own: later changes to the tool's objects don't show (TRJ-006).
+    """Return what a tool returned, as a JSON value of its own: later changes to the tool's objects don't show
+    (TRJ-006).
 
     Whatever JSON can't hold becomes text (TOOL-003).
     """
@@ -101,13 +102,13 @@ def observe_result(result: Any) -> JsonValue:
 
 
 def show_value(value: JsonValue | JsonObject) -> str:
-    """The value as text: JSON, unless it is one; what no encoding can carry is escaped (ERR-017)."""
+    """Return the value as text: JSON, unless it is one; what no encoding can carry is escaped (ERR-017)."""
     text = value if isinstance(value, str) else _JSON.encode(value)
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
 def _copy_json(value: Any) -> Any:
-    """A JSON value of its own."""
+    """Return a JSON value of its own."""
     if isinstance(value, dict):
         return {name: _copy_json(inner) for name, inner in value.items()}
     return [_copy_json(inner) for inner in value] if isinstance(value, list) else value

@@ -11,13 +11,13 @@ _ENTRIES: TypeAdapter[Entries] = TypeAdapter(Entries)
 
 
 def dump_entries(entries: Entries) -> list[JsonObject]:
-    """The entries as JSON objects, one for each; to be read back when the history goes on."""
+    """Return the entries as JSON objects, one for each; to be read back when the history goes on."""
     made: list[JsonObject] = _ENTRIES.dump_python(entries, mode="json")
     return made
 
 
 def load_entries(messages: Iterable[object]) -> Entries:
-    """The entries of such JSON.
+    """Return the entries of such JSON.
 
     Raises:
         ValueError: if it isn't one.

@@ -68,7 +68,7 @@ def _without_requests(_site: Site, messages: Messages) -> Messages:
 
 
 def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
-    """Changes the system message of every request."""
+    """Change the system message of every request."""
 
     def changed(site: Site, messages: Messages) -> Messages:
         system, *others = messages
@@ -78,7 +78,7 @@ def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
 
 
 def _documenting(is_documented: Callable[[Site, str], bool]) -> Edit[Any]:
-    """The structure of some states left out of the system message."""
+    """Return the structure of some states left out of the system message."""
 
     def changed(site: Site, content: str) -> str:
         parts = content.split(_RULE)
@@ -97,7 +97,7 @@ def _counts_turns(site: Site, content: str) -> str:
 
 
 def _predicting(predictor: Callable[[Any], Any], *states: MachineState) -> Any:
-    """These states are asked for by a predictor of this class, whatever the conversation is given."""
+    """Ask for these states by a predictor of this class, whatever the conversation is given."""
 
     def made(site: Site, program: dict[str, Any]) -> dict[str, Any]:
         signature, tools = site.agent.signature, site.agent.bound

@@ -19,7 +19,7 @@ _INPUTS = "\n\nInput fields:\n\n"
 
 
 def _written_by(change: Callable[[Site, States], States]) -> Any:
-    """The fields of other states than there are, in all messages."""
+    """Return the fields of other states than there are, in all messages."""
 
     def edited(site: Site, adapter: Any) -> Any:
         made = copy.copy(adapter)
@@ -34,7 +34,7 @@ def _stateless(_site: Site, states: States) -> States:
 
 
 def _as_a_result(now: MachineState) -> Edit[Prompt]:
-    """The user's question, told as a tool result."""
+    """Return the user's question, told as a tool result."""
 
     def changed(site: Site, prompt: Prompt) -> Prompt:
         asked = {MACHINE_STATE: now, TOOL_RESULT: str(question(site, prompt))}
@@ -81,7 +81,7 @@ def _extracts_at_once(site: Site, perform: Perform, _action: loop.Action) -> Epi
 
 
 def _without_a_step(operator: Any) -> Any:
-    """The operator, where there is no step to take."""
+    """Return the operator, where there is no step to take."""
     return conversing(when(lambda site: site.state.max_steps == 0, operator))
 
 

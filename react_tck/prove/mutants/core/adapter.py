@@ -61,7 +61,7 @@ def _remembered(site: Site, prediction: Any) -> Any:
 
 
 def _half(asks: Adapter, reads: Adapter) -> Adapter:
-    """An adapter that asks as one does and reads replies as another, if there are two."""
+    """Return an adapter that asks as one does and reads replies as another, if there are two."""
     if asks is None or reads is None:
         return asks
     mixed = copy.copy(asks)
@@ -73,7 +73,7 @@ def _half(asks: Adapter, reads: Adapter) -> Adapter:
 
 @cache
 def _reading_otherwise(kind: Any) -> Any:
-    """A subclass: the reference reads by the letter for dspy's own adapters alone."""
+    """Return a subclass: the reference reads by the letter for dspy's own adapters alone."""
 
     def parse(self: Any, signature: Any, completion: str) -> Any:
         return self.reader.parse(signature, completion)

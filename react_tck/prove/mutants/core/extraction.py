@@ -26,12 +26,12 @@ _BLANK = "(not given)"
 
 
 def _extracted_from(edit: Edit[Prompt]) -> Any:
-    """The extraction gets other inputs."""
+    """Give the extraction other inputs."""
     return by_trajectory(on_request("extraction", edit))
 
 
 def _steps(change: Callable[[Steps], Steps]) -> Any:
-    """The extraction gets other steps."""
+    """Give the extraction other steps."""
     return _extracted_from(steps_shown(change))
 
 

@@ -15,14 +15,14 @@ from react_tck.reference.signatures.users import SignatureType, history_field, o
 
 
 def _turns(site: Site) -> Messages:
-    """The earlier turns that a call was given."""
+    """Return the earlier turns that a call was given."""
     name = history_field(site.agent.signature)
     given: Any = site.state.inputs[name] if name else {"messages": []}
     return given["messages"]  # type: ignore[no-any-return]
 
 
 def _shown(change: Callable[[Site, Messages], Messages]) -> Any:
-    """The extraction is shown other turns than were given."""
+    """Show the extraction other turns than were given."""
 
     def changed(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
         if name := history_field(site.agent.signature):
@@ -48,7 +48,7 @@ def _with_none(site: Site, turns: Messages) -> Messages:
 
 
 def _shown_to_steps(change: Callable[[Messages], Messages]) -> Any:
-    """The steps are shown other turns than were given."""
+    """Show the steps other turns than were given."""
 
     def changed(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
         return _text(site, shown, change)

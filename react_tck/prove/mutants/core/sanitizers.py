@@ -63,7 +63,7 @@ def _first_hidden(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
-    """A note of its own above the trajectory in every request for a step, made when the call begins."""
+    """Return a note of its own above the trajectory in every request for a step, made when the call begins."""
 
     def noted(site: Site, given: dict[str, Any]) -> dict[str, Any]:
         site.memory["note"] = note(site, str(given))

@@ -41,12 +41,12 @@ def _without(signature: SignatureType, text: str) -> SignatureType:
 
 
 def _tools(site: Site) -> Tools:
-    """The tools without `finish`, which is built in."""
+    """Return the tools without `finish`, which is built in."""
     return {name: tool for name, tool in site.agent.bound.items() if name != loop.FINISH}
 
 
 def _offering(site: Site, tools: Tools) -> SignatureType:
-    """The step's signature with these tools."""
+    """Return the step's signature with these tools."""
     built_in = {name: tool for name, tool in site.agent.bound.items() if name == loop.FINISH}
     return step_signature(site.agent.signature, {**tools, **built_in})
 
@@ -57,7 +57,7 @@ def _step_signed(change: Callable[[Site, SignatureType], SignatureType]) -> Any:
 
 
 def _asking_by(change: Callable[[Site, SignatureType], SignatureType], **unasked: Any) -> Any:
-    """A step asked for, and its reply read, by another signature than the predictor's."""
+    """Return a step asked for, and its reply read, by another signature than the predictor's."""
 
     def edited(site: Site, adapter: Any) -> Any:
         return rewired(

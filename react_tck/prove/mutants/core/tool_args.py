@@ -25,7 +25,7 @@ def _shown(change: Callable[[JsonObject], JsonObject]) -> Around[Iterable[Any], 
 
 
 def _without(*keys: str) -> Callable[[JsonObject], JsonObject]:
-    """The parameters without this in their schemas."""
+    """Return the parameters without this in their schemas."""
     return lambda parameters: {name: _kept(schema, *keys) for name, schema in parameters.items()}
 
 
@@ -114,7 +114,7 @@ def _where_refused(instead: Callable[[JsonObject], Args | None]) -> Around[loop.
 
 
 def _with_defaults_for_misfits(site: Site, proceed: Proceed, call: loop.Call) -> Args:
-    """The args, without those that don't fit and that the tool has a default for."""
+    """Return the args, without those that don't fit and that the tool has a default for."""
     parameters = site.agent.bound[call.name].args
     optional = {name for name, schema in parameters.items() if _declares(schema, "default")}
     try:
@@ -144,7 +144,7 @@ def _is_untyped(schema: Any) -> bool:
 
 
 def _typed_by_default(parameters: JsonObject, args: Args) -> Args:
-    """What has a default and no type is read as of its default's type, or as a text."""
+    """Return what has a default and no type is read as of its default's type, or as a text."""
     return {name: _like(value, parameters.get(name)) for name, value in args.items()}
 
 

@@ -85,7 +85,7 @@ def _without_middles(args: JsonObject) -> JsonObject:
 
 
 def _args_uncopied(_site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
-    """The lists and objects of the call itself, which is on record."""
+    """Return the lists and objects of the call itself, which is on record."""
     converted: dict[str, Any] = proceed(call)
     return converted | {name: call.args[name] for name, value in converted.items() if type(value) in (dict, list)}
 

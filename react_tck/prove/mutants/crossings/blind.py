@@ -34,12 +34,12 @@ from react_tck.reference.seams import Beginning, Site
 
 
 def has_run_out(site: Site) -> bool:
-    """Whether the steps ran out before the LM said that it was done."""
+    """Tell whether the steps ran out before the LM said that it was done."""
     return not site.state.finished
 
 
 def as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    """Outputs as a reply has them, before they are typed."""
+    """Return outputs as a reply has them, before they are typed."""
     return {
         name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in outputs.items()
     }
@@ -114,7 +114,7 @@ def _last_thought(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def nulls_as_texts(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    """Outputs with the text `None` for each that is null."""
+    """Return outputs with the text `None` for each that is null."""
     return {name: "None" if value is None else value for name, value in outputs.items()}
 
 

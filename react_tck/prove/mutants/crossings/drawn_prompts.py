@@ -17,7 +17,7 @@ from react_tck.reference.seams import Beginning, Site
 
 
 def has_typed_outputs(site: Site) -> bool:
-    """Whether an output is asked for that isn't a text."""
+    """Tell whether an output is asked for that isn't a text."""
     return any(field.annotation is not str for field in site.agent.signature.output_fields.values())
 
 

@@ -17,7 +17,7 @@ from react_tck.reference.seams import Site
 
 
 def _under_one_id(entries: loop.Entries) -> loop.Entries:
-    """The entries with one id for all calls of a tool in a turn; the results keep theirs."""
+    """Return the entries with one id for all calls of a tool in a turn; the results keep theirs."""
     turns = [entry for entry in entries if isinstance(entry, loop.AssistantTurn)]
     ids = {(id(turn), call.name): call.id for turn in turns for call in turn.tool_calls}
 

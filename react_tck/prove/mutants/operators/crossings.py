@@ -26,17 +26,17 @@ LONG = 1000
 
 
 def has_history(site: Site) -> bool:
-    """Whether the signature takes a history."""
+    """Tell whether the signature takes a history."""
     return history_field(site.agent.signature) is not None
 
 
 def is_resumed(site: Site) -> bool:
-    """Whether the call was suspended, and goes on."""
+    """Tell whether the call was suspended, and goes on."""
     return not site.inputs
 
 
 def is_called_again(site: Site) -> bool:
-    """Whether it isn't the first call of the instance, where `count_calls` counts."""
+    """Tell whether it isn't the first call of the instance, where `count_calls` counts."""
     calls: int = site.memory.get("calls", 0)
     return calls > 1
 
@@ -48,12 +48,12 @@ def count_calls(site: Site, proceed: Proceed, given: Any) -> Any:
 
 
 def asks_in(kind: type[dspy.Adapter]) -> Callable[[Site], bool]:
-    """Whether an adapter of this kind is configured for everything."""
+    """Tell whether an adapter of this kind is configured for everything."""
     return lambda _: isinstance(dspy.settings.adapter, kind)
 
 
 def has_two_kinds_of_outputs(site: Site) -> bool:
-    """Whether a text and a mapping are asked for."""
+    """Tell whether a text and a mapping are asked for."""
     kinds = [field.annotation for field in site.agent.signature.output_fields.values()]
     return str in kinds and any(getattr(kind, "__origin__", None) is dict for kind in kinds)
 
@@ -72,12 +72,12 @@ in_json, in_xml = asks_in(dspy.JSONAdapter), asks_in(dspy.XMLAdapter)
 
 
 def is_resumed_here(site: Site) -> bool:
-    """Whether the instance that was called resumes the call, where `count_calls` counts."""
+    """Tell whether the instance that was called resumes the call, where `count_calls` counts."""
     return is_resumed(site) and "calls" in site.memory
 
 
 def is_resumed_elsewhere(site: Site) -> bool:
-    """Whether another instance than the one that was called resumes the call, where `count_calls` counts."""
+    """Tell whether another instance than the one that was called resumes the call, where `count_calls` counts."""
     return is_resumed(site) and "calls" not in site.memory
 
 
@@ -94,12 +94,12 @@ class NotesLoading:
 
 
 def is_summarised(site: Site) -> bool:
-    """Whether the run, or an earlier one that it goes on from, was summarised."""
+    """Tell whether the run, or an earlier one that it goes on from, was summarised."""
     return any(isinstance(entry, loop.Summary) for entry in site.state.history)
 
 
 def is_loaded(site: Site) -> bool:
-    """Whether the instance has loaded a state, where it `NotesLoading`."""
+    """Tell whether the instance has loaded a state, where it `NotesLoading`."""
     return "loaded" in site.memory
 
 
@@ -112,7 +112,7 @@ def note_company(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[
 
 
 def had_company(site: Site) -> bool:
-    """Whether another run has ended since this one began, where `note_company` counts."""
+    """Tell whether another run has ended since this one began, where `note_company` counts."""
     return bool(shared(site).get("ended", 0) > site.memory["ended before"])
 
 
@@ -120,17 +120,17 @@ def had_company(site: Site) -> bool:
 
 
 def of_known_tools(site: Site, steps: Steps) -> Steps:
-    """The steps without those that name an unknown tool."""
+    """Return the steps without those that name an unknown tool."""
     return tuple(step for step in steps if step.tool in {*site.agent.bound, loop.FINISH, ""})
 
 
 def without_failures(steps: Steps) -> Steps:
-    """The steps without those whose tool failed."""
+    """Return the steps without those whose tool failed."""
     return tuple(step for step in steps if not has_failed(step))
 
 
 def without_last(steps: Steps) -> Steps:
-    """The steps without the last one."""
+    """Return the steps without the last one."""
     return steps[:-1]
 
 
@@ -143,7 +143,7 @@ def goes_on_after_finish(_site: Site, event: loop.Event) -> loop.Event:
 
 
 def finishes_at_marks(site: Site, event: loop.Event) -> loop.Event:
-    """An unknown tool as `finish`, where the thought has the mark of a final answer."""
+    """Return an unknown tool as `finish`, where the thought has the mark of a final answer."""
     if isinstance(event, loop.StepChosen) and is_unknown(site, event) and "Final Answer" in event.thought:
         return with_call(event, name=loop.FINISH, args={})
     return event
@@ -155,12 +155,12 @@ def blank_without_tools(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def as_mapping(value: Any) -> Any:
-    """A model as a mapping."""
+    """Return a model as a mapping."""
     return value.model_dump() if isinstance(value, BaseModel) else value
 
 
 def rounded(value: Any) -> Any:
-    """A number without its fraction."""
+    """Return a number without its fraction."""
     return round(value) if isinstance(value, float) else value
 
 

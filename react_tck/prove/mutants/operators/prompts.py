@@ -23,12 +23,12 @@ conversing = partial(in_a, ConversationReAct)
 
 
 def by_trajectory(operator: Any) -> Any:
-    """The operator, in agents that show the LM their trajectory."""
+    """Return the operator, in agents that show the LM their trajectory."""
     return when(lambda s: isinstance(s.agent, ReAct) and not isinstance(s.agent, ConversationReAct), operator)
 
 
 def asked_of(predictor: str, edit: Edit[Any]) -> Edit[Any]:
-    """An edit of prompts or adapters, where the predictor of this name is asked: in a conversation, a machine state."""
+    """Edit prompts or adapters where the predictor of this name is asked: in a conversation, a machine state."""
 
     def edited(site: Site, value: Any) -> Any:
         asked = value if isinstance(value, Prompt) else site.prompt
@@ -49,7 +49,7 @@ def using(choose: Callable[[Site], dspy.Adapter | None]) -> Any:
 
 
 def shared(site: Site) -> dict[str, Any]:
-    """What all agents of a mutant remember: it stands for global settings, and doesn't outlive the mutant."""
+    """Return what all agents of a mutant remember: it stands for global settings, and doesn't outlive the mutant."""
     kind = type(site.agent)
     if "shared" not in vars(kind):
         kind.shared = {}
@@ -72,14 +72,14 @@ def signed(predictor: str, change: Callable[[Site, SignatureType], SignatureType
 
 
 def first_input_only(site: Site, signature: SignatureType) -> SignatureType:
-    """A signature without any of the user's inputs but the first."""
+    """Return a signature without any of the user's inputs but the first."""
     for name in list(site.agent.signature.input_fields)[1:]:
         signature = signature.delete(name)
     return signature
 
 
 def inputs_become(text: str) -> Edit[Prompt]:
-    """The same text for each of the user's inputs, unless it is a history."""
+    """Return the same text for each of the user's inputs, unless it is a history."""
     return inputs(
         lambda site, shown: (
             shown | {name: text for name in site.state.inputs if not isinstance(shown[name], dspy.History)}
@@ -100,7 +100,7 @@ args_overwrite_inputs: Edit[Prompt] = inputs(_with_args)
 
 
 def question(site: Site, prompt: Prompt) -> Exchange:
-    """What the user asked last."""
+    """Return what the user asked last."""
     exchanges = [*prompt.inputs[HISTORY].messages, prompt.inputs]
     last = next(each for each in reversed(exchanges) if each.get(view.MACHINE_STATE) == "user_query")
     names = site.agent.signature.input_fields
@@ -121,12 +121,12 @@ def entered(change: Callable[[Site, str], str]) -> Any:
 
 
 def finish_instead(_site: Site, now: str) -> str:
-    """The state `finish` in the place of the interrupted one."""
+    """Return the state `finish` in the place of the interrupted one."""
     return "finish" if now == "interrupted" else now
 
 
 def parted(site: Site, exchanges: list[Exchange]) -> tuple[list[Exchange], list[Exchange]]:
-    """The exchanges of earlier calls, and those of the call under way."""
+    """Return the exchanges of earlier calls, and those of the call under way."""
     own = len(exchanges) - len(site.state.steps)
     return exchanges[:own], exchanges[own:]
 

@@ -30,30 +30,30 @@ where_finish_ends = partial(when, lambda site: site.agent.ending == loop.FINISH)
 
 
 def mended(phase: Phase, mend: Callable[[Site, LmReply], str]) -> Edit[Any]:
-    """What the LM says to such a request is mended before it is read."""
+    """Mend what the LM says to such a request before it is read."""
     return on_request(phase, reading(before(lambda site, reply: reply._replace(text=mend(site, reply)))))
 
 
 def sections(text: str) -> list[Section]:
-    """The fields of a reply, as often as they stand there."""
+    """Return the fields of a reply, as often as they stand there."""
     pieces = _FIELD.split(text)
     return [(name, value.strip()) for name, value in zip(pieces[1::2], pieces[2::2], strict=True)]
 
 
 def joined(parts: list[Section]) -> str:
-    """A reply of these fields, with its end where it has none."""
+    """Return a reply of these fields, with its end where it has none."""
     ended = parts if any(name == COMPLETED for name, _ in parts) else [*parts, (COMPLETED, "")]
     return "\n\n".join(f"[[ ## {name} ## ]]\n{text}" for name, text in ended)
 
 
 def first_of_each(_site: Site, reply: LmReply) -> str:
-    """The reply with the first field of each name."""
+    """Return the reply with the first field of each name."""
     parts = sections(reply.text)
     return joined(list(dict(reversed(parts)).items())[::-1]) if parts else reply.text
 
 
 def without_markers(text: str) -> str:
-    """The text without what looks like a marker."""
+    """Return the text without what looks like a marker."""
     return _MARKER.sub("", text)
 
 
@@ -94,13 +94,13 @@ def reread(again: Callable[[Site, str], Any]) -> Edit[Any]:
 
 
 def is_unknown(site: Site, event: loop.Event) -> bool:
-    """Whether the LM chose a tool that isn't there."""
+    """Tell whether the LM chose a tool that isn't there."""
     call = chosen(event)
     return call is not None and call.name not in (*site.state.tools, site.state.ending)
 
 
 def has_failed(step: loop.Step) -> bool:
-    """Whether the step brought an error."""
+    """Tell whether the step brought an error."""
     return str(step.observation).startswith("Error")
 
 
@@ -108,14 +108,14 @@ def has_failed(step: loop.Step) -> bool:
 
 
 def of_users_tools(operator: Around[loop.Call, dict[str, Any]]) -> Around[loop.Call, dict[str, Any]]:
-    """An operator in the seam `args`, for calls of all tools but the one that ends a run."""
+    """Return an operator in the seam `args`, for calls of all tools but the one that ends a run."""
     return lambda site, proceed, call: (
         proceed(call) if call.name == site.state.ending else operator(site, proceed, call)
     )
 
 
 def values_changed(change: Callable[[Any], Any]) -> Callable[[Site, dict[str, Any]], dict[str, Any]]:
-    """An edit of each of the values that have names."""
+    """Return an edit of each of the values that have names."""
     return lambda _, values: {name: change(value) for name, value in values.items()}
 
 
@@ -125,7 +125,7 @@ def args_changed(change: Callable[[Any], Any]) -> Around[loop.Call, dict[str, An
 
 
 def if_text(change: Callable[[str], Any]) -> Callable[[Any], Any]:
-    """The change, made to texts only."""
+    """Return the change, made to texts only."""
     return lambda value: change(value) if isinstance(value, str) else value
 
 
@@ -135,7 +135,7 @@ def answers_changed(change: Callable[[str], Any]) -> Edit[Any]:
 
 
 def read_if_json(text: str) -> Any:
-    """The value that the text is the JSON of; the text, if it isn't."""
+    """Return the value that the text is the JSON of; the text, if it isn't."""
     try:
         return json.loads(text)
     except ValueError:
@@ -148,7 +148,7 @@ def read_if_json(text: str) -> Any:
 def where_it_fails(
     kind: type[Exception], instead: Callable[[Site, Any], loop.Event]
 ) -> Around[loop.Action, Episode[loop.Event]]:
-    """An event in the place of such an error; it may be another error too."""
+    """Yield an event in the place of such an error; it may be another error too."""
 
     def performed(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
         try:
@@ -160,5 +160,5 @@ def where_it_fails(
 
 
 def every_output(site: Site, value: Any) -> loop.Answered:
-    """An answer that has this value for every output."""
+    """Return an answer that has this value for every output."""
     return loop.Answered(outputs=dict.fromkeys(site.agent.signature.output_fields, value))

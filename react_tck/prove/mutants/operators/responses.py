@@ -16,7 +16,7 @@ from react_tck.reference.seams import Around, Beginning, Edit, Site
 
 
 def awaiting(choose: Callable[[loop.State], tuple[str, ...]]) -> Around[dict[str, Any], Beginning]:
-    """A run in which other tools wait for a person."""
+    """Return a run in which other tools wait for a person."""
 
     def changed(_site: Site, beginning: Beginning) -> Beginning:
         awaited = choose(beginning.state)
@@ -30,7 +30,7 @@ unasked = awaiting(lambda state: tuple(name for name in state.awaited if name !=
 
 
 def is_confirmed(site: Site) -> bool:
-    """Whether what is due is a run of a tool that a person has agreed to."""
+    """Tell whether what is due is a run of a tool that a person has agreed to."""
     action = site.state.action
     return isinstance(action, loop.RunTool) and action.call.name in site.state.awaited
 
@@ -39,7 +39,7 @@ def is_confirmed(site: Site) -> bool:
 
 
 def suspended(change: Callable[[Site, ConfirmationRequired], dict[str, Any]]) -> Edit[ConfirmationRequired]:
-    """A suspended call with other parts; the change gives those that are others."""
+    """Return a suspended call with other parts; the change gives those that are others."""
     return lambda site, waiting: ConfirmationRequired(**vars(waiting) | change(site, waiting))
 
 
@@ -49,7 +49,7 @@ def asking(question: Callable[[loop.Call], str]) -> Edit[ConfirmationRequired]:
 
 
 def identified(name: Callable[[Site], str]) -> Edit[ConfirmationRequired]:
-    """An id of its own making: the same name gives the same id."""
+    """Return an id of its own making: the same name gives the same id."""
 
     def parts(site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
         made = str(uuid5(NAMESPACE_OID, name(site)))
@@ -61,7 +61,7 @@ def identified(name: Callable[[Site], str]) -> Edit[ConfirmationRequired]:
 
 
 def saved_with(change: Callable[[loop.State], loop.State]) -> Edit[ConfirmationRequired]:
-    """A suspended call with another state of the loop to resume from."""
+    """Return a suspended call with another state of the loop to resume from."""
 
     def parts(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
         saved = waiting.context["state"]
@@ -72,19 +72,19 @@ def saved_with(change: Callable[[loop.State], loop.State]) -> Edit[ConfirmationR
 
 
 def this_turn_only(state: loop.State) -> loop.State:
-    """The state as if the turn under way were the first of its run."""
+    """Return the state as if the turn under way were the first of its run."""
     turn = max(index for index, entry in enumerate(state.taken) if isinstance(entry, loop.AssistantTurn))
     taken = (state.taken[0], *state.taken[turn:])
     return state.model_copy(update={"history": (*earlier_of(state), *taken), "taken": taken})
 
 
 def this_call_only(state: loop.State) -> loop.State:
-    """The state without the calls of the turn that come after the one that waits."""
+    """Return the state without the calls of the turn that come after the one that waits."""
     return state.model_copy(update={"pending": state.pending[:1]})
 
 
 def asked_anew(_site: Site, waiting: ConfirmationRequired) -> ConfirmationRequired:
-    """The suspended call as if nobody had responded."""
+    """Return the suspended call as if nobody had responded."""
     CONFIRMATIONS.record_question(waiting.confirmation_id)
     return waiting
 
@@ -128,12 +128,12 @@ def is_answer(heard: Heard) -> bool:
 
 
 def approving(heard: Heard) -> loop.Approved:
-    """The call runs as the LM made it."""
+    """Run the call as the LM made it."""
     return loop.Approved(tool=heard.call.name, args=heard.call.args)
 
 
 def telling(observation: str) -> Callable[[Heard], loop.Declined]:
-    """The call doesn't run, and the agent is told this."""
+    """Tell the agent this, and don't run the call."""
     return lambda _: loop.Declined(observation=observation)
 
 
@@ -169,7 +169,7 @@ approved_for_all = responded(loop.Approved, lambda following: following.model_co
 def running_first(
     calls: Callable[[loop.State, loop.State], Iterable[loop.Call]],
 ) -> Around[Beginning, Episode[Any]]:
-    """A resumed run begins with these calls, whatever comes of them.
+    """Begin a resumed run with these calls, whatever comes of them.
 
     They are told the state in which the run was suspended, and the one that follows the response.
     """
@@ -186,6 +186,6 @@ def running_first(
 
 
 def call_that_waits(site: Site) -> loop.Call:
-    """The call that a person is asked about."""
+    """Return the call that a person is asked about."""
     assert isinstance(site.state.action, loop.AwaitResponse)
     return site.state.action.call

@@ -24,7 +24,7 @@ Perform = Callable[[loop.Action], Episode[loop.Event]]
 
 
 def when(condition: Callable[[Site], bool], operator: Any) -> Any:
-    """The operator, an edit or an around, where the condition holds."""
+    """Return the operator, an edit or an around, where the condition holds."""
 
     def acting(site: Site, *given: Any) -> Any:
         if condition(site):
@@ -35,17 +35,17 @@ def when(condition: Callable[[Site], bool], operator: Any) -> Any:
 
 
 def in_a(react: type[Any], operator: Any) -> Any:
-    """The operator, in agents of this class."""
+    """Return the operator, in agents of this class."""
     return when(lambda site: isinstance(site.agent, react), operator)
 
 
 def is_async(site: Site) -> bool:
-    """Whether the agent is awaited."""
+    """Tell whether the agent is awaited."""
     return site.mode == "async"
 
 
 def on_request(phase: Phase, edit: Edit[Any]) -> Edit[Any]:
-    """An edit of prompts or adapters, in requests for a step, an extraction or a summary only."""
+    """Return an edit of prompts or adapters, in requests for a step, an extraction or a summary only."""
 
     def edited(site: Site, value: Any) -> Any:
         asked = value.phase if isinstance(value, Prompt) else site.phase
@@ -57,14 +57,14 @@ def on_request(phase: Phase, edit: Edit[Any]) -> Edit[Any]:
 def on(
     kind: Any, operator: Callable[[Site, Perform, Any], Episode[loop.Event]]
 ) -> Around[loop.Action, Episode[loop.Event]]:
-    """An operator in the seam `perform`, for actions of this kind only."""
+    """Return an operator in the seam `perform`, for actions of this kind only."""
     return lambda site, perform, action: (
         operator(site, perform, action) if isinstance(action, kind) else perform(action)
     )
 
 
 def of_tool(name: str, operator: Around[loop.Call, dict[str, Any]]) -> Around[loop.Call, dict[str, Any]]:
-    """An operator in the seam `args`, for calls of this tool only."""
+    """Return an operator in the seam `args`, for calls of this tool only."""
     return lambda site, proceed, call: operator(site, proceed, call) if call.name == name else proceed(call)
 
 
@@ -72,17 +72,17 @@ def of_tool(name: str, operator: Around[loop.Call, dict[str, Any]]) -> Around[lo
 
 
 def before(edit: Callable[[Site, Any], Any]) -> Around[Any, Any]:
-    """What is given is changed first; then the reference does what it does."""
+    """Change what is given first; then the reference does what it does."""
     return lambda site, proceed, given: proceed(edit(site, given))
 
 
 def after(edit: Callable[[Site, Any], Any]) -> Around[Any, Any]:
-    """What the reference makes is changed."""
+    """Change what the reference makes."""
     return lambda site, proceed, given: edit(site, proceed(given))
 
 
 def at_once(value: Any) -> Episode[Any]:
-    """An episode that returns this value and performs no effect."""
+    """Yield an episode that returns this value and performs no effect."""
     return value
     yield
 
@@ -142,7 +142,7 @@ def used(change: Callable[[UseTool], UseTool]) -> Around[loop.Action, Episode[lo
 
 
 def raised(kind: Any, error: Callable[[Any], Exception]) -> Around[loop.Action, Episode[loop.Event]]:
-    """An exception in the place of events of this kind."""
+    """Return an exception in the place of events of this kind."""
 
     def change(_site: Site, event: loop.Event) -> loop.Event:
         if isinstance(event, kind):
@@ -153,13 +153,13 @@ def raised(kind: Any, error: Callable[[Any], Exception]) -> Around[loop.Action, 
 
 
 def twice(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    """Everything is done twice, and the second result counts."""
+    """Yield everything is done twice, and the second result counts."""
     yield from perform(action)
     return (yield from perform(action))
 
 
 def until_no(kind: type[Exception]) -> Around[loop.Action, Episode[loop.Event]]:
-    """Everything is done again, as often as it fails in this way."""
+    """Yield everything is done again, as often as it fails in this way."""
 
     def performed(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
         while True:
@@ -184,34 +184,34 @@ def results_remembered(known: Callable[[Site], dict[str, loop.Event]]) -> Around
 
 
 def ran(call: loop.Call) -> loop.RunTool:
-    """The action of running this call."""
+    """Return the action of running this call."""
     return loop.RunTool(call=call)
 
 
 def call_of(step: loop.Step) -> loop.Call:
-    """The call of a step, to be made again."""
+    """Return the call of a step, to be made again."""
     return loop.Call(name=step.tool, args=step.args)
 
 
 def chosen(event: loop.Event) -> loop.Call | None:
-    """The first call of a step that was chosen."""
+    """Return the first call of a step that was chosen."""
     return event.calls[0] if isinstance(event, loop.StepChosen) else None
 
 
 def finishes(event: loop.Event) -> bool:
-    """Whether the LM chose `finish`."""
+    """Tell whether the LM chose `finish`."""
     call = chosen(event)
     return call is not None and call.name == loop.FINISH
 
 
 def with_call(event: loop.StepChosen, **update: Any) -> loop.StepChosen:
-    """The event with another name or other args in its first call."""
+    """Return the event with another name or other args in its first call."""
     first, *others = event.calls
     return event.model_copy(update={"calls": (first.model_copy(update=update), *others)})
 
 
 def has_finished(steps: Steps) -> bool:
-    """Whether the last of these steps is `finish`."""
+    """Tell whether the last of these steps is `finish`."""
     return bool(steps) and steps[-1].tool == loop.FINISH
 
 
@@ -219,12 +219,12 @@ def has_finished(steps: Steps) -> bool:
 
 
 def begun_with(**state: Any) -> Around[dict[str, Any], Beginning]:
-    """A run begins with other fields in its state."""
+    """Begin a run with other fields in its state."""
     return after(lambda _, beginning: beginning._replace(state=beginning.state.model_copy(update=state)))
 
 
 def policy(**choices: Any) -> Around[dict[str, Any], Beginning]:
-    """Does something else than is declared where the sources leave a choice."""
+    """Do something else than is declared where the sources leave a choice."""
 
     def changed(_site: Site, beginning: Beginning) -> Beginning:
         made = beginning.state.policy.model_copy(update=choices)
@@ -234,7 +234,7 @@ def policy(**choices: Any) -> Around[dict[str, Any], Beginning]:
 
 
 def limited(limit: Callable[[Site, int], int]) -> Around[dict[str, Any], Beginning]:
-    """A run with another limit of steps than it was given."""
+    """Begin a run with another limit of steps than it was given."""
 
     def changed(site: Site, beginning: Beginning) -> Beginning:
         max_steps = limit(site, beginning.state.max_steps)
@@ -257,30 +257,30 @@ def raised_at_the_end(_site: Site, _event: loop.Event, following: loop.State) ->
 
 
 def to(state: loop.State, action: loop.Action) -> loop.State:
-    """The state with another action due."""
+    """Return the state with another action due."""
     return state.model_copy(update={"action": action})
 
 
 def with_steps(state: loop.State, steps: Steps) -> loop.State:
-    """The state as if these steps had been taken in this run, in a system that ends by `finish`."""
+    """Return the state as if these steps had been taken in this run, in a system that ends by `finish`."""
     request = next(entry for entry in state.taken if isinstance(entry, loop.Request))
     taken = (request, *(entry for number, step in enumerate(steps) for entry in _entries(number, step)))
     return state.model_copy(update={"history": (*earlier_of(state), *taken), "taken": taken})
 
 
 def with_last_step(state: loop.State, **update: Any) -> loop.State:
-    """The state as if its last step had been another one."""
+    """Return the state as if its last step had been another one."""
     *earlier, last = state.steps
     return with_steps(state, (*earlier, last.model_copy(update=update)))
 
 
 def observed(step: loop.Step, observation: Any) -> loop.Step:
-    """The step with another observation."""
+    """Return the step with another observation."""
     return step.model_copy(update={"observation": observation})
 
 
 def earlier_of(state: loop.State) -> loop.Entries:
-    """The entries from before this run."""
+    """Return the entries from before this run."""
     return state.history[: len(state.history) - len(state.taken)]
 
 

@@ -13,27 +13,27 @@ Given = str | SignatureType
 
 
 def is_arrow(given: Given) -> bool:
-    """Whether the signature is given as an arrow string."""
+    """Tell whether the signature is given as an arrow string."""
     return isinstance(given, str)
 
 
 def is_class(given: Given) -> bool:
-    """Whether the signature is given as a class."""
+    """Tell whether the signature is given as a class."""
     return is_dspys(given) and not is_arrow(given) and not is_value(given)
 
 
 def is_value(given: Given) -> bool:
-    """Whether the signature is given as a value: what dspy makes of a mapping, all under one class name."""
+    """Tell whether the signature is given as a value: what dspy makes of a mapping, all under one class name."""
     return is_dspys(given) and not isinstance(given, str) and given.__name__ == "StringSignature"
 
 
 def is_dspys(given: Given) -> bool:
-    """Whether the signature is given in a form that dspy reads, not as a class of udspy's."""
+    """Tell whether the signature is given in a form that dspy reads, not as a class of udspy's."""
     return isinstance(given, str) or issubclass(given, dspy.Signature)
 
 
 def given_as(form: Callable[[Given], bool], operator: Around[Any, Any]) -> Around[Any, Any]:
-    """The operator, where the signature is given in this form."""
+    """Return the operator, where the signature is given in this form."""
     return lambda site, proceed, given: operator(site, proceed, given) if form(given) else proceed(given)
 
 

@@ -73,7 +73,7 @@ def writing(change: Callable[[Site, Messages], Messages]) -> Edit[Any]:
 
 
 def reading(operator: Around[LmReply, dict[str, Any]]) -> Edit[Any]:
-    """Replies read otherwise than the adapter does, in its fallback too."""
+    """Read replies otherwise than the adapter does, in its fallback too."""
 
     def edited(site: Site, adapter: Any) -> Any:
         def read(signature: Any, completion: str) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def reading(operator: Around[LmReply, dict[str, Any]]) -> Edit[Any]:
 
 
 def rewired(adapter: Any, again: Callable[[Any], Any], **methods: Any) -> Any:
-    """A copy of the adapter with these methods, whose fallback is edited `again`."""
+    """Return a copy of the adapter with these methods, whose fallback is edited `again`."""
     made = copy.copy(adapter)
     for name, method in methods.items():
         setattr(made, name, method)
@@ -99,7 +99,7 @@ def rewired(adapter: Any, again: Callable[[Any], Any], **methods: Any) -> Any:
 
 
 def without_key(name: str) -> Edit[Any]:
-    """A prediction without this key."""
+    """Return a prediction without this key."""
 
     def edited(_site: Site, prediction: Any) -> Any:
         return type(prediction)(**{key: value for key, value in prediction.items() if key != name})
@@ -118,7 +118,7 @@ def retold(change: Callable[[Site, dict[str, Any]], Any]) -> Edit[Any]:
 
 
 def untold(part: str) -> Edit[Any]:
-    """A trajectory without what has this part of its name, in every step."""
+    """Return a trajectory without what has this part of its name, in every step."""
     return retold(lambda _, told: {key: value for key, value in told.items() if not key.startswith(part)})
 
 
@@ -170,7 +170,7 @@ def entries_kept(change: Callable[[Site, Entries], Entries]) -> Edit[Any]:
 
 
 def entries_read(change: Callable[[Site, Entries], Entries]) -> Around[dict[str, Any], Beginning]:
-    """A run continues other entries than it was given."""
+    """Continue other entries than the run was given."""
 
     def changed(site: Site, beginning: Beginning) -> Beginning:
         state = beginning.state
@@ -195,13 +195,13 @@ def json_history_read(change: Callable[[Entries], Entries]) -> dict[str, Any]:
 
 
 def last_turn(entries: Entries) -> Entries:
-    """The entries from the last request on; all of them, if there is none."""
+    """Return the entries from the last request on; all of them, if there is none."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry, Request)]
     return entries[starts[-1] if starts else 0 :]
 
 
 def unanswered(_site: Site, history: Entries) -> Entries:
-    """The entries without the answer, and without the turn that submitted it."""
+    """Return the entries without the answer, and without the turn that submitted it."""
     turns = [entry for entry in history if isinstance(entry, AssistantTurn)]
     ends = [call.id for turn in turns for call in turn.tool_calls if call.name == SUBMIT]
     return tuple(entry for entry in without(history, FinalAnswer) if not _belongs(entry, ends))
@@ -214,5 +214,5 @@ def _belongs(entry: Entry, ids: list[str]) -> bool:
 
 
 def without(entries: Entries, *kinds: type[Entry]) -> Entries:
-    """The entries that are of none of these kinds."""
+    """Return the entries that are of none of these kinds."""
     return tuple(entry for entry in entries if not isinstance(entry, kinds))

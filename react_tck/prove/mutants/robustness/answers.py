@@ -57,7 +57,7 @@ def _is(kind: type[Any]) -> _Such:
 
 
 def _not_counting(is_free: _Such) -> Any:
-    """An operator that doesn't count steps of this kind towards the limit."""
+    """Return an operator that doesn't count steps of this kind towards the limit."""
 
     def counted(site: Site, event: loop.Event, following: loop.State) -> loop.State:
         if not is_free(site, event):

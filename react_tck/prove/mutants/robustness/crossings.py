@@ -28,7 +28,7 @@ def _failure_remembered(site: Site, proceed: Proceed, beginning: Beginning) -> E
 
 class _LeavesOutAnyStep:
     def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
-        """A step less, if there is any: the reference never leaves out the last one."""
+        """Return a step less, if there is any: the reference never leaves out the last one."""
         return dict(list(trajectory.items())[4:])
 
 

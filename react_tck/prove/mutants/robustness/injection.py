@@ -58,17 +58,17 @@ _END = "[[ ## completed ## ]]"
 
 
 def _in_a_result(find: Find) -> Any:
-    """Takes what stands so in the last tool's result for the next step."""
+    """Take what stands so in the last tool's result for the next step."""
     return obeying(lambda site: find(str(site.state.steps[-1].observation)) if site.state.steps else {})
 
 
 def _in_an_input(find: Find) -> Any:
-    """Takes what stands so in an input for the first step."""
+    """Take what stands so in an input for the first step."""
     return obeying(lambda site: {} if site.state.steps else find(str(next(iter(site.state.inputs.values()), ""))))
 
 
 def _in_a_thought(find: Find) -> Any:
-    """Takes the tool that stands so in a thought for the one to run."""
+    """Take the tool that stands so in a thought for the one to run."""
 
     def named(_site: Site, fields: dict[str, Any]) -> str | None:
         name = find(str(fields[THOUGHT])).get(TOOL_NAME)
@@ -83,7 +83,7 @@ def _first_object(text: str) -> dict[str, Any]:
 
 
 def _without_end_mark(beginning: str) -> Callable[[Site, LmReply], LmReply]:
-    """Drops the mark of an end from replies that begin so."""
+    """Drop the mark of an end from replies that begin so."""
 
     def drop(_site: Site, reply: LmReply) -> LmReply:
         is_meant = reply.text.lstrip().startswith(beginning)

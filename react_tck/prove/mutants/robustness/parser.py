@@ -21,7 +21,7 @@ _Read = Callable[[Parsing], JsonObject]
 
 
 def _parser(operator: Callable[[_Read, Parsing], JsonObject]) -> type[ReferenceParser]:
-    """A parser that reads otherwise than the reference's, whose way of reading it is given."""
+    """Return a parser that reads otherwise than the reference's, whose way of reading it is given."""
 
     class Made(ReferenceParser):
         def read(self, parsing: Parsing) -> JsonObject:
@@ -31,12 +31,12 @@ def _parser(operator: Callable[[_Read, Parsing], JsonObject]) -> type[ReferenceP
 
 
 def _before(change: Callable[[Parsing], Parsing]) -> type[ReferenceParser]:
-    """Changes what is to be read."""
+    """Change what is to be read."""
     return _parser(lambda read, parsing: read(change(parsing)))
 
 
 def _changing(change: Callable[[str], JsonValue]) -> type[ReferenceParser]:
-    """Changes texts once they are read."""
+    """Change texts once they are read."""
 
     def changed(read: _Read, parsing: Parsing) -> JsonObject:
         return {name: change(value) if isinstance(value, str) else value for name, value in read(parsing).items()}

@@ -53,7 +53,7 @@ def _without_args(_site: Site, reply: LmReply) -> str:
 
 
 def _args_lost(is_lost: Callable[[list[str]], bool]) -> Any:
-    """Takes a step whose args stand elsewhere for one that has none, by what stands in fields nobody asked for."""
+    """Take a step whose args stand elsewhere for one that has none, by what stands in fields nobody asked for."""
 
     def mend(_site: Site, reply: LmReply) -> str:
         read = read_if_json(reply.text)
@@ -67,7 +67,7 @@ def _args_lost(is_lost: Callable[[list[str]], bool]) -> Any:
 
 
 def _call_args_lost(is_lost: Callable[[list[Any]], bool]) -> Any:
-    """Takes a text call whose args stand elsewhere for one that has none, by what stands under keys nobody declared."""
+    """Take a text call whose args stand elsewhere for one that has none, by what stands under keys nobody declared."""
 
     def bare(call: dict[str, Any]) -> dict[str, Any]:
         beside = [value for name, value in call.items() if name not in ("name", "args")]
@@ -138,7 +138,7 @@ def _zeros_for_no_args(site: Site, reply: LmReply) -> str:
 
 
 def _zeros_if(is_odd: Callable[[list[Section]], bool]) -> Any:
-    """Runs the tool with zeros where a step's fields are so."""
+    """Run the tool with zeros where a step's fields are so."""
 
     def mend(_site: Site, reply: LmReply) -> str:
         parts = sections(reply.text)

@@ -31,7 +31,7 @@ from react_tck.reference.tools import BoundTool
 
 
 def _failing(instead: Callable[[str], loop.Event]) -> Any:
-    """Makes another event of a tool's error, given its reason."""
+    """Make another event of a tool's error, given its reason."""
     return event_changed(lambda _, event: instead(event.reason) if isinstance(event, loop.ToolFailed) else event)
 
 
@@ -71,7 +71,7 @@ def _failing_instead(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _instead(choice: Callable[[str, list[str]], str | None]) -> Edit[Any]:
-    """Takes a name that no tool has for another."""
+    """Take a name that no tool has for another."""
 
     def named(site: Site, fields: dict[str, Any]) -> str | None:
         known = [*site.state.tools, loop.FINISH]
@@ -94,7 +94,7 @@ def _first_alike(name: str, known: list[str]) -> str | None:
 
 
 def _names_unshown(site: Site, prompt: Prompt) -> Prompt:
-    """The steps as the LM reads them, without the names that no tool has; what is recorded stays (TRJ-002)."""
+    """Return the steps as the LM reads them, without the names that no tool has; what is recorded stays (TRJ-002)."""
     known = (*site.state.tools, loop.FINISH)
     told = {"tool": "", "observation": "Error: there is no such tool."}
 

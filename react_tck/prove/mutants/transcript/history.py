@@ -59,7 +59,7 @@ def _last_kept(site: Site, prediction: Any) -> Any:
 
 
 def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The requests, with what is written for an image as a text."""
+    """Return the requests, with what is written for an image as a text."""
     return [
         message | {"inputs": {n: str(v).replace("<<CUSTOM-TYPE-", "<<") for n, v in message["inputs"].items()}}
         if "inputs" in message
@@ -78,7 +78,7 @@ def _shown(change: Callable[[loop.Entries], loop.Entries]) -> Edit[Prompt]:
 
 
 def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Entries:
-    """The entries with other ids; `name` is given the number of the turn and the old id."""
+    """Return the entries with other ids; `name` is given the number of the turn and the old id."""
     made: list[loop.Entry] = []
     number = 0
     for entry in entries:
@@ -94,7 +94,7 @@ def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Ent
 
 
 def _with_observations(entries: loop.Entries, change: Callable[[loop.Observation], dict[str, Any]]) -> loop.Entries:
-    """The entries with other observations."""
+    """Return the entries with other observations."""
     return tuple(e.model_copy(update=change(e)) if isinstance(e, loop.Observation) else e for e in entries)
 
 
@@ -149,7 +149,7 @@ def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
 
 
 def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Event, loop.State]:
-    """The summary and what stays are joined in another way."""
+    """Join the summary and what stays in another way."""
 
     def changed(site: Site, event: loop.Event, following: loop.State) -> loop.State:
         parts = cut_history(site.state.history)

@@ -104,7 +104,7 @@ def _first(values: JsonObject) -> JsonObject:
 
 
 def _renamed(fields: str) -> Any:
-    """A field named `history` gets another name."""
+    """Give a field named `history` another name."""
 
     def made(_site: Site, signature: str | SignatureType) -> SignatureType:
         task = checked_signature(signature)
@@ -147,7 +147,7 @@ class _Toolless(dspy.Module):
 
 
 def _keeping_instructions(name: str) -> type[Any]:
-    """What a predictor is told isn't loaded."""
+    """Load nothing of what a predictor is told."""
 
     class Keeping(dspy.Module):
         def load_state(self, state: dict[str, Any], **options: Any) -> None:

@@ -11,7 +11,7 @@ _STEP, _EXTRACT = "react", "extract.predict"
 
 
 def _saved_without(forget: Callable[[dict[str, Any]], None], predictor: str) -> type[Any]:
-    """A mixin that saves a predictor's state without some of it."""
+    """Return a mixin that saves a predictor's state without some of it."""
 
     def dump_state(self: Any, *args: Any, **options: Any) -> Any:
         state = super(made, self).dump_state(*args, **options)

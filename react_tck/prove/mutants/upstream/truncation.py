@@ -35,7 +35,7 @@ def _after_thoughts(state: loop.State) -> str:
 
 
 def _given_up(condition: Callable[[loop.State], bool]) -> Any:
-    """The run ends with a prompt that doesn't fit."""
+    """End the run with a prompt that doesn't fit."""
 
     def raised(site: Site, event: loop.Event) -> loop.Event:
         if isinstance(event, loop.DoesNotFit) and condition(site.state):
@@ -65,7 +65,7 @@ def _empty_answer(site: Site, perform: Perform, action: loop.Action) -> Episode[
 
 
 def _ending(operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.Action, Episode[loop.Event]]:
-    """The operator on runs that end with the error where no step fits, and aren't answered from what remains."""
+    """Yield the operator on runs that end with the error where no step fits, and aren't answered from what remains."""
 
     def performed(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
         def end(action: loop.Action) -> Episode[loop.Event]:

@@ -111,13 +111,13 @@ def configure_dspy(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCall
 
 
 def language_model(lm: react_tck.LM, is_native: bool = False, **settings: Any) -> dspy.LM:
-    """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
+    """Return the kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
     engine = Engine(lm, supports_function_calling=is_native)
     return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, **settings)
 
 
 def make_signature(task: react_tck.Task) -> str | type[dspy.Signature]:
-    """The signature in the form that the task has."""
+    """Return the signature in the form that the task has."""
     if task.form == "arrow":
         return task.arrow
     return _make_value_signature(task) if task.form == "value" else _make_class_signature(task)
@@ -149,14 +149,14 @@ def give_demos(module: dspy.Module, step: Sequence[Mapping[str, Any]], extractio
 
 
 def make_tool(tool: Any, function: Callable[..., Any]) -> Any:
-    """What a user gives dspy: the function, or a `dspy.Tool` of it, where its args are declared beside it."""
+    """Return what a user gives dspy: the function, or a `dspy.Tool` of it, where its args are declared beside it."""
     if not tool.is_declared:
         return function
     return dspy.Tool(function, name=tool.name, desc=tool.description, args=dict(tool.parameters["properties"]))
 
 
 def make_arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any = None) -> dict[str, Any]:
-    """The inputs of a call as dspy's; a history is earlier turns, or what an earlier call gave."""
+    """Return the inputs of a call as dspy's; a history is earlier turns, or what an earlier call gave."""
     images = {field.name for field in task.inputs if field.is_image}
     given = {name: dspy.Image(value) if name in images else value for name, value in inputs.items()}
     if history is None:
@@ -167,7 +167,7 @@ def make_arguments(task: react_tck.Task, inputs: Mapping[str, Any], history: Any
 
 
 def make_result(task: react_tck.Task, prediction: dspy.Prediction, own: Set[str] = OWN) -> react_tck.Done:
-    """What a call came to; `own` are what the prediction holds besides the user's outputs."""
+    """Return what a call came to; `own` are what the prediction holds besides the user's outputs."""
     values = dict(prediction.items())
     held = {name: values.pop(name, None) for name in {*own, "trajectory"} - {field.name for field in task.outputs}}
     return react_tck.Done(
@@ -193,7 +193,7 @@ def _make_output(field: Any) -> Any:
 
 
 def _render_request(request: lm15.Request) -> Iterator[dict[str, Any]]:
-    """The messages as chat completions have them."""
+    """Yield the messages as chat completions have them."""
     if request.system:
         yield {"role": "system", "content": _join_text(request.system)}
     for message in request.messages:
@@ -201,7 +201,7 @@ def _render_request(request: lm15.Request) -> Iterator[dict[str, Any]]:
 
 
 def _render_message(message: lm15.Message) -> Iterator[dict[str, Any]]:
-    """A message as chat completions have it: the results of several calls are a message each."""
+    """Yield a message as chat completions have it: the results of several calls are a message each."""
     if message.role == "tool":
         for part in message.parts_of(lm15.ToolResultPart):
             yield {"role": "tool", "content": _join_text(part.content), "tool_call_id": part.id}
@@ -231,7 +231,7 @@ def _render_call(part: lm15.ToolCallPart) -> dict[str, Any]:
 
 
 def _input_of(arguments: str) -> dict[str, Any]:
-    """The arguments of a call as dspy reads them from a provider."""
+    """Return the arguments of a call as dspy reads them from a provider."""
     try:
         read = json.loads(arguments, parse_float=_parse_finite, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):

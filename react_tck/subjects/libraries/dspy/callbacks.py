@@ -24,7 +24,7 @@ class Noticing(BaseCallback):
         self._begun[call_id] = react_tck.Notice("reading", type(instance).__name__)
 
     def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:  # noqa: ARG002
-        """It has come back, or raised."""
+        """Note that a tool has come back, or raised."""
         self.heard.append(self._begun.pop(call_id))
 
     on_adapter_parse_end = on_tool_end

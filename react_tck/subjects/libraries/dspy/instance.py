@@ -38,7 +38,7 @@ class Connected:
     def call_module(
         self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
     ) -> dspy.Prediction:
-        """The module's prediction for these inputs, under dspy's settings for the kit."""
+        """Return the module's prediction for these inputs, under dspy's settings for the kit."""
         with self.use_settings(adapter):
             return self.module(**self._make_arguments(inputs, history), **_make_limit(max_steps))
 
@@ -50,7 +50,7 @@ class Connected:
             return await self.module.acall(**self._make_arguments(inputs, history), **_make_limit(max_steps))
 
     def dump(self) -> Any:
-        """The module's state, as `save` writes it."""
+        """Return the module's state, as `save` writes it."""
         return json.loads(json.dumps(self.module.dump_state()))
 
     def load(self, state: Any) -> None:
@@ -82,13 +82,13 @@ class ModuleSubject:
         self.connected = Connected(self.make_module(signature, made, task), task, lm)
 
     def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """The module of a signature, tools and the options of the task."""
+        """Return the module of a signature, tools and the options of the task."""
         raise NotImplementedError
 
     def heard(self) -> Sequence[react_tck.Notice]:
-        """What dspy has told its callbacks."""
+        """Return what dspy has told its callbacks."""
         return self.connected.heard
 
     def make_result(self, prediction: dspy.Prediction) -> react_tck.Done:
-        """What a call came to."""
+        """Return what a call came to."""
         return bridge.make_result(self._task, prediction, self.own)

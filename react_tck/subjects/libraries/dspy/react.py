@@ -69,7 +69,7 @@ class _ReAct(ModuleSubject):
     kind: ClassVar[type[dspy.Module]]
 
     def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """A module of the class's kind, with the step limit of the task."""
+        """Return a module of the class's kind, with the step limit of the task."""
         limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
         return self.kind(signature, tools, **limits)
 
@@ -86,7 +86,7 @@ class _ReAct(ModuleSubject):
         return self.make_result(await self.connected.acall_module(inputs, history, adapter, max_steps))
 
     def dump(self) -> Any:
-        """The module's state as JSON, as dspy saves it."""
+        """Return the module's state as JSON, as dspy saves it."""
         return self.connected.dump()
 
     def load(self, state: Any) -> None:
@@ -128,7 +128,7 @@ class DspyReAct(_ReAct):
     kind = dspy.ReAct
 
     def parse(self, text: str, fields: dict[str, Any], dialect: str = "chat") -> dict[str, Any]:
-        """What the adapter of the dialect makes of a reply."""
+        """Return what the adapter of the dialect makes of a reply."""
         adapter = bridge.make_adapter(dialect)
         assert adapter is not None
         found: dict[str, Any] = adapter.parse(_make_signature(json.dumps(fields)), text)

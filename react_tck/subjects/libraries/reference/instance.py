@@ -56,7 +56,7 @@ class ReferenceInstance(Connected):
         return self._run_prediction(lambda: self._resume_module(suspension, resumption))
 
     def status(self, confirmation_id: str) -> str:
-        """What became of a confirmation of this process.
+        """Return what became of a confirmation of this process.
 
         Raises:
             OperationRefused: if there is none of that id.
@@ -67,7 +67,7 @@ class ReferenceInstance(Connected):
             raise OperationRefused(str(error)) from error
 
     def describe(self) -> Description:
-        """The tools and signatures that the module exposes."""
+        """Return the tools and signatures that the module exposes."""
         tools = {name: tool.description for name, tool in self.module.tools.items()}
         exposed = {name: getattr(self.module, name) for name in _SIGNATURES if hasattr(self.module, name)}
         return Description(tools=tools, signatures={name: _read_fields(made) for name, made in exposed.items()})
@@ -91,7 +91,7 @@ class ReferenceInstance(Connected):
             return self.module.resume(resumption.response, saved)
 
     def _run_prediction(self, predict: Callable[[], dspy.Prediction]) -> Outcome:
-        """The outcome of a call, whatever it ends with."""
+        """Return the outcome of a call, whatever it ends with."""
         try:
             prediction = predict()
         except ConfirmationRequired as asked:

@@ -22,7 +22,7 @@ def _capabilities_without(*left_out: frozenset[Capability]) -> tuple[Capability,
 
 
 def _list_choices(policy: Policy) -> dict[str, str]:
-    """The choices of the catalogue as a policy makes them, by their names there."""
+    """Return the choices of the catalogue as a policy makes them, by their names there."""
     declared = {
         choice.replace("_", "-"): variant for choice, variant in policy.model_dump().items() if choice in _DECLARED
     }
@@ -77,7 +77,7 @@ ALL = Manifest(
 def _derive_manifest(
     name: str, capabilities: tuple[Capability, ...], dialects: tuple[str, ...], **choices: str | None
 ) -> Manifest:
-    """What holds of all four but for these choices; None where the class has no such choice."""
+    """Return what holds of all four but for these choices; None where the class has no such choice."""
     own = {choice.replace("_", "-"): variant for choice, variant in choices.items()}
     made = {choice: variant for choice, variant in {**ALL.choices, **own}.items() if variant is not None}
     return ALL.model_copy(
@@ -93,7 +93,7 @@ def _derive_manifest(
 
 
 def apply_policy(manifest: Manifest, policy: Policy) -> Manifest:
-    """What the class says of itself under another policy than the kit's own."""
+    """Return what the class says of itself under another policy than the kit's own."""
     ours, theirs = _list_choices(STRICT), _list_choices(policy)
     changed = {choice: variant for choice, variant in theirs.items() if variant != ours[choice]}
     choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}

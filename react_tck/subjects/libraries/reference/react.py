@@ -18,7 +18,7 @@ Classes = Callable[[System | None], type[Any]]
 
 
 def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
-    """The reference's `ReAct` as a subject, under this policy."""
+    """Return the reference's `ReAct` as a subject, under this policy."""
     return _make_class_subject(None, manifest, policy)
 
 
@@ -40,7 +40,7 @@ def udspy(policy: Policy = STRICT) -> Subject:
 def make_changed_subject(
     name: str, change: Callable[[type[Any]], type[Any]], parser: type[ReferenceParser] = ReferenceParser
 ) -> Subject:
-    """All four classes, each changed, of which a case chooses."""
+    """Return all four classes, each changed, of which a case chooses."""
     classes = {system: change(react) for system, react in _list_classes().items()}
     return _make_subject(ALL.model_copy(update={"name": name}), classes.__getitem__, STRICT, parser)
 
@@ -66,7 +66,7 @@ def _make_subject(manifest: Manifest, class_of: Classes, policy: Policy, parser:
 
 
 def _collect_options(options: Options) -> dict[str, Any]:
-    """The options that aren't left to the class."""
+    """Return the options that aren't left to the class."""
     from react_tck.subjects.libraries.dspy import bridge
 
     given = {

@@ -21,7 +21,7 @@ def language_model(lm: react_tck.LM) -> OpenAILM:
 
 
 def signature_of(task: react_tck.Task) -> Any:
-    """The signature in the form that the task has."""
+    """Return the signature in the form that the task has."""
     if task.form == "arrow" and all(field.is_text for field in (*task.inputs, *task.outputs)):
         return task.arrow
     annotations = {f.name: react_tck.annotation_of(f.json_schema) for f in (*task.inputs, *task.outputs)}
@@ -31,7 +31,7 @@ def signature_of(task: react_tck.Task) -> Any:
 
 
 def signature_with(fields: Mapping[str, Any]) -> Any:
-    """A signature with these outputs, by their JSON Schemas."""
+    """Return a signature with these outputs, by their JSON Schemas."""
     annotations = {name: react_tck.annotation_of(schema) for name, schema in fields.items()}
     members: dict[str, Any] = {"question": InputField(), **{name: OutputField() for name in fields}}
     return _make_signature(members, {"question": str, **annotations}, "Answer.")
@@ -43,7 +43,7 @@ def _make_signature(members: dict[str, Any], annotations: dict[str, Any], instru
 
 
 def fields_of(signature: Any) -> dict[str, Any]:
-    """What a signature of udspy's consists of."""
+    """Return what a signature of udspy's consists of."""
     return {
         "inputs": [*signature.get_input_fields()],
         "outputs": [*signature.get_output_fields()],
@@ -73,7 +73,7 @@ def answer_confirmation(confirmation_id: str, tool: str, response: str) -> None:
 
 
 def make_suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
-    """What a `ConfirmationRequired` of udspy's says, and the call to make again: it doesn't say for how many steps."""
+    """Return what udspy's `ConfirmationRequired` says, and the call to make again: it says not for how many steps."""
     call = asked.tool_call
     return {
         "question": asked.question,

@@ -99,23 +99,23 @@ class Udspy:
         return self._call_module(suspension["call"])
 
     async def aresume(self, suspension: dict[str, Any], response: str) -> react_tck.Done | react_tck.Suspended:
-        """The same in the event loop that runs."""
+        """Return the same in the event loop that runs."""
         self._answer_confirmation(suspension, response)
         return await self._await_module(suspension["call"])
 
     def status(self, confirmation_id: str) -> str:
-        """What udspy says became of a confirmation."""
+        """Return what udspy says became of a confirmation."""
         status: str = self._context.run(get_confirmation_status, confirmation_id)
         return status
 
     def describe(self) -> dict[str, Any]:
-        """The tools and signatures that the module exposes."""
+        """Return the tools and signatures that the module exposes."""
         signatures = {name: bridge.fields_of(getattr(self._module, name)) for name in _SIGNATURES}
         tools = {name: tool.description or "" for name, tool in self._module.tools.items()}
         return {"tools": tools, "signatures": signatures}
 
     def parse(self, text: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """What the adapter makes of a reply."""
+        """Return what the adapter makes of a reply."""
         adapter, signature = ChatAdapter(), _make_signature(json.dumps(fields))
         found: dict[str, Any] = adapter.parse_outputs(signature, text)
         adapter.validate_outputs(signature, found, [], text)
