@@ -3,7 +3,7 @@
 import asyncio
 import copy
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Signature
 from typing import Any, assert_never
@@ -15,7 +15,6 @@ from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.oddities import make_oddity
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Script
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
 
@@ -73,10 +72,6 @@ class ScriptedTool:
         error = "the args are not a JSON object"
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args={}, error=error, refused=sent)
         self._journal.add_event(ran)
-
-    def keep_in(self, journal: Journal) -> None:
-        """From now on its runs stand in this journal."""
-        self._journal = journal
 
     def _run_once(self, args: dict[str, Any], misfits: tuple[str, ...], field_of: Callable[[Any, str], Any]) -> Any:
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
@@ -155,14 +150,6 @@ def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ..
     return tuple(
         ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
     )
-
-
-def keep_runs(tools: Iterable[ScriptedTool], script: Script, journal: Journal) -> None:
-    """Have the runs of those that the script calls stand in this journal from now on."""
-    called = {step.tool for step in script.steps if isinstance(step, CallTool)}
-    for tool in tools:
-        if tool.tool.name in called:
-            tool.keep_in(journal)
 
 
 def _read_model(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:

@@ -7,12 +7,11 @@ from pydantic import JsonValue
 
 from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import EpisodeLM, scripted_lm
-from react_tck.fakes.tools import keep_runs, scripted_tools
+from react_tck.fakes.lm import scripted_lm
+from react_tck.fakes.tools import scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Notice, Record, Refused, Resumed, Returned
@@ -43,25 +42,14 @@ from react_tck.subjects.api import (
 class Session:
     """One constructed instance and the record of what it does."""
 
-    def __init__(
-        self,
-        subject: Subject,
-        episode: Episode,
-        *,
-        is_watched: bool = True,
-        interlude: Callable[["Session"], None] | None = None,
-    ) -> None:
-        """Construct the instance; the interlude is called while a request waits for its reply."""
+    def __init__(self, subject: Subject, episode: Episode, *, is_watched: bool = True) -> None:
         self._is_watched = is_watched
-        self._interlude = interlude
         self._case_id = episode.case.id
         self._options = episode.case.options
         self._journal = Journal()
         manifest = subject.initialize()
         self._manifest = manifest
         self._lm = scripted_lm(episode, manifest, self._journal)
-        #: The LM of a call that is made beside this session's own, and the text that its requests are known by.
-        self._beside: tuple[EpisodeLM, str] | None = None
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
@@ -103,21 +91,6 @@ class Session:
         as_told = self._options.system == "conversation"
         given = pass_history_on(invocation.model_copy(deep=True), history, as_told=as_told)
         return self._record_return(lambda: instance.call(given))
-
-    def call_beside(self, episode: Episode) -> Record:
-        """Make the only call of the episode on this instance, beside its own; raises what `call_instance` raises."""
-        instance, call, journal = self._require_instance(), episode.case.invocations[0], Journal()
-        lm = scripted_lm(episode, self._manifest, journal)
-        lm.allow_steps(self._manifest.steps_before_submit(call, self._options))
-        keep_runs(self._tools, episode.script, journal)
-        journal.add_event(Called(invocation=0))
-        self._beside = lm, episode.nonce
-        try:
-            outcome = run_call(lambda: instance.call(call.model_copy(deep=True)), self._journal)
-        finally:
-            self._beside = None
-        journal.add_event(Returned(invocation=0, outcome=outcome))
-        return journal.read_record(episode.case.id)
 
     def adopt_call(self, suspension: JsonObject) -> None:
         """Begin a call that another instance suspended: all that is done to it here is to resume it."""
@@ -182,22 +155,14 @@ class Session:
     def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[JsonValue], Instance]:
         """Return what makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
-        self._tools = scripted_tools(episode, journal)
         endpoints = Endpoints(
-            lm=self._complete_request,
-            tools=self._tools,
+            lm=self._lm.complete,
+            tools=scripted_tools(episode, journal),
             caller=self._caller,
             stray=journal.add_stray,
             broke=journal.add_breach if self._is_watched else None,
         )
         return lambda state: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), state)
-
-    def _complete_request(self, request: LMRequest) -> Completion:
-        if self._beside and self._beside[1] in request.text:
-            return self._beside[0].complete(request)
-        if self._interlude:
-            self._interlude(self)
-        return self._lm.complete(request)
 
     def _construct_instance(self) -> Instance | None:
         try:

@@ -1,57 +1,120 @@
 """A play of an episode call by call, in its circumstances: loaded, beside another call, and resumed where it waits."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from react_tck.fakes.lm import BUDGET
-from react_tck.model.case import Invocation, Resumption
+from react_tck.fakes.callables import KitTool
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import BUDGET, EpisodeLM, scripted_lm
+from react_tck.fakes.tools import ScriptedTool
+from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.episode import Episode
+from react_tck.model.intent import CallTool
+from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Record
-from react_tck.play.operations import copy_as_json
+from react_tck.model.record import Called, Record, Returned
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+from react_tck.play.operations import copy_as_json, run_call
 from react_tck.play.others import finish_at_once, make_concurrent_call, make_other_episode, make_sample_call
 from react_tck.play.session import Session, play_episode
 from react_tck.record.evidence import Evidence
-from react_tck.subjects.api import Subject
+from react_tck.subjects.api import Endpoints, Instance, Subject
 
 #: Seconds until a call no longer waits for the one that is made beside it: who does one after the other would hang.
 _PATIENCE = 5
 #: The circumstances in which a person agrees wherever a call waits.
 _AGREED = {"agreed", "agreed elsewhere", "called while waiting"}
+#: The circumstances in which a call waits while another is made.
+_CONCURRENT = ("concurrent case", "concurrent call", "called while waiting")
 
 
-@dataclass
 class Concurrent:
-    """A call about something else that is made while this one waits: for a reply, or for a person."""
+    """A subject one of whose calls waits, for a reply or for a person, while another is made.
 
-    episode: Episode
-    make_call: Callable[[Session, Episode], Record]
-    #: What came of it, once it came to its end; for who does one call after the other, it never does.
-    record: Record | None = None
-    is_begun: bool = False
+    It is a subject itself, so that who plays the episode need not know of it.
+    """
 
-    def make(self, session: Session) -> None:
-        """Make it, unless it was made; raises what `play` raises."""
-        if not self.is_begun:
-            self.is_begun, self.record = True, self.make_call(session, self.episode)
+    def __init__(self, subject: Subject, circumstance: str, like: Episode) -> None:
+        """Prepare the other call: of the same instance, or of an instance of its own."""
+        self._subject = subject
+        self.waits_for_person = circumstance == "called while waiting"
+        self._has_own_instance = circumstance == "concurrent case"
+        if self._has_own_instance:
+            self.episode = make_other_episode(subject.initialize(), like)
+        else:
+            self.episode = make_concurrent_call(like, takes_a_step=self.waits_for_person)
+        #: What came of it, once it came to its end; for who does one call after the other, it never does.
+        self.record: Record | None = None
+        self._is_begun = False
+        self._journal = Journal()
+        #: The LM of the other call, while that is made.
+        self._lm: EpisodeLM | None = None
 
-    def play(self, session: Session) -> None:
-        """Make it from beginning to end in a thread of its own, unless it was made.
+    def initialize(self) -> Manifest:
+        """Give the subject's own manifest."""
+        return self._subject.initialize()
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
+    ) -> Instance:
+        """Build an instance; its requests come here, and the tools that only the other call uses are that one's.
+
+        Raises:
+            ConstructionError: if the subject refuses.
+        """
+        self._answer = endpoints.lm
+        given = replace(endpoints, lm=self._complete_request, tools=tuple(map(self._share_tool, endpoints.tools)))
+        self._instance = self._subject.construct(signature, tools, options, given)
+        return self._instance
+
+    def make_call(self) -> None:
+        """Make the other call, unless it was made.
 
         Raises:
             HarnessBroken: if the harness raises instead of giving an outcome.
         """
-        if self.is_begun:
-            return
-        self.is_begun = True
+        if not self._is_begun:
+            self._is_begun, self.record = True, self._play_other()
+
+    def _share_tool(self, tool: KitTool) -> KitTool:
+        is_used = any(isinstance(step, CallTool) and step.tool == tool.tool.name for step in self.episode.script.steps)
+        if self._has_own_instance or not is_used:
+            return tool
+        behaviours = self.episode.behaviours.get(tool.tool.name, ())
+        return ScriptedTool(tool.tool, behaviours, self._journal, self.episode.nonce)
+
+    def _complete_request(self, request: LMRequest) -> Completion:
+        if self._lm and self.episode.nonce in request.text:
+            return self._lm.complete(request)
+        if not self.waits_for_person and not self._is_begun:
+            self._is_begun = True
+            self._make_call_in_thread()
+        return self._answer(request)
+
+    def _make_call_in_thread(self) -> None:
         threads = ThreadPoolExecutor(1)
-        making = threads.submit(self.make_call, session, self.episode)
+        making = threads.submit(self._play_other)
         threads.shutdown(wait=False)
         with suppress(TimeoutError):
             self.record = making.result(_PATIENCE)
+
+    def _play_other(self) -> Record:
+        if self._has_own_instance:
+            return play_episode(self._subject, self.episode)
+        manifest, journal, call = self.initialize(), self._journal, self.episode.case.invocations[0]
+        lm = scripted_lm(self.episode, manifest, journal)
+        lm.allow_steps(manifest.steps_before_submit(call, self.episode.case.options))
+        journal.add_event(Called(invocation=0))
+        self._lm = lm
+        try:
+            outcome = run_call(lambda: self._instance.call(call.model_copy(deep=True)), journal)
+        finally:
+            self._lm = None
+        journal.add_event(Returned(invocation=0, outcome=outcome))
+        return journal.read_record(self.episode.case.id)
 
 
 @dataclass
@@ -68,8 +131,8 @@ class Play:
         outcome = self.session.call_instance(invocation)
         if not self.is_agreed:
             return outcome
-        if self.concurrent and outcome.suspension and "called while waiting" in self.episode.variations:
-            self.concurrent.make(self.session)
+        if self.concurrent and outcome.suspension and self.concurrent.waits_for_person:
+            self.concurrent.make_call()
         agreed = Resumption(
             response="yes", mode=invocation.mode, elsewhere="agreed elsewhere" in self.episode.variations
         )
@@ -122,10 +185,9 @@ def construct_play(subject: Subject, episode: Episode) -> tuple[Episode, Session
     if "loaded" in episode.variations:
         case = case.model_copy(update={"state": _save_called(subject, episode)})
     episode = episode.model_copy(update={"case": case})
-    concurrent = _find_concurrent(subject, episode)
-    is_waited_for = concurrent and "called while waiting" not in episode.variations
-    session = Session(subject, episode, interlude=concurrent.play if concurrent and is_waited_for else None)
-    return episode, session, concurrent
+    circumstance = next((each for each in _CONCURRENT if each in episode.variations), None)
+    concurrent = Concurrent(subject, circumstance, episode) if circumstance else None
+    return episode, Session(concurrent or subject, episode), concurrent
 
 
 def play_calls(subject: Subject, episode: Episode) -> Play:
@@ -142,18 +204,6 @@ def play_calls(subject: Subject, episode: Episode) -> Play:
             if play.session.can_be_resumed and not play.session.is_hung:
                 play.resume(response)
     return play
-
-
-def _find_concurrent(subject: Subject, episode: Episode) -> Concurrent | None:
-    if "concurrent case" in episode.variations:
-        other = make_other_episode(subject.initialize(), episode)
-        return Concurrent(other, lambda _, other: play_episode(subject, other))
-    if "concurrent call" in episode.variations:
-        return Concurrent(make_concurrent_call(episode), lambda session, other: session.call_beside(other))
-    if "called while waiting" in episode.variations:
-        waiting = make_concurrent_call(episode, takes_a_step=True)
-        return Concurrent(waiting, lambda session, other: session.call_beside(other))
-    return None
 
 
 def _save_called(subject: Subject, episode: Episode) -> object:

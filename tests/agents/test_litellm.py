@@ -65,10 +65,3 @@ def test_a_failure_is_the_same_whoever_fails(
 
     with pytest.raises(getattr(litellm, error)):
         litellm.completion(messages=[{"role": "user", "content": "2+3?"}], max_retries=0, **where(provider, lm))
-
-
-def test_texts_are_embedded(litellm: Any, scripted_lm: react_tck.ScriptedLM) -> None:
-    asked = where("openai", scripted_lm()) | {"model": "openai/text-embedding-3-small"}
-    made = litellm.embedding(input=["5", "6"], dimensions=8, **asked)
-
-    assert [len(each["embedding"]) for each in made.data] == [8, 8]

@@ -100,12 +100,6 @@ def test_what_a_configuration_file_claims_wins_over_the_manifest(
     assert StdioSubject(lambda: pytest.fail("started"), claims=claims).initialize().claimed_specifications == claimed
 
 
-def test_what_a_configuration_file_says_varies_comes_to_what_the_manifest_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    handshake = SimpleNamespace(manifest=MINE.model_copy(update={"varies": ("at .*",)}))
-    monkeypatch.setattr(StdioSubject, "_running", lambda _: handshake)
-    assert StdioSubject(lambda: pytest.fail("started"), varies=("on .*",)).initialize().varies == ("at .*", "on .*")
-
-
 @needs_dspy
 def test_what_another_specification_says_is_not_asked() -> None:
     asked = "ReAct selects and executes a tool", "The agent suspends the call of a tool that requires confirmation"
@@ -120,15 +114,6 @@ def test_what_another_specification_says_is_not_asked() -> None:
     assert (twice.level, twice.severity) == (None, "critical")
     assert report.verdicts is not None
     assert [each.specification for each in report.verdicts.conformance] == ["confirmation"]
-
-
-@needs_dspy
-def test_a_failure_is_told_with_the_weight_that_it_has_for_the_subject() -> None:
-    title = "The LM observes the text of a tool's error"
-    report = _report("mutant:tool-error-ends-the-call", ("react-module",), title, profile="robustness")
-    failed, *_ = [each for each in _row(report, "ERR-007").scenarios if each.verdict is Verdict.FAILED]
-    assert failed.message.startswith("ERR-007 (practice, major): When a tool raises")
-    assert _row(report, "ERR-007").severity == "major"
 
 
 def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:

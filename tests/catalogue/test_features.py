@@ -1,7 +1,5 @@
 """The features reader: what it hands over is what gherkin means."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +71,6 @@ def test_an_outline_has_a_row_for_each_line_of_examples(loop: tuple[ScenarioInfo
         ["the tool returns text", "text is shown"],
         ["the tool returns a list", "a list is shown"],
     ]
-
-
-def test_a_star_takes_the_type_of_the_step_before(tmp_path: Path) -> None:
-    text = "Feature: f\n  Scenario: s\n    When x\n    * y\n    But z\n"
-    [scenario] = load_feature(_write(tmp_path, "f.feature", text))
-    assert [step.type for step in scenario.steps] == ["when"] * 3
 
 
 def test_the_reader_agrees_with_gherkins_own_compiler(subtests: pytest.Subtests) -> None:
@@ -160,9 +152,3 @@ def test_feature_that_is_not_text_is_refused_at_its_line(tmp_path: Path) -> None
     path.write_bytes(b"Feature: f\n  Scenario: \xff\n")
     with pytest.raises(FeatureError, match=r"broken\.feature:2: the file is not UTF-8"):
         load_feature(path)
-
-
-def test_features_are_read_without_pytest() -> None:
-    code = "import sys, react_tck.catalogue.features as f; f.load_features(); sys.exit('pytest' in sys.modules)"
-    root = Path(__file__).parents[2]
-    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

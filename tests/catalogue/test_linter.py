@@ -5,13 +5,9 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.kill_matrix import FILE
-from react_tck.catalogue.linter import Problem, lint_features
-from react_tck.catalogue.registry import load_registry
 from tests.support.lint_stage import (
     FIRST,
-    MUTANTS,
     SOUND,
-    FakeSteps,
     change,
     feature_problems,
     problems,
@@ -254,28 +250,6 @@ def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
     assert problems(root) == found
 
 
-def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
-    write(root / FILE, (root / FILE).read_text(encoding="utf-8").replace("LOOP-001", "LOOP-999"))
-    message = "requirement LOOP-999 is not in the registry; did you mean 'LOOP-001'?"
-    assert [problem for problem in problems(root) if FILE in problem] == [
-        f"{FILE}:{line}: {message}" for line in (2, 3)
-    ]
-
-
-def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:
-    write(root / FILE, '{"args-dropped": ["ReAct selects a tool"]}')
-    [problem] = problems(root)
-    assert problem.startswith("kill_matrix.json:1: ")
-    assert "is not {mutant: {requirement id: [row]}}" in problem
-
-
-def test_without_a_kill_matrix_no_scenario_kills(root: Path) -> None:
-    (root / FILE).unlink()
-    assert [problem.split(";")[0] for problem in problems(root)] == [
-        f"core/loop.feature:{line}: no mutant is known that the scenario kills" for line in (10, 16)
-    ]
-
-
 def test_titles_are_unique_across_files(root: Path) -> None:
     write(root / "core" / "other.feature", SOUND)
     assert problems(root) == [
@@ -289,12 +263,6 @@ def test_a_requirement_needs_a_scenario(root: Path) -> None:
     change(root / "requirements.toml", 'excluded = "elegance can\'t be observed"\n', "")
     message = "TRJ-009 has no scenario; write one, or say why under `pending` or `excluded`"
     assert problems(root) == [f"requirements.toml:37: {message}"]
-
-
-def test_no_feature_at_all_is_a_problem(root: Path) -> None:
-    (root / "core" / "loop.feature").unlink()
-    [problem] = lint_features(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
-    assert problem == Problem(root, 1, "there is no feature file; a run of nothing proves nothing")
 
 
 def test_one_unreadable_file_does_not_hide_the_problems_of_another(root: Path) -> None:

@@ -196,26 +196,3 @@ def test_broken_registry_is_refused(name: str, tmp_path: Path) -> None:
     assert caught.value.file == tmp_path / "requirements.toml"
     assert caught.value.line == line
     assert message in caught.value.message
-
-
-def test_error_is_printed_with_file_and_line(tmp_path: Path) -> None:
-    with pytest.raises(RegistryError) as caught:
-        _load(tmp_path, REGISTRY.replace('"SHOULD"', '"SHALL"'))
-    assert str(caught.value).startswith(f"{tmp_path}/requirements.toml:18: requirement LOOP-002: level")
-
-
-def test_registry_without_requirements_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RegistryError, match=r"there is no \[\[requirement\]\] row"):
-        _load(tmp_path, 'revision = 1\n[sources]\nS4 = "004"\n')
-
-
-def test_missing_registry_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RegistryError, match=r"absent\.toml: the registry can't be read: .*No such file"):
-        load_registry(tmp_path / "absent.toml")
-
-
-def test_registry_that_is_not_text_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "requirements.toml"
-    path.write_bytes(b"\xff")
-    with pytest.raises(RegistryError, match="the registry can't be read: 'utf-8' codec"):
-        load_registry(path)

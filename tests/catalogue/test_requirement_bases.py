@@ -10,7 +10,6 @@ import pytest
 
 from react_tck.catalogue.registry import DEFAULT_PATH, load_registry, requirements_of
 from react_tck.model.requirement import Ground
-from react_tck.reports.grounds import describe_grounds, describe_history
 
 _CHECK_QUOTES = Path(__file__).parents[2].parent / "shared" / "check_quotes"
 _ROWS = load_registry().requirements
@@ -60,22 +59,6 @@ def test_an_earlier_revision_has_the_levels_and_sentences_that_it_was_released_w
 
 def test_no_row_cites_what_is_not_among_the_sources() -> None:
     assert "DESIGN.md" not in DEFAULT_PATH.read_text(encoding="utf-8")
-
-
-def test_a_row_is_told_with_its_ground_for_whom_it_binds_and_for_others() -> None:
-    by_id = load_registry().by_id
-    stated, follows, needs = by_id["LOOP-001"], by_id["SAN-001"], by_id["STEP-004"]
-    quote = "the system SHALL execute the referenced tool with those args"
-    says = f"S4 R2.1 (004, the react-module specification) says: “{quote}”"
-    assert list(describe_grounds(stated)) == [says]
-    assert list(describe_grounds(follows))[:2] == [says, f"from that it follows: {follows.because}"]
-    assert list(describe_grounds(follows))[2].startswith(
-        "for who doesn't claim react-module: practice, critical: A tool runs"
-    )
-    assert list(describe_grounds(needs))[1].startswith("without the capability `step-signature`: practice, minor: ")
-    assert list(describe_grounds(by_id["SAN-006"])) == [f"no source says it, but without it: {by_id['SAN-006'].harm}"]
-    assert list(describe_grounds(by_id["TRJ-004"])) == ["it counts in no verdict"]
-    assert list(describe_history(by_id["TOOL-006"])) == ["until revision 2: MUST, citing S3"]
 
 
 @pytest.mark.skipif(not _CHECK_QUOTES.exists(), reason=f"the sources aren't here: there is no {_CHECK_QUOTES}")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands.run import report_of
@@ -18,13 +17,6 @@ def test_an_earlier_revision_has_its_own_rows_and_sentences() -> None:
     assert first.by_id["ERR-003"].sentence == newest.by_id["ERR-003"].was[1].sentence
     assert (first.by_id["ERR-003"].was, first.by_id["ERR-003"].level) == ({}, "MUST")
     assert requirements_of(None) is newest
-
-
-def test_scenarios_that_came_later_are_not_selected() -> None:
-    later = [scenario for scenario in load_features() if scenario.since == 2]
-    assert later
-    assert not any(Selection(profile="all", requirements=1).includes_scenario(scenario) for scenario in later)
-    assert all(Selection(profile="all").includes_scenario(scenario) for scenario in later)
 
 
 def test_scenarios_of_what_was_split_off_are_those_of_the_whole_in_an_earlier_revision() -> None:
@@ -52,13 +44,3 @@ def test_what_a_judge_sees_of_a_part_counts_for_the_whole_in_an_earlier_revision
     parts = {"ERR-001", "ERR-028"}
     failed = [{r.id for r in report.requirements if r.verdict is Verdict.FAILED} & parts for report in reports]
     assert failed == [{"ERR-028"}, {"ERR-001"}]
-
-
-def test_a_report_says_which_revision_counted_and_leaves_out_what_it_does_not_have() -> None:
-    mutant = "mutant:finish-silently-left-out"
-    chosen = Selection(title="finish ends the loop though")
-    earlier = Selection(title=chosen.title, requirements=1)
-    newest, first = (report_of(mutant, each, Unheard()) for each in (chosen, earlier))
-    assert (newest.revision, first.revision) == (3, 1)
-    assert {r.id for r in newest.requirements if r.verdict is Verdict.FAILED} >= {"SAN-010"}
-    assert "SAN-010" not in {r.id for r in first.requirements}

@@ -10,13 +10,9 @@ import jsonschema
 import pytest
 
 import react_tck
-from react_tck.catalogue import feature_files, registry
-from react_tck.catalogue.selection import Selection
-from react_tck.cli.commands import list as listing
-from react_tck.cli.commands.run import report_of, write_json_report
+from react_tck.catalogue import feature_files
 from react_tck.cli.main import main
 from react_tck.model.schemas import schema_texts
-from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
 
 TITLE = "ReAct selects and executes a tool"
@@ -147,26 +143,6 @@ def test_list_shows_scenarios_under_requirements(capsys: pytest.CaptureFixture[s
     assert out.index("LOOP-001") < out.index(TITLE) < out.index("LOOP-002")
 
 
-def test_list_takes_the_selection_of_run(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "list", "-k", TITLE)
-    assert status == 0
-    assert out.splitlines() == [out.splitlines()[0], f"    {TITLE}"]
-
-
-def test_list_shows_why_a_requirement_has_no_scenario(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    shipped = registry.DEFAULT_PATH.read_text(encoding="utf-8")
-    changed = tmp_path / "requirements.toml"
-    changed.write_text(
-        shipped.replace("since = 1\n", 'since = 1\npending = "not yet transcribed"\n', 1), encoding="utf-8"
-    )
-    monkeypatch.setattr(listing, "load_registry", lambda: registry.load_registry(changed))
-    status, out, _ = told(capsys, "list")
-    assert status == 0
-    assert "not yet transcribed" in out
-
-
 @needs_dspy
 def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "report.json"
@@ -186,14 +162,6 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     ]
     ledger = report["ledger"]
     assert ledger.pop("registered") == sum(ledger.values())
-
-
-@needs_dspy
-def test_a_report_of_text_that_no_encoding_can_carry_is_json(tmp_path: Path) -> None:
-    file, half = tmp_path / "report.json", {"trajectory-format": "half \ud83d a pair, é"}
-    report = report_of("reference", Selection.select_row("core", TITLE), Unheard()).model_copy(update={"choices": half})
-    write_json_report(report, file)
-    assert json.loads(file.read_text(encoding="utf-8"))["choices"] == half
 
 
 @needs_dspy

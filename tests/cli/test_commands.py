@@ -18,7 +18,6 @@ from react_tck.cli.main import COMMANDS
 from tests.cli.test_cli import told
 
 ROOT = Path(__file__).parents[2]
-needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
 
 def completed(words: str, at: int) -> list[str]:
@@ -97,16 +96,6 @@ def test_options_of_a_harness_are_its_own(capsys: pytest.CaptureFixture[str]) ->
     assert "--help" in out
 
 
-def test_an_interruption_is_no_verdict(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(run_command, "SupervisedRun", interrupted)
-    status, _, error = told(capsys, "run", "reference")
-    assert status == 130
-    assert error.strip() == "react-tck: interrupted"
-
-
 def test_a_bug_of_ours_is_told_as_one_and_where(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,8 +125,3 @@ def test_a_bug_of_ours_is_told_as_one_and_where(
 )
 def test_a_shell_completes(words: str, at: int, found: list[str]) -> None:
     assert completed(words, at) == found
-
-
-@needs_dspy
-def test_a_shell_completes_mutants_once_they_are_asked_for() -> None:
-    assert completed("react-tck run mutant:tool-run-tw", 2) == ["mutant:tool-run-twice"]

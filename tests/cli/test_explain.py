@@ -6,7 +6,6 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.forms import list_samples
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.model.intent import GarbledForm
 from tests.cli.test_cli import is_a_paragraph, told
@@ -23,21 +22,6 @@ def test_every_form_is_shown_in_every_dialect(capsys: pytest.CaptureFixture[str]
         assert f"step: {step.id} (practice, {step.severity}): A " in out
         assert "ERR-011 (MUST, S4 R4): A malformed extraction reply" in out
         assert [dialect for dialect in DIALECTS if f"\n{dialect}, step: " not in out] == []
-
-
-def test_a_form_is_shown_to_the_letter_with_what_may_be_read(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = told(capsys, "explain", "form:fenced")
-    assert "json, step: may be read as it is meant\n    ```\n    {" in out
-    assert '"next_tool_args": {"a": 2, "b": 3}}\n    ```' in out
-    _, out, _ = told(capsys, "explain", "form:missing-field")
-    assert "chat, step: any reading would be a guess\n    [[ ## next_thought ## ]]" in out
-    assert "[[ ## next_tool_name ## ]]" not in out
-    assert "native, step: any reading would be a guess\n    I add them.\n    tool call: name ''" in out
-
-
-def test_an_answer_is_shown_where_it_differs() -> None:
-    assert [sample.meant for sample in list_samples("prose")] == ["step"] * len(DIALECTS)
-    assert [sample.meant for sample in list_samples("fenced")] == ["step", "answer"] * len(DIALECTS)
 
 
 def test_every_choice_is_shown_with_its_question_and_requirement(capsys: pytest.CaptureFixture[str]) -> None:

@@ -137,29 +137,6 @@ def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(mad
     assert "failed, then error when it was played alone" in out
 
 
-def test_what_can_not_be_had_again_stays_a_failure(made: Made) -> None:
-    port = made("twice", "refuses")
-    status, out, report = port.told()
-    assert (status, report["flakes"], report["ledger"]["failed"] > 0) == (1, [], True)
-    assert f"LOOP-001 '{TITLE}' fails and isn't listed" in out
-
-
-@pytest.mark.parametrize(("flaky", "expected"), [("pass", 0), ("fail", 1)])
-def test_a_harness_that_breaks_and_then_does_not_is_flaky(flaky: str, expected: int, made: Made) -> None:
-    port = made("leaves", "well")
-    port.ask(flaky)
-    status, out, report = port.told()
-    assert (status, report["ledger"]["errors"]) == (expected, 0)
-    assert f"LOOP-001 '{TITLE}' is flaky: error, then passed when it was played alone; " in out
-
-
-def test_without_a_gate_nothing_is_played_again(made: Made) -> None:
-    port = made("twice", "well")
-    Path(FILE).unlink()
-    assert port.told()[0] == 1
-    assert port.starts == 1
-
-
 def test_too_many_are_no_flakes(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "MOST", 0)
     port = made("twice", "well")

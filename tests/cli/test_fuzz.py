@@ -1,6 +1,5 @@
 """`fuzz`, `replay` and `python -m react_tck.prove --by fuzz`: what they print, and how they end."""
 
-import json
 import shutil
 from functools import partial
 from importlib.util import find_spec
@@ -13,14 +12,11 @@ from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, write_kill_matrix
 from react_tck.cli.commands import fuzz as fuzz_command
-from react_tck.cli.commands import replay as replay_command
 from react_tck.cli.main import main
-from react_tck.files import CannotWrite
 from react_tck.fuzz import findings
 from react_tck.fuzz.findings import CannotFreeze, freeze_finding, read_finding
 from react_tck.fuzz.gherkin import write_scenario
 from react_tck.fuzz.shards import Budget
-from react_tck.model.report import Finding
 from react_tck.prove.__main__ import show_by_fuzz
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from tests.cli.test_cli import is_a_paragraph, told
@@ -90,39 +86,6 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
 
 @needs_dspy
 @pytest.mark.parametrize(
-    ("subject", "system", "played_by"),
-    [
-        ("reference-conversation", None, "reference-conversation"),
-        ("reference-transcript", "transcript", "reference-transcript"),
-        (MUTANT, None, "reference"),
-        (MUTANT, "udspy", "reference-udspy"),
-    ],
-)
-def test_who_plays_a_frozen_finding_is_a_class_that_can(
-    found: tuple[Path, str, int],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    subject: str,
-    system: str | None,
-    played_by: str,
-) -> None:
-    kept = json.loads(found[0].read_text(encoding="utf-8"))
-    kept["subject"]["name"], kept["episode"]["case"]["options"]["system"] = subject, system
-    (tmp_path / "case.json").write_text(json.dumps(kept), encoding="utf-8")
-    monkeypatch.setattr(replay_command, "freeze_finding", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
-    _, out, _ = told(capsys, "replay", str(tmp_path / "case.json"), "--freeze", "A title")
-    assert f"react-tck run {played_by} --profile core -k 'A title'" in out
-
-
-@needs_dspy
-def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
-    with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
-        freeze_finding(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
-
-
-@needs_dspy
-@pytest.mark.parametrize(
     ("written", "said"),
     [
         ("{}\n\n    @LOOP-001 @must\n    Scenario: Injected\n      Then nothing", "it would hold .*'Injected'"),
@@ -137,73 +100,6 @@ def test_a_scenario_that_would_be_read_otherwise_is_not_frozen(
     with pytest.raises(CannotFreeze, match=said):
         freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
     assert not list(tmp_path.iterdir())
-
-
-@needs_dspy
-def test_what_cannot_be_frozen_whole_leaves_no_half(
-    found: tuple[Path, str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "core").mkdir()
-    before = build_kill_matrix([("mute", "LOOP-001", "A row")])
-    write_kill_matrix(before, tmp_path)
-
-    def full(path: Path, _: str) -> None:
-        raise CannotWrite(f"{path} can't be written: No space left on device.")
-
-    monkeypatch.setattr(findings, "write", full)
-    with pytest.raises(CannotWrite, match="No space left"):
-        freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
-    assert list(load_kill_matrix(tmp_path).list_entries()) == list(before.list_entries())
-    assert not list((tmp_path / "core").iterdir())
-
-
-@needs_dspy
-def test_a_finding_that_cannot_be_kept_is_told_all_the_same(
-    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(path: Path, _: str) -> None:
-        raise CannotWrite(f"{path} can't be written: No space left on device.")
-
-    monkeypatch.setattr(findings, "write", full)
-    monkeypatch.setattr(fuzz_command, "Budget", partial(Budget, attempts=20))
-    status, out, error = told(capfd, "fuzz", MUTANT, "--profile", "robustness", "--examples", "80", "--most", "1")
-    assert status == 1
-    assert "violated" in out
-    assert is_a_paragraph(error)
-    assert "No space left on device" in error
-    assert not list(here.iterdir())
-
-
-def _without_a_task(finding: Finding) -> Finding:
-    return finding.model_copy(update={"episode": finding.episode.model_copy(update={"case": _uncalled(finding)})})
-
-
-def _uncalled(finding: Finding):  # type: ignore[no-untyped-def]
-    return finding.episode.case.model_copy(update={"invocations": ()})
-
-
-@needs_dspy
-def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "replay", str(found[0]), "--freeze", "ReAct selects and executes a tool")
-    assert status == 2
-    assert is_a_paragraph(error)
-    assert "titles are unique" in error
-
-
-@needs_dspy
-def test_nothing_but_the_result_is_printed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    status, out, error = told(capfd, "fuzz", "reference", "--examples", "20")
-    assert (status, error) == (0, "")
-    *played, conclusion = out.splitlines()
-    assert conclusion == f"reference {_version()}: 20 examples, nothing found"
-    assert played[0].startswith("in play, of 20 examples: ")
-    assert list(here.iterdir()) == []
-
-
-def _version() -> str:
-    import react_tck
-
-    return react_tck.__version__
 
 
 @pytest.mark.parametrize(

@@ -110,30 +110,6 @@ def test_a_red_gate(job: Job) -> None:
     assert job.has_report
 
 
-@pytest.mark.all
-def test_a_broken_harness(job: Job) -> None:
-    (job.folder / "port" / "it breaks.py").write_text("raise SystemExit('oh')", encoding="utf-8")
-
-    assert job.gate(command="python 'it breaks.py'") == 3, job.log
-
-    assert job.output == "status=3\nverdict=harness-broken\n"
-    assert job.summary == "### react-tck: harness-broken; there is no report, and the log of this step says why\n"
-    assert "oh" in job.log
-    assert not job.has_report
-
-
-@pytest.mark.all
-def test_a_subject_that_does_not_exist(job: Job) -> None:
-    assert job.gate(subject="nobody") == 2, job.log
-    assert job.output == "status=2\nverdict=usage\n"
-
-
-@pytest.mark.all
-def test_a_harness_is_given_to_no_shell(job: Job) -> None:
-    assert job.gate(command="python $(touch touched) ; touch touched") == 3, job.log
-    assert not (job.folder / "port" / "touched").exists()
-
-
 #: Command lines as they stand in a workflow, and the words that the harness is started with.
 COMMAND_LINES = {
     r"node harness.mjs --deep": ["node", "harness.mjs", "--deep"],
@@ -155,15 +131,6 @@ def test_a_command_line_is_kept(tmp_path: Path) -> None:
     assert {line: start_gate(line, tmp_path) for line in COMMAND_LINES} == {
         line: (0, words) for line, words in COMMAND_LINES.items()
     }
-
-
-#: In which a quote isn't closed.
-UNCLOSED = ("a 'b", 'a "b', "'", r"a\" b " + '"')
-
-
-def test_a_quote_that_is_not_closed_is_a_mistake(tmp_path: Path) -> None:
-    assert [start_gate(line, tmp_path) for line in UNCLOSED] == [(2, None)] * len(UNCLOSED)
-    assert (tmp_path / "output").read_text(encoding="utf-8") == "status=2\nverdict=usage\n" * len(UNCLOSED)
 
 
 def start_gate(line: str, folder: Path) -> tuple[int, list[str] | None]:

@@ -15,8 +15,6 @@ LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
 #: Lines of code a harness may have around the toy; Go and Rust say more of types and errors.
 HARNESS_LINES = {"python": 25, "go": 160, "rust": 105}
-#: Lines of code the toy's loop may have, where types and errors need no lines of their own.
-LOOP_LINES = 35
 COMMENTS = ("#", "//", '"""')
 
 
@@ -73,14 +71,6 @@ def test_what_is_written_is_the_template(language: str, tmp_path: Path) -> None:
     assert "$" not in files["README.md"] + files[WORKFLOW]
 
 
-@pytest.mark.parametrize("language", ["python", "node", "ruby"])
-def test_the_loop_of_the_toy_is_short(language: str) -> None:
-    harness = next(iter(texts(language).values()))
-    loop = harness.partition(" The loop.\n")[2].partition(" What it refuses")[0]
-
-    assert 0 < sum(not line.startswith(COMMENTS) for line in map(str.strip, loop.splitlines()) if line) <= LOOP_LINES
-
-
 #: Folders as they are named, and as a workflow says where they are.
 FOLDERS = [
     *((".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")),
@@ -99,24 +89,6 @@ def test_the_workflow_runs_the_kit_in_the_folder(folder: str, seen: str) -> None
     assert f"pip install {shlex.quote(kit_for_others().requirement)}\n" in workflow
 
 
-def test_the_default_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert told(capsys, "ruby")[0] == 0
-    assert [file.name for file in tmp_path.iterdir()] == ["react-tck-harness"]
-
-
-def test_where_one_stands_is_no_folder_to_enter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    _, out, _ = told(capsys, "ruby", ".")
-    assert " into this folder. Now:\n  react-tck check && " in out
-
-
 def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "README.md").write_text("mine", encoding="utf-8")
 
@@ -126,15 +98,6 @@ def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.Ca
     assert error.startswith(f"react-tck: {tmp_path / 'README.md'} is there already; nothing was written.")
     assert error.count("\n") == 1
     assert tree(tmp_path) == {"README.md": b"mine"}
-
-
-def test_a_file_where_the_folder_should_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "taken").write_text("mine", encoding="utf-8")
-
-    status, _, error = told(capsys, "python", str(tmp_path / "taken"))
-
-    assert status == 2
-    assert error == f"react-tck: {tmp_path / 'taken'} is there already, and no folder; nothing was written.\n"
 
 
 def test_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,12 +4,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
-
-from react_tck.processes.workers.processes import start_process_workers
-from react_tck.processes.workers.workers import Beat
 
 ROOT = Path(__file__).parents[2]
 GONE_WRONG = "python:tests.support.subjects_gone_wrong"
@@ -39,15 +35,6 @@ def run_python(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
 
 def run_kit(*words: str) -> "subprocess.CompletedProcess[str]":
     return run_python("from react_tck.__main__ import main\nsys.exit(main())", *words)
-
-
-def leave(number: int, _: Beat) -> int:
-    Thread(target=Event().wait).start()
-    return number
-
-
-def test_python_itself_would_wait() -> None:
-    assert run_python("threading.Thread(target=threading.Event().wait).start()").returncode == WAITS
 
 
 @pytest.mark.parametrize(
@@ -85,26 +72,3 @@ def test_a_thread_that_is_left_before_the_first_row_is_one_too(left: str, where:
     assert "SAN-012 (practice, critical)" in done.stdout
     assert "1 still runs: one" in done.stdout
     assert " + 0 errors + " in done.stdout
-
-
-@pytest.mark.parametrize(
-    "left", ["leaves_a_thread_that_ends", pytest.param("leaves_a_daemon_when_built", marks=pytest.mark.all)]
-)
-def test_what_keeps_no_process_alive_is_none(left: str) -> None:
-    done = run_kit("run", "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
-
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.all
-def test_a_harness_is_not_said_to_leave_none() -> None:
-    harness = (sys.executable, "-m", "react_tck", "harness", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
-    done = run_kit("run", "-k", "Selecting finish runs no tool", "--", *harness)
-
-    assert " + 1 untestable + " in done.stdout
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_a_task_ends_once_its_result_is_there() -> None:
-    with start_process_workers(1) as workers:
-        assert list(workers.map(leave, [1, 2])) == [1, 2]

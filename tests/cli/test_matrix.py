@@ -1,6 +1,5 @@
 """`react-tck matrix`: several subjects at once, in a table and on a page."""
 
-import json
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -37,15 +36,6 @@ def test_it_compares_and_takes_the_first_ones_status(capsys: pytest.CaptureFixtu
     ]
     written = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert written == ["index.html", "mutant-tool-run-twice.json", "reference.json"]
-
-
-@needs_dspy
-def test_every_profile_is_run(tmp_path: Path) -> None:
-    # Of a subject that supports nothing, so that nothing is played.
-    assert main(["matrix", "python:tests.support.cheaters:evader", "--out", str(tmp_path)]) == Exit.NOT_CONFORMANT
-    report = json.loads(next(tmp_path.glob("*.json")).read_text(encoding="utf-8"))
-    assert {"core", "sanitizer", "upstream"} <= {requirement["profile"] for requirement in report["requirements"]}
-    assert report["ledger"]["not_selected"] == 0
 
 
 NOT_INSTALLED = LibraryMissing("The subject 'absent' needs absent.")
@@ -91,24 +81,6 @@ def test_one_that_breaks_is_a_row_like_others(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.usefixtures("no_runs")
-def test_if_the_first_one_breaks_the_others_are_shown_all_the_same(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert main(["matrix", "broken", "present", "--out", str(tmp_path)]) == 3
-    told = capsys.readouterr()
-    assert "1/0/0" in told.out
-    assert "it did not answer" in told.err
-    assert (tmp_path / "present.json").exists()
-
-
-@pytest.mark.usefixtures("no_runs")
-def test_if_all_of_them_break_nothing_is_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["matrix", "broken", "--out", str(tmp_path)]) == 3
-    assert "it did not answer" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.usefixtures("no_runs")
 @pytest.mark.parametrize("broken", REFERENCES)
 def test_if_none_is_named_each_class_of_the_reference_has_to_be_conformant(
     monkeypatch: pytest.MonkeyPatch, broken: str
@@ -117,13 +89,6 @@ def test_if_none_is_named_each_class_of_the_reference_has_to_be_conformant(
     failed = make_report(result("LOOP-001", Verdict.FAILED))
     monkeypatch.setattr(matrix, "outcome", lambda who, *how: failed if who == broken else outcome(who, *how))
     assert main(["matrix"]) == Exit.NOT_CONFORMANT
-
-
-@pytest.mark.usefixtures("no_runs")
-def test_if_none_is_named_other_libraries_need_not_be_conformant(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = make_report(result("LOOP-001", Verdict.FAILED))
-    monkeypatch.setattr(matrix, "outcome", lambda who, *how: outcome(who, *how) if who in REFERENCES else failed)
-    assert main(["matrix"]) == Exit.CONFORMANT
 
 
 def whole_report(who: str, verdict: Verdict) -> str:
@@ -180,12 +145,6 @@ def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.Captur
     assert "reference: " in told.out
     assert "8/0/0" in told.out
     assert "the subject ended its process: exited with status 0" in told.err
-
-
-def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert main(["matrix", "reference", "--out", str(tmp_path / "file" / "folder")]) == 2
-    assert "folder can't be written to: Not a directory." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

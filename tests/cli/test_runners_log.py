@@ -14,14 +14,6 @@ OLDER = ("##[error]it ends", "so ##[add-mask]e", "##vso[task.setvariable variabl
 SECTIONS = ("section_start:1:name\r\x1b[0K", "so section_end:1:name[collapsed=true]\r\x1b[0K")
 SAYINGS = (*COMMANDS, *OLDER, *SECTIONS)
 SAID = "\n".join(SAYINGS)
-#: Commands written in pieces, each by a write of its own, and one behind what a terminal would write over.
-PIECES = (
-    *((":", ":error::e"), ("\n", "::error::e"), ("\n \u2003", ":", ":", "error::e"), ("half a line\r::", "error::e")),
-    *(("#", "#[error]e"), ("##v", "so[task.complete]e"), ("so ##team", "city", "[buildStatus]")),
-    *(("section_", "start:1:name\r\x1b[0K"), (f"{' ' * 20_000}::add-", "mask::e")),
-)
-#: By which of Python's two ways into the standard output.
-WAYS = ("sys.stdout.write(piece)", "sys.stdout.flush(); sys.stdout.buffer.write(piece.encode())")
 RUNNERS = (
     "GITHUB_ACTIONS",
     *(pytest.param(each, marks=pytest.mark.all) for each in ("GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")),
@@ -91,45 +83,6 @@ def test_a_subject_in_python_says_no_command(words: tuple[str, ...], tmp_path: P
 
     assert "set-output" in log
     assert all(re.match("::(error|warning) (file=|title=)", line) for line in find_commands(log)), log
-
-
-WRITER = """
-import atexit
-import sys
-import react_tck
-
-def write():
-    for pieces in {pieces!r}:
-        for piece in pieces:
-            {way}
-    sys.stdout.write("it goes on")
-
-@react_tck.subject("mine", version="1.0", dialects=["json"], default_max_steps=10)
-class Mine:
-    def build(self, task, tools, lm):
-        pass
-
-    def call(self, inputs):
-        raise RuntimeError("no")
-
-atexit.register(write)
-write()
-"""
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("words", [("check",), pytest.param(("run", "--in-process"), marks=pytest.mark.all)])
-def test_pieces_make_no_command(words: tuple[str, ...], way: str, tmp_path: Path) -> None:
-    lines = [(*pieces, "\n") for pieces in PIECES]
-    (tmp_path / "mine.py").write_text(WRITER.format(pieces=lines, way=way), encoding="utf-8")
-    selected = ("--tags", "@LOOP-001") if "run" in words else ()
-
-    log = run_kit(tmp_path, *words, "python:mine:Mine", *selected, GITHUB_ACTIONS="true")
-
-    assert "half a line" in log
-    of_ours = [line for line in find_commands(log) if re.match("::(error|warning) (file=|title=)", line)]
-    assert find_commands(log) == of_ours, log
-    assert bool(of_ours) == ("run" in words)
 
 
 def test_a_line_that_nobody_ended_hides_no_annotation(tmp_path: Path) -> None:

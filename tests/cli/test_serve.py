@@ -16,7 +16,6 @@ from openai import BadRequestError, OpenAI
 
 from react_tck.cli.main import main
 
-TOOLS: list[Any] = [{"type": "function", "function": {"name": "add", "parameters": {"type": "object"}}}]
 QUESTION: list[Any] = [{"role": "user", "content": "2+3?"}]
 
 
@@ -46,14 +45,6 @@ def end(process: "subprocess.Popen[str]", number: signal.Signals) -> tuple[list[
     process.send_signal(number)
     after = process.stdout.read().partition("Interrupt with Ctrl-C to see what was refused or left over.\n")[2]
     return after.splitlines(), process.wait(timeout=10)
-
-
-def test_script_that_is_used_up_ends_well(tmp_path: Path) -> None:
-    with serving(tmp_path, {"steps": [{"kind": "call", "tool": "add", "args": {"a": 2}}]}) as (process, sdk):
-        reply = sdk.chat.completions.create(model="m", messages=QUESTION, tools=TOOLS)
-
-        assert reply.choices[0].message.tool_calls is not None
-        assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
 
 
 def test_replies_are_said_to_whatever_is_asked(tmp_path: Path) -> None:
@@ -170,11 +161,6 @@ def test_yaml_without_its_parser(
     )
 
 
-def test_the_schema_for_editors_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["serve", "--schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["title"] == "CueSheet"
-
-
 _REPLIES = {"replies": [{"says": "Sunny.", "when": "weather"}]}
 _INTENTS = {"steps": [{"kind": "call", "tool": "add"}]}
 _SAID = {
@@ -207,18 +193,6 @@ def test_the_curl_that_is_printed_works(tmp_path: Path, script: object, said: st
         done = subprocess.run(f"{curl.strip()} --silent", shell=True, capture_output=True, text=True, check=True)
 
     assert said in done.stdout
-
-
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_curl_that_is_printed_gives_no_complaint(tmp_path: Path) -> None:
-    file = tmp_path / "script.json"
-    file.write_text(json.dumps({"replies": [{"garbles": {"tool": "add", "args": "{"}}]}), encoding="utf-8")
-    with serving_with(str(file)) as (process, _):
-        assert process.stdout is not None
-        curl = next(line for line in process.stdout if line.startswith("curl"))
-        subprocess.run(f"{curl.strip()} --silent", shell=True, capture_output=True, check=True)
-        process.terminate()
-        assert "requests: 1, complaints: 0\n" in list(process.stdout)
 
 
 def test_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from openai import AzureOpenAI, OpenAI
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedEndpoint, RecordedProvider
+from react_tck.fakes.server.recorded import RecordedProvider
 from react_tck.fakes.server.recording_proxy import RecordingProxy
 from react_tck.files import read_file
 from react_tck.model.recording import Exchange, Recording
@@ -103,16 +103,6 @@ def test_azures_deployments_are_recorded_and_said_again(tmp_path: Path, upstream
     assert (lines[-1], status) == ("complaints: 1", 1)
 
 
-def test_what_azure_said_is_understood_in_a_test() -> None:
-    recorded = exchange(QUESTION).model_copy(update={"path": "/openai/deployments/m/chat/completions"})
-    with LaneServer() as server:
-        lm = RecordedEndpoint(server, Recording(exchanges=(recorded,)))
-        assert lm.root_url == lm.base_url.removesuffix("/v1")
-        assert said(azure(lm.base_url, lm.api_key)) == "5"
-        assert [(request.model, request.text) for request in lm.requests] == [("m", "2+3?")]
-        assert lm.complaints == ()
-
-
 def test_a_request_that_was_not_recorded_is_told_what_is_nearest(tmp_path: Path) -> None:
     file = tmp_path / "said.json"
     file.write_text(Recording(exchanges=(exchange(QUESTION), exchange(OTHER, temperature=1))).model_dump_json())
@@ -160,16 +150,6 @@ def test_secrets_are_not_kept(upstream: CuedEndpoint) -> None:
 
     with ProviderServer(RecordedProvider(kept[-1])) as server:
         assert said(client(server, "another-key"), [{"role": "user", "content": "I am another-key"}]) is not None
-
-
-def test_a_key_that_stands_for_none_hides_nothing(upstream: CuedEndpoint) -> None:
-    kept: list[Recording] = []
-    question = [{"role": "user", "content": "Is anything there?"}]
-    upstream.says("Many things.")
-    with ProviderServer(RecordingProxy(upstream.base_url, kept.append)) as server:
-        assert said(client(server, upstream.api_key), question) == "Many things."
-    with ProviderServer(RecordedProvider(kept[-1])) as server:
-        assert said(client(server, "any"), question) == "Many things."
 
 
 def test_a_provider_that_can_not_be_reached_is_told_of() -> None:

@@ -5,17 +5,12 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
-from react_tck.cli.workers import gather_results
-from react_tck.processes.workers.threads import start_thread_workers
-from react_tck.processes.workers.workers import Serial
 from react_tck.results.exit_status import Exit
 from tests.support.suite_checks import TITLE
 
@@ -85,45 +80,6 @@ def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
     assert "reference: not installed" in out
     assert "not installed: on the worker tcp://127.0.0.1:" in out
     assert "needs dspy, which is not installed. Run: pip install 'react-tck[reference]'" in out
-
-
-@needs_dask
-def test_folders_are_unpacked_where_they_stood_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.upload import UnpackedUpload, find_place, pack_folders
-
-    monkeypatch.chdir(tmp_path)
-    for name in ("one", "two"):
-        (tmp_path / "ports" / name / "target").mkdir(parents=True)
-        (tmp_path / "ports" / name / "harness").write_text(name)
-        (tmp_path / "ports" / name / "target" / "made").touch()
-    one, two = (tmp_path / "ports" / name for name in ("one", "two"))
-    upload = pack_folders({one: ("cp", "harness", "built"), two: ()})
-    unpacked = UnpackedUpload(upload)
-    worker: Any = SimpleNamespace(local_directory=str(tmp_path / "there"), address="tcp://there:1")
-    unpacked.setup(worker)
-    there = Path(unpacked.folder)
-    assert sorted(str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()) == [
-        "ports/one/built", "ports/one/harness", "ports/two/harness", "ports/two/target/made"
-    ]  # fmt: skip
-    assert find_place(Path("/elsewhere/port")) == Path("elsewhere/port")
-    with pytest.raises(RuntimeError, match="The build `false` failed on the worker tcp://there:1: it exited with 1"):
-        UnpackedUpload(pack_folders({one: ("false",)})).setup(worker)
-
-
-def _named(number: int, _: object) -> tuple[str, int]:
-    if number == 3:
-        raise KeyboardInterrupt
-    return str(number), number
-
-
-def test_an_interruption_leaves_what_has_ended() -> None:
-    shown: list[str] = []
-    came, signal = gather_results(Serial(), _named, range(1, 6), lambda name, _: shown.append(name), are_here=False)
-    assert (came, signal) == ({"1": 1, "2": 2}, "SIGINT")
-    assert shown == ["1", "2"]
-    with start_thread_workers(2) as workers:
-        came, signal = gather_results(workers, _named, range(4, 7), lambda *_: None, are_here=True)
-    assert (came, signal) == ({"4": 4, "5": 5, "6": 6}, "")
 
 
 @pytest.mark.parametrize(

@@ -38,19 +38,6 @@ def test_a_broken_harness_ends_with_status_3_and_its_evidence(capsys: pytest.Cap
     assert f"reproduce: react-tck run --profile core -k '{TITLE}' -- " in out
 
 
-def test_without_a_handshake_the_error_is_a_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "run", *zoo("exit-0-at-handshake"))
-    assert status == 3
-    assert error.startswith("react-tck: the harness broke the protocol: it exited with status 0")
-    assert "Traceback" not in error
-
-
-def test_a_command_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    status, _, error = told(capsys, "run", "--", "no-such-program")
-    assert status == 3
-    assert "can't be started: no-such-program" in error
-
-
 def test_check_passes_a_good_harness(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "check", *GOOD)
     assert status == 0

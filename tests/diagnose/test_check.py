@@ -40,13 +40,6 @@ class Answers:
         return react_tck.Done({"answer": str(reply.text).removeprefix('{"answer": "').removesuffix('"}')})
 
 
-@react_tck.subject("mumbles", **MANIFEST)
-class Mumbles(Answers):
-    """Nobody can tell what it asks for."""
-
-    prompt = "Say something."
-
-
 @react_tck.subject("raises", **MANIFEST)
 class Raises(Answers):
     """It knows nothing but its answer, and fails."""
@@ -72,28 +65,6 @@ class Refuses(Answers):
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
         """Refuse."""
         raise ValueError(f"what is {task.form}?")
-
-
-@react_tck.subject("numbers-only", **MANIFEST)
-class NumbersOnly(Loops):
-    """In its language true is 1, and a large double is written as a whole number."""
-
-    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Build it."""
-        super().build(task, tools, lm)
-        run = self.agent.run
-        self.agent.run = lambda name, args: run(name, _in_numbers(args))  # type: ignore[method-assign]
-
-
-def _in_numbers(value: Any) -> Any:
-    match value:
-        case dict():
-            return {name: _in_numbers(inner) for name, inner in value.items()}
-        case list():
-            return [_in_numbers(inner) for inner in value]
-        case bool():
-            return int(value)
-    return 10**300 if value == 1e300 else value
 
 
 @react_tck.subject("one-at-a-time", **MANIFEST)
@@ -171,16 +142,6 @@ def test_capability_that_is_not_there_is_found(capability: Capability, made: typ
         action(Trial(lying, lying.initialize()))
 
 
-def test_what_it_asks_for_is_quoted_where_it_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
-    status, said = _checked("Mumbles", capsys)
-
-    assert status == 3
-    assert "actual:   the call ended with LMRefusal: " in said
-    assert "its system message: 'Say something.'" in said
-    assert "what to write: Name the output fields in the system message as *What the LM is asked*" in said
-    assert said.count("its system message") == 1
-
-
 def test_one_cause_is_told_once_and_the_error_first(capsys: pytest.CaptureFixture[str]) -> None:
     status, said = _checked("Raises", capsys)
 
@@ -189,14 +150,6 @@ def test_one_cause_is_told_once_and_the_error_first(capsys: pytest.CaptureFixtur
     assert "status ok, once the LM has given its answer\nactual:   the call ended with RuntimeError: no licence" in said
     assert "FAILED  echo of unicode, as smoke episode\n" in said
     assert "of one cause\n" in said
-
-
-def test_values_are_compared_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    status, said = _checked("NumbersOnly", capsys)
-
-    assert status == 3
-    assert "FAILED  echo of booleans\n" in said
-    assert "ok      echo of fractions\n" in said
 
 
 def test_a_subject_that_does_as_it_says_passes(capsys: pytest.CaptureFixture[str]) -> None:

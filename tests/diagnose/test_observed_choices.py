@@ -77,28 +77,6 @@ def test_a_declaration_stays_that_says_what_was_seen(declared: str, written: str
 
 
 @pytest.mark.parametrize(
-    ("declared", "lines"),
-    [
-        ("coerce when lossless", []),
-        ("passed as given", ['schema-mismatch = "coerce when lossless, or observe"']),
-        ("observe", ['schema-mismatch = "coerce when lossless, or observe"']),
-    ],
-)
-def test_what_becomes_of_other_args_contradicts_nobody_who_makes_args_fit(declared: str, lines: list[str]) -> None:
-    manifest = observed(choices={"schema-mismatch": declared}).declared
-    found = ObservedChoices(manifest, {"schema-mismatch": {"coerce when lossless", "observe"}})
-    told = (each.line for each in found.contradictions if each.name == "schema-mismatch")
-    assert list(told) == lines
-    assert found.choices == {"schema-mismatch": "coerce when lossless, or observe"}
-
-
-def test_what_nothing_shows_stays_as_declared() -> None:
-    found = observed(choices={"fallback": "extract"})
-    assert "fallback" not in found.choices
-    assert found.manifest.choices["fallback"] == "extract"
-
-
-@pytest.mark.parametrize(
     ("name", "module"),
     [
         ("reference", "dspy"),
@@ -139,27 +117,6 @@ def test_what_is_written_contradicts_nothing_that_is_played_again(name: str, mod
     close_subject(subject)
 
 
-@pytest.mark.parametrize(("name", "written"), [("langchain", "coerce when lossless, or observe"), ("dspy", "observe")])
-def test_what_becomes_of_args_that_cannot_be_made_to_fit_stands_beside_that_others_are(name: str, written: str) -> None:
-    pytest.importorskip(name)
-    subject = resolve(name)
-    unfit = Selection(profile="all", tags="@TOOL-001 or @ERR-004")
-    seen = Run(subject, name, unfit, replays=False).collect_results(Unheard()).observed_choices["schema-mismatch"]
-    silent = subject.initialize().model_copy(update={"choices": {}})
-    assert ObservedChoices(silent, {"schema-mismatch": seen.split("; ")}).choices == {"schema-mismatch": written}
-    close_subject(subject)
-
-
-def test_a_choice_that_a_call_evades_is_not_told() -> None:
-    pytest.importorskip("dspy_react_machina")
-    subject = resolve("machina")
-    either = Selection(profile="all", tags="@ERR-021", title="typed error [add")
-    found = Run(subject, "machina", either, replays=False).collect_results(Unheard())
-    # Some are an error, and NaN is a success without an answer (SAN-010 of whoever declares the one).
-    assert (found.observed["malformed-args"], "malformed-args" in found.observed_choices) == ({"error"}, False)
-    close_subject(subject)
-
-
 def find_unmet(subject: Any, name: str) -> set[str]:
     """The requirements that are not met where the LM says what is wrong."""
     report = Run(subject, name, WRONG, replays=False).report(Unheard())
@@ -172,10 +129,3 @@ def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[
     assert "max-steps-default        10" in out
     assert "malformed-reply          retries 0, then error, or retries 0, then observe" in out
     assert '"default_max_steps": 10' in out
-
-
-def test_a_broken_harness_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "--choices", "python:tests.support.cheaters:leaver"]) == 3
-    said = capsys.readouterr().out
-    assert "the harness broke in " in said
-    assert "SystemExit" in said

@@ -171,12 +171,6 @@ def _describe_result(result: CheckResult) -> str:
     return f"{result.name}\n{result.problem}"
 
 
-def test_the_last_reply_is_shown_with_a_failure() -> None:
-    problems = _list_problems(WRONG["outputs go by another name"][1])
-    assert "the LM's last reply: " in problems[0].evidence
-    assert "Yes." in problems[0].evidence
-
-
 def test_what_a_harness_writes_on_its_standard_error_is_shown(tmp_path: Path) -> None:
     module = tmp_path / "noisy.py"
     module.write_text(

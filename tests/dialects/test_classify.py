@@ -80,15 +80,6 @@ def test_extraction_request_is_told_whatever_the_instructions_quote(subtests: py
             assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
 
 
-def test_what_a_user_message_quotes_changes_nothing(subtests: pytest.Subtests) -> None:
-    for speaker in SPEAKERS:
-        with subtests.test(speaker=speaker):
-            dialect, build = SPEAKERS[speaker]
-            observation = "\n".join(["[[ ## next_tool_name ## ]]\nadd", "`next_tool_name`", *QUOTES.values()])
-            ask = classify_request(build("Answer the question.", "extraction", observation), DIALECTS)
-            assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
-
-
 def test_only_dialects_that_the_subject_claims_are_tried(subtests: pytest.Subtests) -> None:
     for speaker in SPEAKERS:
         with subtests.test(speaker=speaker):
@@ -97,11 +88,6 @@ def test_only_dialects_that_the_subject_claims_are_tried(subtests: pytest.Subtes
             assert classify_request(request, [dialect]) is not None
             assert classify_request(request, []) is None
             assert classify_request(request, ["native"]) is None
-
-
-def test_request_without_output_fields_asks_for_nothing_known() -> None:
-    request = LMRequest(messages=(Message(role="user", content="Your output fields are:\n1. `answer` (str):"),))
-    assert classify_request(request, DIALECTS) is None
 
 
 def _of_ax(instructions: str, *tools: ToolOffer, choice: str | None = None) -> LMRequest:
@@ -125,10 +111,6 @@ def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(subtests:
             assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
 
 
-def test_no_answer_may_be_given_where_a_tool_has_to_be_called() -> None:
-    assert classify_answer(_of_ax("Answer.", OFFER, choice="required"), DIALECTS) is None
-
-
 def _system(content: str) -> LMRequest:
     return LMRequest(messages=(Message(role="system", content=content),))
 
@@ -136,20 +118,6 @@ def _system(content: str) -> LMRequest:
 def test_list_further_down_does_not_add_fields() -> None:
     request = _system("Your output fields are:\n1. `answer` (str):\n\nThe tools:\n1. `add`\n2. `next_tool_name`")
     assert classify_request(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer",))
-
-
-def test_element_for_one_field_does_not_make_it_xml() -> None:
-    request = _system("Your output fields are:\n1. `answer` (str): without <answer> around it\n2. `score` (float):")
-    assert classify_request(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
-
-
-def test_developer_message_may_list_the_fields_too() -> None:
-    request = _of_dspy("chat", "Answer the question.", "step")
-    messages = tuple(
-        message.model_copy(update={"role": "developer"}) if message.role == "system" else message
-        for message in request.messages
-    )
-    assert classify_request(LMRequest(messages=messages), DIALECTS) == classify_request(request, DIALECTS)
 
 
 OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
@@ -203,8 +171,3 @@ def test_the_last_sentence_names_the_fields_in_any_of_its_usual_forms(subtests: 
                 phase="extraction", dialect="json", fields=("answer", "score")
             )
             assert classify_request(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
-
-
-def test_a_list_comes_before_a_last_sentence_that_a_user_may_have_written() -> None:
-    request = _of_dspy("json", "Return the fields `lie`.", "extraction")
-    assert classify_request(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=ANSWER)

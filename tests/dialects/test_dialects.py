@@ -113,32 +113,10 @@ def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) ->
 # What can't be carried
 
 
-def test_blank_space_around_a_text_is_dropped(subtests: pytest.Subtests) -> None:
-    for dialect in ["chat", "xml", "label"]:
-        with subtests.test(dialect=dialect):
-            ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
-            reply = render_reply(Answer(outputs={"answer": " \n two  words \n"}), ask)
-            assert DIALECTS[dialect].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
-
-
 def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
     ask = Ask(phase="extraction", dialect="chat", fields=("answer",))
     reply = render_reply(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
     assert DIALECTS["chat"].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
-
-
-def test_label_cuts_a_text_at_a_line_that_looks_like_another_field() -> None:
-    ask = Ask(phase="extraction", dialect="label", fields=("answer", "count"))
-    reply = render_reply(Answer(outputs={"answer": "so:\ncount: many", "count": 2}), ask)
-    with pytest.raises(ParseError, match="the field 'count' twice"):
-        DIALECTS["label"].parse_reply(reply, TWO)
-
-
-def test_xml_cannot_carry_control_characters() -> None:
-    ask = Ask(phase="extraction", dialect="xml", fields=("answer",))
-    reply = render_reply(Answer(outputs={"answer": "\x00"}), ask)
-    with pytest.raises(ParseError, match="not well-formed XML"):
-        DIALECTS["xml"].parse_reply(reply, {"answer": {"type": "string"}})
 
 
 # Replies that lost something
@@ -175,12 +153,6 @@ def test_reply_that_lost_something_is_refused_with_the_reason(subtests: pytest.S
             pytest.raises(ParseError, match=re.escape(problem)),
         ):
             DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
-
-
-def test_reply_without_content_is_refused(subtests: pytest.Subtests) -> None:
-    for dialect in CONTENT_DIALECTS:
-        with subtests.test(dialect=dialect), pytest.raises(ParseError):
-            DIALECTS[dialect].parse_reply(Completion(), TWO)
 
 
 def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:

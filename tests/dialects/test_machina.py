@@ -50,14 +50,6 @@ def test_state_that_is_not_documented_asks_for_nothing(subtests: pytest.Subtests
             assert classify_request(_request(state), DIALECTS) is None
 
 
-def test_state_asks_for_nothing_where_the_system_prompt_knows_no_machine() -> None:
-    assert machine_state(_request("finish", system="You are a helpful assistant.")) is None
-
-
-def test_nobody_asks_in_an_empty_request() -> None:
-    assert machine_state(LMRequest(messages=())) is None
-
-
 def test_real_adapters_ask_for_the_fields_of_each_state(subtests: pytest.Subtests) -> None:
     for library, state in product(["reference", "dspy_react_machina"], FIELDS):
         with subtests.test(library=library, state=state):

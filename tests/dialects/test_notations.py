@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.dialects.notations import is_plain_json, parse_certain_args, read_both_values
+from react_tck.dialects.notations import parse_certain_args, read_both_values
 
 SUM = {"a": 2, "b": 3}
 
@@ -44,23 +44,6 @@ def test_what_is_cut_off_contradictory_or_prose_is_not_read(subtests: pytest.Sub
             assert parse_certain_args(text) is None
 
 
-def test_texts_are_left_as_they_are(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str | None]] = [
-        ("{'t': \"it's late\"}", "it's late"),
-        ("{'t': 'None, or {,}'}", "None, or {,}"),
-        ("{'t': None}", None),
-    ]
-    for text, value in cases:
-        with subtests.test(text=text, value=value):
-            assert parse_certain_args(text) == {"t": value}
-
-
-def test_empty_args_may_be_an_object_without_keys(subtests: pytest.Subtests) -> None:
-    for text in ["", " ", "null", '""']:
-        with subtests.test(text=text):
-            assert parse_certain_args(text) == {}
-
-
 def test_a_key_that_stands_twice_has_two_readings() -> None:
     assert read_both_values('{"a": 1, "a": 2, "b": 3}') == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
     assert read_both_values('{"a": 1, "a": 1}') is None
@@ -68,8 +51,3 @@ def test_a_key_that_stands_twice_has_two_readings() -> None:
     assert read_both_values("[1]") is None
     assert read_both_values("{a: 1, a: 2, b: NaN}") is None
     assert read_both_values("{a: 1, a: 2") is None
-
-
-def test_nan_is_no_json() -> None:
-    assert is_plain_json("[1]")
-    assert not is_plain_json("[NaN]")

@@ -9,14 +9,13 @@ from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
 from react_tck.dialects.reading import classify_request
 from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.malformed.reading import both_readings, read_leniently
+from react_tck.fakes.malformed.reading import read_leniently
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.record.places import find_new_observations
 from react_tck.steps.core.prompt_reading import allowed_tools
-from tests.support.texts import Stage
 
 FORM = """Use the following format:
 
@@ -136,28 +135,6 @@ def test_a_step_that_lost_something_is_refused(subtests: pytest.Subtests) -> Non
                 find_dialect("react-text").parse_reply(Completion(content=content), schemas)
 
 
-def test_several_outputs_are_an_object(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str]] = [("5", "a JSON int"), ("five", "not JSON"), ('{"a": 1}', "no field 'b'")]
-    for text, problem in cases:
-        with subtests.test(text=text, problem=problem):
-            schemas: dict[str, JsonObject] = {"a": {"type": "integer"}, "b": {"type": "integer"}}
-            with pytest.raises(ParseError, match=problem):
-                find_dialect("react-text").parse_reply(Completion(content=f"Final Answer: {text}"), schemas)
-
-
-def test_who_goes_on_with_the_prompts_last_label_has_thought() -> None:
-    schemas: dict[str, JsonObject] = {"next_thought": {"type": "string"}, "next_tool_name": {"type": "string"}}
-    read = find_dialect("react-text").parse_reply(Completion(content=" I add.\nAction: add\nAction Input: {}"), schemas)
-    assert read == {"next_thought": "I add.", "next_tool_name": "add"}
-
-
-def test_the_answer_ends_the_loop_where_there_is_no_extraction() -> None:
-    lm = Stage().lm(ADD, Finish(), answers=(ANSWER,), dialects=("react-text",), has_extraction=False)
-    said = [lm.complete(_user(f"{FORM}{shown}")).content or "" for shown in ("", " I add.\nObservation: 5\nThought:")]
-    assert ["Action: add" in said[0], "Final Answer: 5" in said[1]] == [True, True]
-    assert lm.left_over == ()
-
-
 def test_an_action_and_an_answer_in_one_reply_is_neither() -> None:
     for meant in (ADD, ANSWER):
         intent = Garbled(form="other-phase", meant=meant)
@@ -165,11 +142,6 @@ def test_an_action_and_an_answer_in_one_reply_is_neither() -> None:
         assert "Action: " in text
         assert "Final Answer: " in text
         assert read_leniently(intent, ASK) is None
-
-
-def test_an_answer_that_stands_twice_has_two_readings() -> None:
-    both = both_readings(Garbled(form="contradicted-field", meant=ANSWER), ASK)
-    assert both == (ANSWER, ANSWER.model_copy(update={"outputs": {"answer": "finish"}}))
 
 
 def test_an_observation_stands_behind_its_label_and_not_in_the_form() -> None:

@@ -22,11 +22,6 @@ def read(request: LMRequest, *dialects: str, answer_tool: str | None = None) -> 
     return reading
 
 
-def test_nothing_known_is_read_as_nothing() -> None:
-    assert RequestReader(("json",)).read(SMALL_TALK) is None
-    assert RequestReader(("json",), has_extraction=False).read(SMALL_TALK) is None
-
-
 def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
     reading = RequestReader(("native",)).read(native("add"))
 
@@ -46,10 +41,6 @@ def test_an_answer_may_be_given_instead_of_a_step(subtests: pytest.Subtests) -> 
             answer = read(request_, "native", answer_tool=answer_tool).answer_ask
 
             assert answer == Ask(phase="step", dialect="native", fields=fields, answer_tool=named)
-
-
-def test_who_has_to_call_a_tool_leaves_no_choice() -> None:
-    assert read(native("add", choice="required"), "native").answer_ask is None
 
 
 def test_submit_is_taken_by_a_tool_or_a_field(subtests: pytest.Subtests) -> None:

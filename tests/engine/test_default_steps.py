@@ -57,42 +57,6 @@ def test_nothing_is_played_to_find_that_out_and_nothing_is_held_against_the_subj
     assert exit_status(report) is Exit.NOT_CONFORMANT
 
 
-class Boundless(Patient):
-    """The same; a limit of 0 says that there is none."""
-
-    def initialize(self) -> Manifest:
-        manifest = super().initialize()
-        return manifest.model_copy(update={"choices": {**manifest.choices, "max-steps-zero": "default"}})
-
-
-def test_a_limit_that_says_there_is_none_is_a_default_that_cant_be_played() -> None:
-    boundless, title = Boundless(), "The agent takes no step with max_steps 0"
-    report = Run(boundless, "boundless", Selection(title=title)).report(Heard())
-    assert (verdict(report, "LOOP-004"), boundless.constructed) == (Verdict.UNTESTABLE, 0)
-
-
-class Silent(Patient):
-    """The reference without an extraction and a trajectory that anybody could see."""
-
-    def initialize(self) -> Manifest:
-        manifest = self._inner.initialize()
-        able = tuple(name for name in manifest.capabilities if name not in ("extraction", "trajectory"))
-        return manifest.model_copy(update={"capabilities": able})
-
-
-@pytest.mark.parametrize(
-    "title", ["The trajectory holds all parts of an only step", "The extraction gets the trajectory after finish"]
-)
-def test_what_nobody_can_be_asked_is_not_played(title: str) -> None:
-    silent = Silent()
-    Run(silent, "silent", Selection(title="ReAct selects and executes a tool")).report(Heard())
-    played = silent.constructed
-    assert played
-    report = Run(silent, "silent", Selection(title=title)).report(Heard())
-    assert verdict_of_row(report, title) is Verdict.UNSUPPORTED
-    assert silent.constructed == played
-
-
 def test_another_row_judges_the_requirement() -> None:
     report = Run(Patient(), "patient", Selection(tags="@LOOP-008")).report(Heard())
     assert verdict(report, "LOOP-008") is Verdict.PASSED

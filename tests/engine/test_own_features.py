@@ -106,20 +106,6 @@ def test_without_a_subject_it_says_how_to_name_one(project: Path) -> None:
     assert "no subject is named: give --tck-subject NAME, or set tck_subject in pytest's configuration" in said
 
 
-def test_scenarios_of_somebody_elses_are_left_alone(project: Path) -> None:
-    (project / "features" / "travel.feature").unlink()
-    (project / "features" / "shop.feature").write_text(
-        "Feature: Shop\n  Scenario: Empty\n    Given a basket\n    Then it is skipped\n", encoding="utf-8"
-    )
-    steps = "@given('a basket')\ndef basket(): ...\n\n@then('it is skipped')\ndef skipped(): pytest.skip('not today')\n"
-    (project / "test_features.py").write_text(
-        f"import pytest\nfrom pytest_bdd import given, scenarios, then\n\nscenarios('features')\n\n{steps}",
-        encoding="utf-8",
-    )
-    status, said = say_in_pytest(project)
-    assert (status, "1 skipped" in said) == (0, True), said
-
-
 def feature(*lines: str) -> str:
     return "\n".join(["Feature: F", "  Rule: R", *(f"    {line}" for line in lines)]) + "\n"
 
@@ -170,12 +156,6 @@ def test_what_is_wrong_is_said_with_file_and_line(tmp_path: Path) -> None:
         with pytest.raises(OwnFeaturesWrong) as caught:
             check_own_features(own.parent)
         assert f"{own}{expected}" in str(caught.value)
-
-
-def test_what_is_right_is_left_alone(tmp_path: Path) -> None:
-    again = ("", "@ACME-001 @must", "Scenario: T", *BODY)
-    (tmp_path / "own.feature").write_text(feature("@ACME-001 @must", "Scenario: S", *BODY, *again), encoding="utf-8")
-    check_own_features(tmp_path)
 
 
 def test_wrong_features_are_a_mistake_of_the_user(project: Path, ran: Ran) -> None:

@@ -35,19 +35,6 @@ def test_a_violation_fails_its_scenario_its_requirement_and_the_run_and_is_seen_
     assert report.ledger.failed == 1
 
 
-def test_changed_args_and_a_changing_record_are_seen() -> None:
-    (args,) = (each for each in run("mutant:args-coerced-to-strings").requirements if each.id == "SAN-002")
-    assert any(found.verdict is Verdict.FAILED for found in args.scenarios)
-    assert verdict(run("mutant:state-kept-between-instances"), "SAN-009") is Verdict.FAILED
-
-
-def test_an_unexpected_request_fails_though_the_subject_swallows_the_refusal() -> None:
-    heard = Heard()
-    run("python:tests.support.subjects_gone_wrong:swallower", listener=heard)
-    assert [result.verdict for result in heard.results] == [Verdict.FAILED]
-    assert "unexpected request" in heard.results[0].message
-
-
 def test_a_lost_scenario_and_a_run_of_nothing_are_no_reports() -> None:
     results = Results(registered=2)
     results.add_result("LOOP-001", ScenarioResult(title="one", verdict=Verdict.PASSED))
@@ -61,12 +48,6 @@ def test_who_supports_nothing_doesnt_conform_and_who_exits_is_broken() -> None:
     for name in ("inert", "evader"):
         assert exit_status(run(f"python:tests.support.cheaters:{name}")) == Exit.NOT_CONFORMANT
     assert exit_status(run("python:tests.support.cheaters:leaver")) == Exit.HARNESS_BROKEN
-
-
-def test_what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:
-    title = "The extraction gets the original inputs when no tool ran"
-    report = run("python:tests.support.subjects_gone_wrong:Refuser", title)
-    assert verdict(report, "EXT-001") is Verdict.UNSUPPORTED
 
 
 def test_two_runs_of_one_seed_give_the_same_bytes() -> None:
@@ -87,24 +68,6 @@ def test_a_failure_reads_like_a_bug_report() -> None:
         "reproduce: react-tck run --profile core -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
     ):
         assert part in message
-
-
-def test_a_failure_keeps_its_episode_as_it_is_drawn() -> None:
-    heard = Heard()
-    run("mutant:tool-run-twice", listener=heard)
-    course = heard.results[0].course
-    assert course is not None
-    # The oracle knows what was due where the scenario's own sentence only counts.
-    assert course.departure == 3
-    assert [beat.does for beat in course.beats[2:4]] == ['runs add({"a": 2, "b": 3})'] * 2
-    assert [(beat.lane, beat.does) for beat in course.due] == [("LM", "asks for a step")]
-
-
-def test_an_exact_episode_fails_its_own_requirement_only() -> None:
-    title = "The agent doesn't run a tool again that returned nothing"
-    twice, unshown = (run(f"mutant:{name}", title) for name in ("call-repeated", "extraction-without-inputs"))
-    assert verdict(twice, "SAN-003") is Verdict.FAILED
-    assert (verdict(unshown, "SAN-003"), verdict(unshown, "EXT-001")) == (Verdict.PASSED, Verdict.FAILED)
 
 
 class HalfAPair:

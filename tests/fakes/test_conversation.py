@@ -125,63 +125,6 @@ def test_problem_is_found(subtests: pytest.Subtests) -> None:
             assert found(*messages) == [problem]
 
 
-def test_all_problems_are_found_in_the_order_of_the_messages(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[list[dict[str, Any]], list[str]]] = [
-        (
-            [USER, answer("call_1")],
-            [
-                "messages[1]: a tool message doesn't follow an assistant turn with tool calls",
-                "messages[1]: tool_call_id 'call_1' is unknown in the turn before it, or already answered",
-            ],
-        ),
-        (
-            [USER, BOTH, answer("call_1"), USER, answer("call_2")],
-            [
-                "messages[1]: the tool call 'call_2' is not answered directly after its turn",
-                "messages[4]: a tool message doesn't follow an assistant turn with tool calls",
-                "messages[4]: tool_call_id 'call_2' is unknown in the turn before it, or already answered",
-            ],
-        ),
-        (
-            [USER, BOTH, answer("call_1"), answer(None)],
-            [
-                "messages[1]: the tool call 'call_2' is not answered directly after its turn",
-                "messages[3]: a tool message has no tool_call_id",
-            ],
-        ),
-        (
-            [USER, turn(ADD, ADD), answer("call_1")],
-            [
-                "messages[1]: two tool calls have the id 'call_1'",
-                "messages[1]: the turn was given with the tool calls call_1, call_2, and is echoed with call_1, call_1",
-            ],
-        ),
-        (
-            [{"role": "user", "content": "x", "tool_calls": [{**ADD, "id": "call_9", "arguments": ""}]}],
-            [
-                "messages[0]: a user message has tool calls",
-                "messages[0]: the tool call 'call_9' was never given",
-                "messages[0]: the arguments of the tool call 'call_9' are not JSON: ''",
-                "messages[0]: the tool call 'call_9' is not answered directly after its turn",
-            ],
-        ),
-    ]
-    for messages, expected in cases:
-        with subtests.test(messages=messages, expected=expected):
-            assert found(*messages) == expected
-
-
-def test_tools_and_choice_in_order_are_left_alone() -> None:
-    tools = [
-        {"name": "add", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}}}},
-        {"name": "ping"},
-    ]
-
-    assert [found(USER, tools=tools, tool_choice=choice) for choice in (None, "auto", "none", "required", "ping")] == [
-        []
-    ] * 5
-
-
 def test_problems_of_tools_are_found() -> None:
     tools = [
         {"name": "add up"},

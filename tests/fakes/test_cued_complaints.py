@@ -1,7 +1,6 @@
 """What the LM of agents' tests tells of: replies that are none, requests too many, and what was never asked for."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import openai
@@ -96,15 +95,6 @@ def test_a_request_too_many_is_told_apart_from_a_retry(
     assert len(lm.complaints) == 2
 
 
-def test_a_request_that_comes_again_later_is_known(lm: CuedEndpoint) -> None:
-    lm.says("5").says("2")
-    asked(lm)
-    asked(lm, OTHER)
-
-    with pytest.raises(openai.BadRequestError, match="it is request 1 once more, which was answered"):
-        asked(lm)
-
-
 def test_replies_left_for_others_are_named(lm: CuedEndpoint) -> None:
     lm.when("weather").says("Sunny.")
 
@@ -118,48 +108,3 @@ def test_an_answer_that_does_not_fit_the_schema_is_refused(lm: CuedEndpoint) -> 
 
     with pytest.raises(openai.BadRequestError, match=r"demands \(count, note\): 'count' is missing, there is no 'coun"):
         sdk(lm).chat.completions.parse(model="m", messages=QUESTION, response_format=Sum)
-
-
-def test_what_was_asked_can_be_held_against_expectations(lm: CuedEndpoint) -> None:
-    lm.says("5")
-    asked(lm)
-
-    lm.assert_asked("2+3")
-    with pytest.raises(AssertionError, match=r"none of 1 requests has '4\+4' in it; the last one reads\nWhat is 2\+3"):
-        lm.assert_asked("4+4")
-    assert json.loads(lm.bodies[0])["messages"] == QUESTION
-
-
-@pytest.mark.parametrize("failure", [418, "sunspots", True])
-def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, failure: Any) -> None:
-    with pytest.raises(ValueError, match=f"there is no failure {failure!r}; there are 400, 401, 403, 429, 500, rate-l"):
-        lm.fails(failure)
-
-
-@pytest.mark.parametrize(
-    ("say", "wrong"),
-    [
-        (lambda lm: lm.says(5), "says is 5: it should be a valid string"),
-        (
-            lambda lm: lm.calls("add", {"a": 2}),
-            r"calls\('add', …\) isn't how calls are written: say calls\('add', a=2\)",
-        ),
-        (
-            lambda lm: lm.calls("add", a=object()),
-            r"calls\[0\].args.a is <object object at .*: input was not a valid JSON",
-        ),
-        (lambda lm: lm.calls(("add", {"a": 2}), a=3), "isn't how calls are written"),
-        (lambda lm: lm.garbles("add", {"a": 2}), "args is {'a': 2}: it should be a valid string"),
-        (lambda lm: lm.usage(-1).says("5"), r"usage.prompt_tokens is -1: it should be greater than or equal to 0"),
-        (lambda lm: lm.usage(1).fails(429), "a failure costs nothing: take `usage` away, or `fails`"),
-        (lambda lm: lm.when(5).says("5"), "when is 5: it should be a valid string"),
-    ],
-)
-def test_what_is_no_reply_is_refused_at_once(lm: CuedEndpoint, say: Callable[[Any], object], wrong: str) -> None:
-    with pytest.raises(ValueError, match=wrong):
-        say(lm)
-
-
-def test_a_reply_is_one_thing() -> None:
-    with pytest.raises(ValueError, match=r"a reply has one of says, calls, .*; this has says and fails"):
-        Cue(says="5", fails=429)

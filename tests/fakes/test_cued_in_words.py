@@ -17,7 +17,6 @@ Observation: its result
 Thought: I know
 Final Answer: the answer"""
 ADD = {"tool": "add", "args": {"a": 2}}
-FIELDS = "Your output fields are:\n1. `next_thought` (str)\n2. `next_tool_name` (str)\n3. `next_tool_args` (dict)"
 
 
 def asking(system: str = FORM, *tools: ToolOffer) -> LMRequest:
@@ -44,21 +43,6 @@ def test_garbled_args_are_its_input() -> None:
 def test_an_answer_is_the_final_one() -> None:
     said = lm({"answers": {"answer": "5"}}).complete(asking())
     assert (said.content or "").splitlines()[-1] == "Final Answer: 5"
-
-
-def test_fields_of_a_step_have_it_too() -> None:
-    said = lm({"calls": [ADD]}).complete(asking(f"{FIELDS}\nAnswer with a JSON object of them."))
-    assert '"next_tool_name": "add"' in (said.content or "")
-
-
-def test_who_offers_tools_is_given_calls_of_them() -> None:
-    said = lm({"calls": [ADD]}).complete(asking(FORM, ToolOffer(name="add")))
-    assert [call.name for call in said.tool_calls] == ["add"]
-
-
-def test_who_asks_in_no_form_is_given_calls() -> None:
-    said = lm({"calls": [ADD]}).complete(asking("You are kind."))
-    assert [call.name for call in said.tool_calls] == ["add"]
 
 
 def test_several_calls_are_more_than_an_action_can_say() -> None:

@@ -14,7 +14,6 @@ from tests.support.cued import QUESTION, asked, sdk
 
 PARAMETERS = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}
 TOOLS: list[Any] = [{"type": "function", "function": {"name": "add", "parameters": PARAMETERS}}]
-FLAT: list[Any] = [{"type": "function", "name": "add", "parameters": PARAMETERS}]
 
 
 @pytest.fixture(scope="module", name="server")
@@ -34,14 +33,6 @@ def streamed(lm: CuedEndpoint, **options: Any) -> Any:
         return stream.get_final_completion().choices[0]
 
 
-def responded(lm: CuedEndpoint, *, stream: bool, **options: Any) -> Any:
-    """The response, in one piece or of many."""
-    if not stream:
-        return sdk(lm).responses.create(model="m", input="2+3?", **options)
-    with sdk(lm).responses.stream(model="m", input="2+3?", **options) as events:
-        return events.get_final_response()
-
-
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_text_and_calls_are_one_reply(lm: CuedEndpoint, stream: bool) -> None:
     lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3}), ("add", {"a": 4, "b": 5})])
@@ -50,16 +41,6 @@ def test_a_text_and_calls_are_one_reply(lm: CuedEndpoint, stream: bool) -> None:
     assert said.content == "Let me add."
     assert [json.loads(call.function.arguments) for call in said.tool_calls] == [{"a": 2, "b": 3}, {"a": 4, "b": 5}]
     assert (lm.complaints, len(lm.requests)) == ((), 1)
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_a_text_and_a_call_are_one_response(lm: CuedEndpoint, stream: bool) -> None:
-    lm.says("Let me add.", calls=[("add", {"a": 2, "b": 3})])
-
-    said = responded(lm, stream=stream, tools=FLAT)
-    assert said.output_text == "Let me add."
-    assert [(item.name, json.loads(item.arguments)) for item in said.output[1:]] == [("add", {"a": 2, "b": 3})]
-    assert lm.complaints == ()
 
 
 def test_chained_replies_are_two(lm: CuedEndpoint) -> None:
@@ -93,14 +74,6 @@ def test_a_refusal_is_none_of_the_content(lm: CuedEndpoint, stream: bool) -> Non
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_a_refusal_is_a_part_of_a_response(lm: CuedEndpoint, stream: bool) -> None:
-    lm.refuses("I can't help with that.")
-
-    [item] = responded(lm, stream=stream).output
-    assert [(part.type, part.refusal) for part in item.content] == [("refusal", "I can't help with that.")]
-
-
-@pytest.mark.parametrize("stream", [False, True])
 def test_what_is_filtered_ends_for_that_reason(lm: CuedEndpoint, stream: bool) -> None:
     lm.filters("First, take")
 
@@ -112,20 +85,6 @@ def test_what_is_filtered_ends_for_that_reason(lm: CuedEndpoint, stream: bool) -
         choice = sdk(lm).chat.completions.create(model="m", messages=QUESTION).choices[0]
         found = choice.message.content or "", choice.finish_reason
     assert found == ("First, take", "content_filter")
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_a_response_that_is_filtered_is_incomplete(lm: CuedEndpoint, stream: bool) -> None:
-    lm.filters("First, take")
-
-    if stream:
-        *_, last = sdk(lm).responses.create(model="m", input="2+3?", stream=True)
-        assert last.type == "response.incomplete"
-        said = last.response
-    else:
-        said = responded(lm, stream=False)
-    assert said.incomplete_details is not None
-    assert (said.status, said.incomplete_details.reason) == ("incomplete", "content_filter")
 
 
 @pytest.mark.parametrize(
@@ -143,20 +102,6 @@ def test_what_is_not_given_is_refused_with_a_sentence(lm: CuedEndpoint, options:
     assert [why in complaint for complaint in lm.complaints] == [True]
 
 
-def test_a_response_has_no_probabilities_either(lm: CuedEndpoint) -> None:
-    lm.always().says("5")
-
-    for options in ({"top_logprobs": 2}, {"include": ["message.output_text.logprobs"]}):
-        with pytest.raises(openai.BadRequestError, match="isn't supported here; a scripted LM has no probabilities"):
-            responded(lm, stream=False, **options)
-
-
-def test_what_asks_for_no_more_than_is_given_is_answered(lm: CuedEndpoint) -> None:
-    lm.always().says("5")
-
-    assert asked(lm, n=1, logprobs=False).content == "5"
-
-
 def test_a_call_of_what_is_not_offered_is_told_of(lm: CuedEndpoint) -> None:
     lm.calls("ad", a=2).garbles("ad", "{").says("Let me add.", calls=[("add", {"a": 2}), ("ad", {})])
 
@@ -164,14 +109,6 @@ def test_a_call_of_what_is_not_offered_is_told_of(lm: CuedEndpoint) -> None:
         assert asked(lm, tools=TOOLS).tool_calls
     wrong = "the reply calls 'ad', which isn't among the tools offered (add); where that is meant, the reply says so"
     assert lm.complaints == tuple(f"request {number}: {wrong}: on_purpose" for number in (1, 2, 3))
-
-
-def test_a_call_where_no_tools_are_offered_is_told_of(lm: CuedEndpoint) -> None:
-    lm.calls("add", a=2)
-
-    asked(lm)
-    [complaint] = lm.complaints
-    assert "'add', which isn't among the tools offered (none)" in complaint
 
 
 def test_a_call_of_what_is_not_offered_may_be_meant(lm: CuedEndpoint) -> None:
@@ -182,11 +119,6 @@ def test_a_call_of_what_is_not_offered_may_be_meant(lm: CuedEndpoint) -> None:
     for _ in range(2):
         assert asked(lm, tools=TOOLS).tool_calls[0].function.name == "launch_rockets"
     assert lm.complaints == ()
-
-
-def test_only_a_call_is_made_on_purpose(lm: CuedEndpoint) -> None:
-    with pytest.raises(ValueError, match="only a call is made on purpose: take `on_purpose` away"):
-        lm.on_purpose().says("5")
 
 
 def _find_city(request: LMRequest) -> Any:
@@ -215,15 +147,6 @@ def test_a_function_that_raises_is_shown_to_its_line(lm: CuedEndpoint) -> None:
     assert "cued_lm.py" not in complaint
 
 
-@pytest.mark.parametrize("respond", [lambda _: "5", lambda _: {"say": "5"}])
-def test_what_a_function_gives_wrongly_has_no_line(lm: CuedEndpoint, respond: Any) -> None:
-    lm.replies(respond)
-
-    with pytest.raises(openai.BadRequestError):
-        asked(lm)
-    assert "Traceback" not in lm.complaints[0]
-
-
 def test_a_stream_comes_at_the_pace_that_is_set(lm: CuedEndpoint) -> None:
     lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was.")  # six tokens
     client = sdk(lm)
@@ -238,17 +161,6 @@ def test_a_stream_comes_at_the_pace_that_is_set(lm: CuedEndpoint) -> None:
     assert all(at >= 0.2 * number for number, (at, _) in enumerate(pieces, start=1))
 
 
-@pytest.mark.parametrize("ask", ["chat", "responses"])
-def test_what_is_not_streamed_takes_as_long(lm: CuedEndpoint, ask: str) -> None:
-    lm.says("5").slowly(tokens_per_second=5).says("It is five, and it was!!")
-    asked(lm)  # what is slow at the first request only
-
-    begun = time.monotonic()
-    said = asked(lm).content if ask == "chat" else responded(lm, stream=False).output_text
-    assert said == "It is five, and it was!!"
-    assert time.monotonic() - begun >= 1.2
-
-
 def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None:
     slow, quick = CuedEndpoint(server).slowly(tokens_per_second=0.01).says("5"), CuedEndpoint(server).says("5")
 
@@ -256,17 +168,6 @@ def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None
         begun = time.monotonic()
         assert asked(quick).content == "5"
         assert time.monotonic() - begun < 90  # the slow one's first event comes after 100 s
-
-
-@pytest.mark.parametrize("pace", [0, -1, "fast"])
-def test_a_pace_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, pace: Any) -> None:
-    with pytest.raises(ValueError, match="tokens_per_second is "):
-        lm.slowly(tokens_per_second=pace).says("5")
-
-
-def test_a_failure_has_no_pace(lm: CuedEndpoint) -> None:
-    with pytest.raises(ValueError, match="a failure has no pace"):
-        lm.slowly(tokens_per_second=5).fails(429)
 
 
 def test_the_headers_of_each_request_can_be_read(lm: CuedEndpoint) -> None:

@@ -10,7 +10,6 @@ import pytest
 from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, lane
 from react_tck.model.base import JsonObject
-from tests.support.server_checks import exchange
 
 #: Requests that are kept, where a request counts for so many bytes.
 KEPT, LEAST = 4, 1000
@@ -49,13 +48,6 @@ def test_every_refusal_is_told_whatever_is_kept(server: LaneServer) -> None:
 
     assert len(lm.complaints) == 3 * KEPT - 1
     assert f"request {3 * KEPT} was refused: no reply is for request {3 * KEPT}: none is left" in lm.complaints[-1]
-
-
-def test_what_is_no_request_is_told_of(server: LaneServer) -> None:
-    exchange(server.root, b"HELO example.org\r\n\r\n")
-
-    [told] = server.complaints.sentences
-    assert told.startswith("a request was refused: This is not HTTP/1.1")
 
 
 def test_complaints_without_end_are_counted() -> None:

@@ -173,42 +173,6 @@ def test_a_conversation_that_breaks_the_rules_is_told_of(lm: CuedEndpoint, said:
     assert any(wrong in complaint for complaint in lm.complaints)
 
 
-@pytest.mark.parametrize(
-    ("choice", "called"), [({"type": "any"}, "add"), ({"type": "tool", "name": "add"}, "add"), ({"type": "none"}, None)]
-)
-def test_what_the_choice_of_a_tool_demands_is_held(lm: CuedEndpoint, choice: Any, called: str | None) -> None:
-    lm.answers(a=2) if called else lm.calls("add", a=2)
-
-    status, body = send(lm, tools=TOOLS, tool_choice=choice)
-    if called:
-        [block] = json.loads(body)["content"]
-        assert (block["name"], block["input"]) == ("add", {"a": 2})
-    else:
-        assert status == 400
-        assert b"the request lets no tool be called" in body
-
-
-def test_a_text_has_to_fit_the_schema_that_is_demanded(lm: CuedEndpoint) -> None:
-    lm.answers(city="Rome").answers(town="Rome")
-    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    wanted: dict[str, Any] = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
-
-    assert json.loads(ask(lm, **wanted)["content"][0]["text"]) == {"city": "Rome"}
-    status, body = send(lm, **wanted)
-    assert (status, b"'city' is missing" in body) == (400, True)
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_args_that_are_no_json_arrive_as_they_are(lm: CuedEndpoint, stream: bool) -> None:
-    lm.garbles("add", '{"a": 2')
-
-    if stream:
-        deltas = [event["delta"] for event in ask_for_events(lm, tools=TOOLS) if event["type"] == "content_block_delta"]
-        assert deltas == [{"type": "input_json_delta", "partial_json": '{"a": 2'}]
-    else:
-        assert ask(lm, tools=TOOLS)["content"][0]["input"] == '{"a": 2'
-
-
 @pytest.mark.parametrize(("say", "reason"), [("refuses", "refusal"), ("filters", "refusal"), ("says", "end_turn")])
 @pytest.mark.parametrize("stream", [False, True])
 def test_why_a_message_ends(lm: CuedEndpoint, say: str, reason: str, stream: bool) -> None:
@@ -260,30 +224,6 @@ def test_what_can_not_be_answered_is_told_in_anthropics_form(lm: CuedEndpoint, v
     assert (status, told["type"], told["error"]["type"]) == (400, "error", "invalid_request_error")
     assert wrong in told["error"]["message"]
     assert [wrong in complaint for complaint in lm.complaints] == [True]
-
-
-def test_a_request_too_many_is_refused_in_anthropics_form(lm: CuedEndpoint) -> None:
-    status, body = send(lm)
-
-    told = json.loads(body)
-    assert (status, told["error"]["type"]) == (400, "invalid_request_error")
-    assert "no reply is for request 1" in told["error"]["message"]
-
-
-def test_the_key_leads_to_the_lm_where_the_path_does_not(server: LaneServer, lm: CuedEndpoint) -> None:
-    lm.says("5")
-
-    assert send(lm, server.root, key="tck-nobody")[0] == 404
-    assert json.loads(send(lm, server.root, key=lm.api_key)[1])["content"] == [{"type": "text", "text": "5"}]
-    assert server.complaints.sentences == ("no such endpoint: POST /v1/messages",)
-    server.complaints.clear()
-
-
-def test_who_gives_the_client_the_address_of_openais_is_told_of_the_other(lm: CuedEndpoint) -> None:
-    status, body = send(lm, lm.base_url)
-
-    assert (status, json.loads(body)["error"]["type"]) == (404, "not_found_error")
-    assert "Anthropic's client is given the address without /v1: `lm.root_url`." in json.loads(body)["error"]["message"]
 
 
 @pytest.mark.parametrize("fault", ["truncated-stream", "invalid-json", "empty-choices", "finish-length"])

@@ -1,14 +1,14 @@
 """Chat completions as server-sent events: the SDK puts together what it would have got as JSON."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 import pytest
 from openai.types.chat import ChatCompletionChunk
 
-from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, make_sizes
-from react_tck.fakes.server.wire import Quirk, split_pieces
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, make_sizes
+from react_tck.fakes.server.wire import Quirk
 from react_tck.model.lm import Completion
-from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, chat_bytes, client, exchange, saying
+from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, client, saying
 
 
 @pytest.fixture(
@@ -55,17 +55,6 @@ def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
     assert [chunk.usage for chunk in stream] == [None] * 3
 
 
-def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> None:
-    lane = server.open_lane(saying("5"), {})
-    request = chat_bytes(lane, {"messages": QUESTION, "stream": True}).replace(b"HTTP/1.1", b"HTTP/1.0")
-
-    head, _, body = exchange(server.root, request).partition(b"\r\n\r\n")
-
-    assert b"chunked" not in head
-    assert body.startswith(b"data: {")
-    assert body.endswith(b"data: [DONE]\n\n")
-
-
 def test_sdk_bears_how_some_providers_stream(subtests: pytest.Subtests) -> None:
     cases: list[Quirk] = ["comments", "crlf", "usage-chunk"]
     for quirk in cases:
@@ -82,32 +71,6 @@ def test_sdk_bears_how_some_providers_stream(subtests: pytest.Subtests) -> None:
                     streamed = stream.get_final_completion()
 
             assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
-
-
-def test_careful_reader_bears_what_the_sdks_own_helper_does_not(subtests: pytest.Subtests) -> None:
-    """The SDK's chunks are right; its helper (2.54) joins repeated ids to one, and takes the missing index for one."""
-    cases: list[Set[Quirk]] = [{"repeated-id"}, {"no-index"}, HOSTILE]
-    for quirks in cases:
-        with subtests.test(quirks=quirks):
-            with LaneServer(
-                Streaming(make_sizes(1), quirks=frozenset(quirks)), Limits(write_sizes=make_sizes(2))
-            ) as server:
-                chunks = _chunks(server.open_lane(Heard(TWO_CALLS), {}))
-
-            calls: dict[str, str] = {}
-            deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
-            for delta in deltas:
-                call_id = delta.id or list(calls)[-1]
-                calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
-            assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
-            assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
-
-
-def test_sizes_that_cut_nothing_are_refused(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[int, ...]] = [(), (0,), (3, -1)]
-    for sizes in cases:
-        with subtests.test(sizes=sizes), pytest.raises(ValueError, match="sizes"):
-            next(split_pieces("text", sizes))
 
 
 def _chunks(lane: Lane) -> list[ChatCompletionChunk]:

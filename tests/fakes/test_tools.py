@@ -1,28 +1,18 @@
 """The kit's tools look like anyone's Python tools, do what they are scripted to, and every run is on record."""
 
-import inspect
 import math
 from typing import Any
 
 import pytest
 
 from react_tck.fakes.callables import python_tool
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER
 from react_tck.model.record import Record, ToolRan
-from react_tck.model.tool import Behaviour, Mutates, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import Mutates, Returns, ReturnsOddity, Tool
 from tests.support.texts import NONCE, Stage
 
 ADD, BOOK, SEARCH, PING = (TOOLBOX[name] for name in ("add", "book", "search", "ping"))
-GREET = make_tool(
-    "greet",
-    "Greets someone.",
-    {
-        "greeting": {"type": "string", "default": "Hello"},
-        "name": {"type": "string"},
-        "tags": {"type": "array", "items": {"type": "string"}},
-    },
-)
 
 
 @pytest.fixture(name="stage")
@@ -34,35 +24,10 @@ def _runs(stage: Stage) -> tuple[ToolRan, ...]:
     return stage.journal.read_record("a case").tool_runs
 
 
-def test_what_was_sent_to_a_tool_and_is_no_object_is_a_run_that_comes_to_nothing(stage: Stage) -> None:
-    stage.tool(ADD).refuse("[2, 3]")
-    (run,) = _runs(stage)
-    assert (run.tool, run.args, run.refused) == ("add", {}, "[2, 3]")
-    assert run.error is not None
-
-
 # How a tool looks
 
 
-def test_optional_parameters_have_defaults_and_come_last(stage: Stage) -> None:
-    signature = inspect.signature(python_tool(stage.tool(GREET)))
-    assert str(signature) == "(name: str, tags: list[str], greeting: str = 'Hello')"
-
-
 # Calls
-
-
-def test_positional_and_keyword_args_arrive_alike(stage: Stage) -> None:
-    add = python_tool(stage.tool(ADD))
-    add(2, 3)
-    add(2, b=3)
-    add(b=3, a=2)
-    assert [run.args for run in _runs(stage)] == [{"a": 2, "b": 3}] * 3
-
-
-def test_args_left_to_their_defaults_are_on_record_as_the_tool_has_them(stage: Stage) -> None:
-    python_tool(stage.tool(GREET))(name="Ada", tags=[])
-    assert [run.args for run in _runs(stage)] == [{"name": "Ada", "tags": [], "greeting": "Hello"}]
 
 
 # What it does
@@ -91,12 +56,6 @@ def test_oddity_is_returned_as_it_is_and_shown_on_record(stage: Stage, oddity: A
     assert (run.result, run.odd) == (shown, True)
 
 
-def test_oddity_that_the_subject_changes_is_returned_unchanged_the_next_time(stage: Stage) -> None:
-    ping = python_tool(stage.tool(PING, ReturnsOddity(oddity="set")))
-    ping().add(2)
-    assert ping() == {1}
-
-
 def test_tool_that_changes_its_args_is_on_record_with_the_args_as_they_arrived(stage: Stage) -> None:
     translate = python_tool(stage.tool(BOOK, Mutates()))
     dishes = ["soup"]
@@ -117,21 +76,6 @@ def test_tool_that_changes_what_it_returned_leaves_the_record_alone(stage: Stage
 
 
 @pytest.mark.parametrize(
-    ("args", "misfits"),
-    [
-        ({"a": 2, "b": 3}, ()),
-        ({"a": "2", "b": 3}, ("a",)),
-        ({"a": 2.0, "b": None}, ("a", "b")),
-    ],
-)
-def test_args_not_of_the_promised_type_are_told_on_record(
-    stage: Stage, args: dict[str, Any], misfits: tuple[str, ...]
-) -> None:
-    python_tool(stage.tool(ADD))(**args)
-    assert _runs(stage)[0].misfits == misfits
-
-
-@pytest.mark.parametrize(
     ("value", "shown"),
     [
         ((1, 2), [1, 2]),
@@ -148,9 +92,3 @@ def test_args_that_json_cannot_hold_are_shown_and_survive_json(stage: Stage, val
     record = stage.journal.read_record("a case")
     assert record.tool_runs[0].args == {"thing": shown}
     assert Record.model_validate_json(record.model_dump_json()) == record
-
-
-def test_behaviours_are_shared_by_no_two_tools(stage: Stage) -> None:
-    behaviours: tuple[Behaviour, ...] = (Returns(value=1), Returns(value=2))
-    first, second = (python_tool(stage.tool(PING, *behaviours)) for _ in range(2))
-    assert [first(), second(), first(), second()] == [1, 1, 2, 2]

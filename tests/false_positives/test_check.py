@@ -23,10 +23,9 @@ from react_tck.subjects.catalogue import REFERENCES, resolve
 from react_tck.subjects.libraries.reference import react
 from tests.false_positives import check as checking
 from tests.false_positives.__main__ import command
-from tests.false_positives.agents import AGENTS
 from tests.false_positives.check import Checked, check_subject
 from tests.false_positives.policies import AGAINST_SOURCES
-from tests.false_positives.subjects import describe_subject, list_names
+from tests.false_positives.subjects import describe_subject
 from tests.support.subject_checks import Declaring
 
 MAKE = dict(zip(REFERENCES, (react.subject, react.transcript, react.conversation, react.udspy), strict=True))
@@ -74,29 +73,6 @@ def test_what_is_wrongly_held_against_a_policy_fails_the_check_with_a_command(mo
     assert f"  python -m tests.false_positives reference-2 -k '{EXECUTES}'\n" in done.output
     assert describe_subject("reference-2") in done.output
     assert "1 false positives" in done.output
-
-
-def test_who_passes_no_row_and_who_could_not_be_played_is_a_problem() -> None:
-    assert [*Checked("reference-1", 0).list_problems()] == [
-        f"reference-1 passed no row ({describe_subject('reference-1')})"
-    ]
-    assert [*Checked("reference-1", 1, kit_errors=("it ended",)).list_problems()] == [
-        "reference-1 couldn't be played: it ended"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["guilty"], "There is no 'guilty'. There are: reference-0, "),
-        (["-k", "tool"], "-k goes with a NAME."),
-        (["reference-0", "-k", "no such row"], "No row has 'no such row' in its title."),
-    ],
-)
-def test_what_can_not_be_played_is_refused(words: list[str], said: str) -> None:
-    done = CliRunner().invoke(command, words)
-    assert done.exit_code == 2
-    assert said in done.output
 
 
 def test_a_false_positive_under_a_variation_names_the_row_as_it_is_played() -> None:
@@ -177,8 +153,3 @@ def test_a_subject_of_the_check_is_a_subject_by_its_name() -> None:
     module = "python:tests.false_positives.subjects"
     assert resolve(f"{module}:reference-transcript-0").initialize().choices["fallback"] == "forced submit"
     assert "transcript" in resolve(f"{module}:last-call-first").initialize().capabilities
-
-
-def test_all_of_them_say_what_is_special_about_them() -> None:
-    assert len(AGENTS) >= 11
-    assert len({describe_subject(name) for name in list_names()}) > 70

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.internal.conjecture import providers
 
-from react_tck.fakes.strategies import Reach, episodes
+from react_tck.fakes.strategies import episodes
 from react_tck.fuzz import engine, findings, playing
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import UnreadableFinding, make_finding, read_finding, write_finding
-from react_tck.fuzz.shards import SHARD, Budget, GivenSubject, SearchScope
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -107,43 +106,6 @@ def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_ag
     assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
 
 
-def of_every_length(episode: Episode) -> list[str]:
-    return [f"SAN-00{number}" for number in range(1, 1 + min(9, len(episode.script.steps)))][-1:]
-
-
-def test_the_whole_budget_is_spent_however_much_is_found(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(of_every_length, Budget(EXAMPLES, attempts=3))
-    found = [finding.requirement_id for finding in searched.find_violations()]
-    assert len(found) == len(set(found)) > 5
-    assert searched.examples == EXAMPLES
-
-
-def test_the_search_may_end_after_so_many_findings(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(of_every_length, None, SearchScope(("robustness",), most=2))
-    assert len(list(searched.find_violations())) == 2
-    assert searched.examples < EXAMPLES
-
-
-def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Campaign]) -> None:
-    def judging(episode: Episode) -> list[str]:
-        return ["SAN-003", "SAN-004"] if calls(episode) else ["SAN-003"]
-
-    searched = fuzzed(judging, None, SearchScope(("robustness",), known=frozenset({"SAN-003"})))
-    assert [set(finding.sighting.breaches) for finding in searched.find_violations()] == [{"SAN-004"}]
-
-
-def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
-    assert len(list(searched.find_violations())) == 1
-    assert searched.in_play == {"ERR-008": EXAMPLES}
-
-
-def test_time_that_is_over_is_spent() -> None:
-    assert Budget(seconds=1, begun=0).is_spent
-    assert not Budget(seconds=1000).is_spent
-    assert not Budget().is_spent
-
-
 def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> None:
     def judging(episode: Episode) -> list[str]:
         return ["SAN-003"] if any(isinstance(step, Attempts) for step in episode.script.steps) else []
@@ -174,33 +136,6 @@ def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campai
     assert searched.examples == EXAMPLES // 2
 
 
-def test_ctrl_c_ends_the_shrinking_with_the_smallest_so_far(fuzzed: Callable[..., Campaign]) -> None:
-    seen = count(1)
-
-    def judging(episode: Episode) -> list[str]:
-        if next(seen) > EXAMPLES + 10:
-            raise KeyboardInterrupt
-        return ["SAN-003"] if calls(episode) else []
-
-    searched = fuzzed(judging)
-    (found,) = searched.find_violations()
-    assert searched.is_interrupted
-    assert calls(found.sighting.episode)
-
-
-def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(lambda _: [], Budget(seconds=0.2))
-    assert list(searched.find_violations()) == []
-    assert not searched.is_interrupted
-
-
-def test_attempts_end_the_shrinking(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(
-        lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, attempts=3)
-    ).find_violations()
-    assert len(calls(found.sighting.episode)) > 1
-
-
 def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
     seen = count(1)
 
@@ -214,26 +149,6 @@ def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[
     with pytest.raises(HarnessBrokenIn, match="it fell over") as broken:
         next(searched)
     assert broken.value.episode.case.invocations
-
-
-def test_shards_add_up_and_have_seeds_of_their_own() -> None:
-    shards = list(Budget(examples=2 * SHARD + 1).yield_shards())
-    assert [(shard.start, shard.examples) for shard in shards] == [(0, SHARD), (SHARD, SHARD), (2 * SHARD, 1)]
-    others = list(Budget(examples=2 * SHARD, seed=1).yield_shards())
-    assert len({shard.seed for shard in (*shards, *others)}) == 5
-
-
-def test_what_modules_are_loaded_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    def generated() -> list[Episode]:
-        found: list[Episode] = []
-        engine.generate_examples(episodes(Reach(RICH.dialects, RICH.capabilities)), 0, 60, found.append)
-        return found
-
-    before = generated()
-    collected = providers.Constants(integers=providers.SortedSet([1, 2, 3]))  # type: ignore[attr-defined]
-    monkeypatch.setattr(providers, "_get_local_constants", lambda: collected)
-    assert generated() == before
-    assert providers._get_local_constants() is collected
 
 
 def test_hypothesis_writes_nothing(
@@ -266,8 +181,3 @@ def test_what_is_no_finding_is_refused_in_a_sentence(text: str) -> None:
         patch.setattr(findings, "read_file", lambda _: text)
         with pytest.raises(UnreadableFinding, match=r"case\.json is not a case that `react-tck fuzz` has written"):
             read_finding(path)
-
-
-def test_a_missing_finding_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFinding, match=r"none\.json can't be read: No such file"):
-        read_finding(tmp_path / "none.json")

@@ -1,8 +1,5 @@
 """Drawn episodes are held against themselves without what is to make no difference; who differs is told by whose."""
 
-from dataclasses import replace
-from itertools import count
-
 import pytest
 
 from react_tck.fuzz.varying import vary_episode
@@ -10,13 +7,9 @@ from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Submit
-from react_tck.model.outcome import Failure, Outcome
-from react_tck.model.record import Record, Returned
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, ReturnsOddity, Tool
-from react_tck.play import again as playing_again
 from react_tck.play.again import play_and_compare
-from react_tck.record.difference import mask_call_ids
 from react_tck.subjects.catalogue import resolve
 
 _SCHEMA = {"type": "object", "properties": {"a": {"type": "string", "default": "\\n"}}, "required": []}
@@ -93,28 +86,3 @@ def test_what_is_to_make_no_difference_makes_none(mutant: str, episode: Episode,
 )
 def test_what_may_differ_is_held_against_nothing(episode: Episode) -> None:
     assert play_and_compare(resolve("reference"), episode, again=False).counterparts == ()
-
-
-@pytest.mark.parametrize("episode", [AWAITED, _vary(ONE, "concurrent call")], ids=["alone", "beside another"])
-def test_who_is_never_the_same_is_held_against_nothing(episode: Episode, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That a case gives the same record whenever it is played is SAN-009's affair."""
-    subject = resolve("reference")
-    evidence = replace(play_and_compare(subject, episode, again=False), counterparts=())
-    plays = (evidence.record.model_copy(update={"events": evidence.record.events[:at]}) for at in count(1))
-    monkeypatch.setattr(playing_again, "play_episode", lambda *_, **__: next(plays))
-    assert playing_again.add_counterparts(subject, evidence).counterparts == ()
-
-
-def test_an_id_that_two_instances_give_is_no_difference() -> None:
-    # The first call is left waiting, and has no history.
-    moved = _CALLED.model_copy(update={"resumptions": (_AGREED,), "follows": 0})
-    episode = _transcribe(_episode(_CALLED, moved, confirm=True), ADDED, ADDED, SUBMITTED, adapter="native")
-    evidence = play_and_compare(resolve("reference-transcript"), episode, again=False)
-    assert "CNF-008" in {each.requirement_id for each in evidence.counterparts}
-    assert "CNF-008" not in collect_violations(evidence)
-
-
-def test_ids_are_masked_beside_half_a_surrogate_pair() -> None:
-    ended = Outcome(status="error", error=Failure(type="ValueError", message="call_1 has \udc00"))
-    record = mask_call_ids(Record(case_id="odd", events=(Returned(invocation=0, outcome=ended),)))
-    assert record.outcomes[0].error == Failure(type="ValueError", message="call has \udc00")

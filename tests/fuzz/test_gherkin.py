@@ -13,12 +13,9 @@ from react_tck.fuzz.findings import add_scenario
 from react_tck.fuzz.gherkin import Untellable, describe_episode, write_scenario
 from react_tck.model.case import Demos, Invocation, Options
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Notice
-from react_tck.model.signature import Field
-from react_tck.steps.phrases import UnknownPhrase, read_phrase, write_phrase
 from react_tck.steps.world import World
 from react_tck.subjects.python import BuiltSubject
 from tests.fakes.test_strategies import RICH, generated
@@ -67,13 +64,6 @@ def test_what_is_told_is_what_is_played(profile: str) -> None:
         assert nameless(acted_out(describe_episode(episode))) == nameless(episode)
 
 
-def test_a_sticky_turn_keeps_its_attempts() -> None:
-    attempts = Attempts(replies=(Fault(fault="timeout"), CallTool(tool="add")), sticky=True)
-    episode, _ = played()
-    episode = episode.model_copy(update={"script": Script(steps=(attempts,))})
-    assert acted_out(describe_episode(episode)).script == episode.script
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -86,35 +76,6 @@ def test_what_no_sentence_speaks_of_is_said_so(change: dict[str, object]) -> Non
     case = episode.case.model_copy(update=change)
     with pytest.raises(Untellable, match="no sentence"):
         describe_episode(episode.model_copy(update={"case": case}))
-
-
-def test_fields_that_an_arrow_cannot_say_are_said_so() -> None:
-    episode, _ = played()
-    described = (Field(name="question", description="asked by a person"),)
-    signature = episode.case.signature.model_copy(update={"inputs": described})
-    case = episode.case.model_copy(update={"signature": signature})
-    with pytest.raises(Untellable, match="fields"):
-        describe_episode(episode.model_copy(update={"case": case}))
-
-
-def test_a_phrase_without_a_meaning_is_said_so() -> None:
-    with pytest.raises(UnknownPhrase, match="whistles"):
-        read_phrase("whistles")
-
-
-def test_a_call_is_resumed_as_long_as_it_waits() -> None:
-    exactly = 'it is called with exactly {"question": "}, and resumed"}'
-    (call,) = acted_out([f'When {exactly}, and resumed while it waits with [{{"response": "no"}}]']).case.invocations
-    assert (call.inputs, [each.response for each in call.resumptions]) == ({"question": "}, and resumed"}, ["no"])
-
-
-def test_a_phrase_may_quote_phrases() -> None:
-    said = 'says "no", in the form "prose" at 0.5, thinking "x" with {"a": 1}'
-    reply = CallTool(tool='a "b" with {}', args={'", thinking "': said}, thought=said)
-    assert read_phrase(write_phrase(reply)) == reply
-    assert read_phrase(write_phrase(Answer(outputs={"a": said}, reasoning=said))) == Answer(
-        outputs={"a": said}, reasoning=said
-    )
 
 
 def test_a_scenario_is_added_to_its_rule(tmp_path: Path) -> None:

@@ -6,22 +6,19 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import react_tck
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.progress import SilentSearchListener
-from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
-from react_tck.fuzz.state import CampaignState, UnreadableState
+from react_tck.fuzz.shards import NamedSubject, SearchScope
+from react_tck.fuzz.state import CampaignState
 from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
 from react_tck.processes.workers.workers import Serial, WorkersLost
 from react_tck.subjects.api import HarnessBroken
@@ -113,35 +110,6 @@ def test_a_worker_of_another_commit_is_refused(tmp_path: Path, monkeypatch: pyte
 
 
 @needs_dask
-@pytest.mark.all
-def test_a_worker_of_another_commit_that_comes_later_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers import cluster
-
-    with cluster.connect_cluster("local:1") as workers:
-        monkeypatch.setattr(cluster, "digest_kit", lambda: "another")
-        with pytest.raises(WorkersLost, match="has another react-tck"):
-            said("reference", workers)
-
-
-@needs_dask
-@pytest.mark.all
-def test_a_worker_leaves_with_its_scheduler_whatever_it_is_doing() -> None:
-    from react_tck.processes.workers.cluster import connect_cluster
-
-    def ask() -> None:
-        with pytest.raises(WorkersLost):
-            said(HANGING, workers)
-
-    with scheduler() as (address, kill, worker), connect_cluster(address) as workers:
-        asked = threading.Thread(target=ask)
-        asked.start()
-        time.sleep(10)  # by now an example is under way that doesn't end
-        kill()
-        assert worker.wait(15) == 0  # Dask itself would wait for thirty seconds
-        asked.join()
-
-
-@needs_dask
 def test_no_scheduler_is_told_of() -> None:
     from react_tck.processes.workers import cluster
 
@@ -173,48 +141,14 @@ def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
     assert broken.value.episode.case.invocations
 
 
-def test_processes_read_what_one_reads_though_one_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
-) -> None:
-    expected = read_by_one(PARSER)
-    assert "IndexError" in expected
-    assert read(PARSER, two) == expected
-    monkeypatch.chdir(tmp_path)
-    assert read(LOST_PARSER, two).replace("breaking_and_lost_once", "breaking") == expected
-    assert (tmp_path / "lost").exists()
-
-
 def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
     hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
     with start_process_workers(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
 
 
-class _Watched(Serial):
-    """Counts what is played; the scheduler is gone after so many results."""
-
-    def __init__(self, most: int = 1000) -> None:
-        self.played: list[str] = []
-        self._most = most
-
-    def map(self, work: Any, tasks: Any, *heard: Any) -> Any:
-        for result in super().map(work, tasks, *heard):
-            self.played.append(work.__name__)
-            yield result
-            if len(self.played) >= self._most:
-                raise WorkersLost("The scheduler is gone.")
-
-
 def _state(folder: Path) -> CampaignState:
     return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, SearchScope(("robustness",)))
-
-
-def test_a_campaign_that_lost_its_scheduler_goes_on_where_it_was(tmp_path: Path) -> None:
-    with pytest.raises(WorkersLost):
-        said(MUTANT, _Watched(most=2), _state(tmp_path))
-    again = _Watched()
-    assert said(MUTANT, again, _state(tmp_path)) == said_by_one(MUTANT)
-    assert 0 < again.played.count("play_shard") < 4
 
 
 @contextmanager
@@ -250,35 +184,3 @@ def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path
     assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
     with scheduler() as (address, _, _), connect_cluster(address) as workers:
         assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)
-
-
-def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
-    said(MUTANT, Serial(), _state(tmp_path), Budget(examples=12, shard=6, attempts=8))
-    grown = _Watched()
-    assert said(MUTANT, grown, _state(tmp_path)) == said_by_one(MUTANT)
-    assert grown.played.count("play_shard") == 2
-    assert grown.played[0] == "replay_episodes"  # the corpus, first of all
-    kept = _state(tmp_path).read_corpus().kept
-    marks = [set(each.behaviour.marks) for each in kept]
-    others = [set().union(*marks[:number], *marks[number + 1 :]) for number in range(len(marks))]
-    assert kept
-    assert len(kept) < BUDGET.examples
-    assert any(own - other for own, other in zip(marks, others, strict=True))
-
-
-@pytest.mark.all
-def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
-    said("dspy", Serial(), _state(tmp_path))
-    state = _state(tmp_path)
-    changed = Campaign(
-        NamedSubject("reference"), BUDGET, SilentSearchListener(), SearchScope(("robustness",)), state=state
-    )
-    assert list(changed.find_violations()) == []
-    assert changed.changed > 0
-    assert changed.examples == BUDGET.examples
-
-
-def test_a_state_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
-    (tmp_path / "corpus.json").write_text("{")
-    with pytest.raises(UnreadableState, match=r"corpus\.json isn't what `react-tck fuzz --state` has written"):
-        _state(tmp_path).read_corpus()

@@ -38,11 +38,6 @@ def test_another_verdict_is_a_flake_and_the_same_is_none() -> None:
     assert found(results(PASSED), was=ended("row", Verdict.ERROR)) == [("error", "passed")]
 
 
-def test_what_could_not_be_played_again_is_none() -> None:
-    assert found(results(None)) == []
-    assert found(results(ended("another", Verdict.PASSED))) == []
-
-
 def test_what_judges_see_again_is_none_even_if_the_row_passes() -> None:
     assert found(results(PASSED, "LOOP-003")) == []
 
@@ -54,12 +49,6 @@ def test_what_judges_saw_is_looked_for_again(requirement: str, account: Account)
     assert found(results(PASSED), requirement) == [("failed", "passed")]
     # Where the row broke, no judge could see anything.
     assert found(results(ended("row", Verdict.ERROR)), requirement) == [("failed", "error")]
-
-
-def test_several_failures_of_a_requirement_in_a_row_are_one() -> None:
-    surprises = [("TOOL-003", FAILED), ("TOOL-003", FAILED), ("LOOP-003", FAILED)]
-    told = [flake.requirement for flake in find_flakes(surprises, results(FAILED), results(PASSED))]
-    assert told == ["TOOL-003", "LOOP-003"]
 
 
 def difference(first: list[str], second: list[str], *varies: str) -> str:
@@ -90,10 +79,3 @@ def test_what_the_subject_declares_to_vary_is_not_where_both_plays_differ() -> N
     assert difference([first], [second], varies).startswith("episode 1, event 3: ")
     same = difference([first], [record("a", "at 17:03")], varies)
     assert same.startswith("the records of both plays are the same: ")
-
-
-def test_where_there_is_nothing_to_compare_that_is_said() -> None:
-    assert difference([], [record("a")]) == difference([record("a")], []) == "one of the plays has left no record"
-    assert difference([record("a")], [record("a"), record("b")]) == "1 episodes were played, then 2"
-    assert difference([record("a")], ['{"case_id": 1}']) == "one of the records holds what can't be read again"
-    assert difference([record("a")], [record("a")]).startswith("the records of both plays are the same: ")

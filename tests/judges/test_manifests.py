@@ -3,28 +3,11 @@
 import pytest
 
 from react_tck.judges.choices.declared import find_contradictions, observe_evidence
-from react_tck.model.intent import BadArgs, Calls, CallTool, Finish, Garbled
+from react_tck.model.intent import BadArgs, Calls, CallTool, Garbled
 from react_tck.model.lm import Completion
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
-
-UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), returned())
-
-
-def _kinds(**choices: str) -> list[str]:
-    declared = {name.replace("_", "-"): variant for name, variant in choices.items()}
-    manifest = MANIFEST.model_copy(update={"choices": declared})
-    found = list(find_contradictions(evidence(*UNKNOWN, manifest=manifest)))
-    assert {violation.requirement_id for violation in found} <= {"SAN-010"}
-    return [violation.kind for violation in found]
-
-
-def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
-    assert _kinds(unknown_tool="error") == ["unknown-tool is not as declared"]
-    assert _kinds(unknown_tool="observe and continue") == []
-    assert _kinds(unknown_tool="error, or observe and continue") == []
-    assert _kinds() == []
+from tests.support.hand_made import ADD, MANIFEST, evidence, ran, returned, step
 
 
 def test_a_crash_is_no_variant_of_a_choice(subtests: pytest.Subtests) -> None:
@@ -37,12 +20,6 @@ def test_a_crash_is_no_variant_of_a_choice(subtests: pytest.Subtests) -> None:
             judged = evidence(garbled, ended, manifest=manifest)
             assert {violation.requirement_id for violation in find_contradictions(judged)} == ids
             assert bool(observe_evidence(judged)) is bool(ids)
-
-
-def test_what_was_seen_is_given_as_the_line_to_declare() -> None:
-    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "error"}})
-    (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
-    assert found.actual.endswith('if that is right, declare unknown-tool = "observe and continue"')
 
 
 #: What leaves a choice, and no variant of it.
@@ -82,21 +59,3 @@ def test_what_was_submitted_beside_a_tool_that_failed_is_an_answer() -> None:
     manifest = MANIFEST.model_copy(update={"choices": {"tool-error": "error"}})
     beside = step(Calls(calls=(ADD, CallTool(tool="submit", args={"answer": "5"}))))
     assert list(find_contradictions(evidence(beside, FAILED, returned(), manifest=manifest))) == []
-
-
-def test_the_event_that_leaves_how_a_call_goes_on_is_told(subtests: pytest.Subtests) -> None:
-    """What comes after it isn't what was due any more; the form of a request makes nothing else fail."""
-    cases: list[tuple[str, bool]] = [("unknown-tool", True), ("extraction", False)]
-    for choice, has_moment in cases:
-        with subtests.test(choice=choice, has_moment=has_moment):
-            manifest = MANIFEST.model_copy(update={"choices": {choice: "other"}})
-            (found,) = find_contradictions(evidence(*UNKNOWN, manifest=manifest))
-            assert found.at is (UNKNOWN[0] if has_moment else None)
-
-
-def test_of_several_such_events_it_is_the_one_that_is_not_as_declared() -> None:
-    manifest = MANIFEST.model_copy(update={"choices": {"unknown-tool": "observe and continue"}})
-    drowned = returned({}, status="error", error=Failure(type="Drowned", message="no"))
-    again = step(CallTool(tool="subtract"))
-    (found,) = find_contradictions(evidence(NO_TOOL, again, drowned, manifest=manifest))
-    assert found.at is again

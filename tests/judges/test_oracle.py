@@ -133,15 +133,6 @@ def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
     assert list(find_departure(own_adapter)) == []
 
 
-def test_the_trace_stops_at_the_first_departure() -> None:
-    (departure,) = _departures(step(ADD), ran(), ran(), *END)
-    lines = departure.actual.splitlines()
-    assert lines[0] == "runs a call again"
-    assert lines[-2].startswith('   runs add({"a": 2, "b": 3})')
-    assert lines[-1].startswith(">> asks for a step")
-    assert lines[-1].endswith('runs add({"a": 2, "b": 3})')
-
-
 def test_fields_of_the_loops_own_names_are_not_predicted() -> None:
     assert _departures(step(ADD), returned(), arrow="question -> trajectory") == []
 
@@ -247,13 +238,6 @@ def test_steps_that_run_out_are_the_limits_affair_whatever_the_last_one_was() ->
     steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), failing)
     (departure,) = _departures(*steps, DROWN, manifest=_declaring(tool_error="observe"))
     assert (departure.kind, departure.requirement_id) == ("ends too early", "LOOP-004")
-
-
-def test_a_request_after_the_scripts_end_goes_on_too_long() -> None:
-    refused = step(ADD).model_copy(update={"intent": None, "refusal": "script exhausted"})
-    (departure,) = _departures(*END[:2], refused, DROWN)
-    assert (departure.kind, departure.requirement_id) == ("goes on too long", "EXT-003")
-    assert _departures(step(ADD), ran(), refused, DROWN) == []
 
 
 def test_an_empty_input_may_be_refused_by_its_name_before_the_lm_is_asked() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from react_tck.judges.oracle import find_departure
-from react_tck.judges.sanitizers import find_excess_requests
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Finish, Garbled
 from react_tck.model.manifest import Manifest
@@ -22,15 +21,6 @@ END = (step(Finish()), extraction(), returned())
 
 def _depart(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Violation]:
     return list(find_departure(scene(*events, manifest=manifest, **how)))
-
-
-def test_only_more_requests_than_are_allowed_are_unbounded() -> None:
-    """ERR-008 says how many requests a call may make; within that, one retry more than is declared is ERR-019's."""
-    eight = [step(Finish()), *[extraction(Garbled(form="empty", meant=ANSWER))] * 7]
-    assert ids(_depart(*eight, DROWN)) == ["ERR-019"]
-    assert ids(_depart(*eight, extraction(), DROWN)) == ["ERR-008"]
-    assert ids(find_excess_requests(scene(*eight, manifest=TWO_PHASES))) == []
-    assert ids(find_excess_requests(scene(*eight, extraction(), manifest=TWO_PHASES))) == ["ERR-008"]
 
 
 def test_without_tools_an_answer_may_be_asked_for_in_every_step() -> None:

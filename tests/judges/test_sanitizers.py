@@ -55,10 +55,6 @@ def test_a_tool_that_a_person_puts_in_the_place_of_another_was_asked_for() -> No
     assert "SAN-001" in judged("yes")
 
 
-def test_a_tool_run_twice_was_asked_for_all_the_same() -> None:
-    assert found(step(ADD), ran(), ran(), *GOOD[2:]) == {"SAN-003"}
-
-
 def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
     text = (
         "[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n"
@@ -76,10 +72,6 @@ def test_a_raw_text_is_read_under_the_names_that_were_asked_for(subtests: pytest
             asked = step(Raw(text=text), content=text)
             of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})
             assert found(of_machine, ran(), *GOOD[2:]) == set()
-
-
-def test_a_raw_text_that_is_no_call_asks_for_nothing() -> None:
-    assert found(step(Raw(text="add 2 and 3"), content="add 2 and 3"), ran(), *GOOD[2:]) == {"SAN-001"}
 
 
 def test_a_users_tool_named_finish_was_asked_for() -> None:
@@ -117,11 +109,6 @@ def test_what_only_a_should_makes_run_need_not_run(subtests: pytest.Subtests) ->
         with subtests.test(update=update):
             tool = TOOLBOX["add"].model_copy(update=update)
             assert found(step(ADD), *GOOD[2:], tools=(tool,)) == set()
-
-
-def test_an_async_tool_runs_in_an_async_call() -> None:
-    tool = TOOLBOX["add"].model_copy(update={"is_async": True})
-    assert found(step(ADD), *GOOD[2:], tools=(tool,), mode="async") == {"SAN-003"}
 
 
 def test_a_call_that_the_last_step_leaves_no_room_for() -> None:

@@ -39,34 +39,12 @@ def test_a_mapping_as_udspy_documents_it() -> None:
     assert _steps(mapping, "mapping") == [{**_STEPS[0], "args": {}}]
 
 
-def test_a_list_of_episodes() -> None:
-    episodes: JsonValue = [
-        {"thought": "look", "tool_name": "search", "tool_args": {"query": "x"}, "observation": "found"},
-        {"next_thought": "done", "next_tool_name": "finish", "next_tool_args": {}, "observation": "Completed."},
-    ]
-    assert _steps(episodes, "list") == list(_STEPS)
-
-
-def test_numbers_decide_the_order_not_the_keys() -> None:
-    mapping: JsonObject = {"thought_10": "last", **{f"thought_{n}": str(n) for n in range(10)}}
-    assert [parts["thought"] for parts in _steps(mapping, "mapping")] == [*map(str, range(10)), "last"]
-
-
 def test_numbers_may_begin_with_one_and_lack_an_underscore() -> None:
     assert _steps({"thought1": "a", "thought2": "b"}, "mapping") == [{"thought": "a"}, {"thought": "b"}]
 
 
 def test_what_is_no_part_of_a_step_is_left_alone() -> None:
     assert _steps([{"thought": "a", "seconds": 3}], "list") == [{"thought": "a"}]
-
-
-def test_nothing_was_done() -> None:
-    assert _steps({}, "mapping") == []
-    assert _steps([], "list") == []
-
-
-def test_a_text_stays_a_text() -> None:
-    assert read_trace(_outcome("Thought: look", "text")).text == "Thought: look"
 
 
 def test_args_are_read_from_their_json_text(subtests: pytest.Subtests) -> None:

@@ -62,11 +62,6 @@ def test_episode_survives_json_so_that_it_can_be_played_again_anywhere(script: S
     assert Episode.model_validate_json(episode.model_dump_json()) == episode
 
 
-def test_misspelt_key_in_a_message_is_an_error() -> None:
-    with pytest.raises(ValidationError, match="max_step"):
-        Options.model_validate({"max_step": 3})
-
-
 def test_intent_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValidationError, match="kind"):
         TypeAdapter(Intent).validate_python({"kind": "shout"})

@@ -5,7 +5,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,22 +28,6 @@ EPISODE = Episode(
 )
 TELLING = f"python:{__name__}:telling"
 _number = count(1)
-#: A subject that tells of a variable.
-ELSEWHERE = """
-import os
-from react_tck.subjects.api import ConstructionError
-from react_tck.subjects.catalogue import resolve
-
-def there():
-    return There()
-
-class There:
-    def initialize(self):
-        return resolve("reference").initialize()
-
-    def construct(self, *_, **__):
-        raise ConstructionError(os.environ["WHO"])
-"""
 
 
 class _Telling:
@@ -87,21 +70,6 @@ def test_each_play_is_the_first_of_its_process_with_another_hash_seed() -> None:
     assert f"hash {hash('a')}" not in first
 
 
-@pytest.mark.usefixtures("fresh")
-def test_it_is_where_the_process_is_that_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = told()
-    for folder, module in (("here", "elsewhere"), ("on_the_path", "far_away")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / f"{module}.py").write_text(ELSEWHERE, encoding="utf-8")
-    monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setenv("WHO", "somebody")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "on_the_path"))
-
-    assert told("python:elsewhere:there") == "somebody"
-    assert told("python:far_away:there") == "somebody"
-    assert first.startswith("play 1, ")
-
-
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_a_server_that_somebody_has_ended_is_replaced(monkeypatch: pytest.MonkeyPatch, is_closed: bool) -> None:
     monkeypatch.setattr(fresh_process, "_kept", [])
@@ -125,12 +93,6 @@ def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:
     first = told(harness)
     assert first.startswith("play 1, ")
     assert told(harness) == first
-
-
-@pytest.mark.usefixtures("fresh")
-def test_a_subject_that_cannot_be_had_is_an_error() -> None:
-    with pytest.raises(HarnessBroken, match="There is no subject 'none'"):
-        fresh_process.play_in_fresh_process("none", EPISODE)
 
 
 @pytest.mark.usefixtures("fresh")

@@ -1,7 +1,6 @@
 """A second call is held against the same call alone: what is counted over the episode tells nothing."""
 
-from react_tck.model.lm import Completion, ToolCall
-from react_tck.model.record import Event, Record
+from react_tck.model.record import Record
 from react_tck.play.again import make_single_call_record
 from react_tck.record.difference import find_difference
 from tests.support.hand_made import ADD, returned, step
@@ -15,22 +14,6 @@ def _record(*ids: int | str, invocation: int = 0) -> Record:
 
 def test_ids_of_calls_are_counted_from_the_first() -> None:
     assert find_difference(make_single_call_record(_record(7, 8, 7, invocation=1), 1), _record(3, 4, 3), ()) is None
-
-
-def test_ids_in_a_reply_are_not_those_that_are_sent() -> None:
-    """A reply counts its calls from the first; sent, a call has an id of its own in the episode."""
-    said = Completion(tool_calls=(ToolCall(id="call_1", name="add", arguments="{}"),))
-    one, other = (_record(1, 2), _record(4, 5))
-    told = [each.model_copy(update={"events": (_say(each, said), *each.events[1:])}) for each in (one, other)]
-    assert find_difference(told[0], told[1], ()) is None
-
-
-def _say(record: Record, said: Completion) -> Event:
-    return record.events[0].model_copy(update={"completion": said})
-
-
-def test_an_id_that_was_there_already_is_another_one() -> None:
-    assert find_difference(_record("1", "1_0"), _record("1", "2"), ()) is None
 
 
 def test_which_call_an_id_stands_for_is_kept() -> None:

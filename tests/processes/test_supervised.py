@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from react_tck.catalogue.selection import NothingSelected, Selection
+from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.processes.supervised import SupervisedRun, count_useful_processes, split_rows
+from react_tck.processes.supervised import SupervisedRun, count_useful_processes
 from react_tck.results.books import Books, Unheard
 from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.api import HarnessBroken
@@ -49,11 +49,6 @@ def test_the_same_bytes_over_a_wire() -> None:
     assert shared(harness, SOME, 2) == alone(harness, SOME)
 
 
-def test_an_empty_selection_is_an_error_here_too() -> None:
-    with pytest.raises(NothingSelected):
-        SupervisedRun("python:tests.support.cheaters:inert", Selection(title="no such title")).report(Heard())
-
-
 def test_a_subject_that_ends_the_process_before_it_says_who_it_is(subtests: pytest.Subtests) -> None:
     for processes in [1, 2]:
         with subtests.test(processes=processes):
@@ -77,23 +72,6 @@ def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(subtests: pytest
             with pytest.raises(error) as other:
                 SupervisedRun(name, Selection(title=TITLE)).report(Heard())
             assert str(one.value) == str(other.value)
-
-
-def test_every_selected_row_is_dealt_once() -> None:
-    books = Books(Selection(profile="all"), Unheard())
-    assert sorted(row for part in split_rows(books, 4) for row in part) == sorted(books.owed)
-
-
-def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
-    books = Books(Selection(profile="all", tags="@ERR-005"), Unheard())
-    titles = {row.scenario.title for row in books.owed.values()}
-    assert len(titles) > 2
-    for part in split_rows(books, 2):
-        assert len({books.owed[row].scenario.title for row in part}) <= len(titles) / 2 + 1
-
-
-def test_there_are_no_idle_processes() -> None:
-    assert len(split_rows(Books(Selection(titles=frozenset({TITLE})), Unheard()), 8)) == 1
 
 
 @pytest.mark.parametrize(("rows", "processors", "expected"), [(13, 8, 1), (376, 2, 2), (376, 8, 3), (376, None, 1)])

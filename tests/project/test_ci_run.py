@@ -63,18 +63,3 @@ def test_all_that_failed_is_named_once(tmp_path: Path) -> None:
 
     assert status == 1
     assert lines.count(f"failed: {' '.join(TARGETS)}") == 1
-
-
-def test_it_says_how_long_each_took(tmp_path: Path) -> None:
-    _, lines = run_ci(tmp_path, dict.fromkeys(TARGETS, f"{CLOSING}\n"))
-
-    assert [line for line in lines if line.endswith(" s  make lint")] == ["    0 s  make lint"]
-    assert sum(" s  make " in line for line in lines) == len(TARGETS)
-
-
-def test_other_targets_are_made_in_their_order(tmp_path: Path) -> None:
-    status, lines = run_ci(tmp_path, {"test-all": f"{CLOSING}\n", "newest": "a table\n"}, "test-all", "newest")
-
-    assert status == 0
-    assert made(lines) == ["test-all", "newest"]
-    assert lines[-1] == CLOSING

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.results import NEWEST
 from react_tck.cli.commands.init import files_for, load_languages
 from tests.support.actions import read_yaml
 
@@ -90,27 +89,6 @@ def test_publishing_takes_no_token_and_names_no_address(file: str, environment: 
     assert all("run" not in step for step in jobs["publish"]["steps"])
     assert "with" not in jobs["publish"]["steps"][-1]
     assert [word for word in ("secrets", "password", "://") if word in text] == []
-
-
-def test_the_site_is_published_with_the_results_of_its_own_run() -> None:
-    build = read_yaml((ROOT / SITE).read_text(encoding="utf-8"))["jobs"]["build"]
-    commands = [step["run"] for step in build["steps"] if "run" in step]
-
-    made = [command.split(" ||")[0] for command in commands if command.startswith("make ")]
-    assert made == ["make matrix", "make ports", "make docs"]
-    assert commands[-1] == "make docs"
-    assert build["steps"][-1]["with"] == {"path": "build/docs/site"}
-
-
-def test_newest_releases_are_tried_without_constraints_and_stop_nothing() -> None:
-    jobs = read_yaml((ROOT / SITE).read_text(encoding="utf-8"))["jobs"]
-    newest, build = jobs["newest"], jobs["build"]
-
-    assert [step["run"] for step in newest["steps"] if "run" in step] == ["make newest"]
-    assert newest["steps"][-1]["with"]["path"] == NEWEST
-    [taken] = [step["with"] for step in build["steps"] if step.get("uses", "").startswith("actions/download-artifact@")]
-    assert f"{taken['path']}/newest.md" == NEWEST
-    assert build["if"] == "${{ !cancelled() }}"
 
 
 @pytest.mark.parametrize("wrong", ["", "artifact", "verdict"])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_site.markdown import fenced, prose, table
-from docs_site.results import NEWEST, read_reports, result_pages
+from docs_site.markdown import prose
+from docs_site.results import NEWEST
 from docs_site.site import BrokenSite, build, list_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
@@ -83,20 +83,3 @@ def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
     assert set(headings("reference/choices.md")) == set(load_registry().choices_by_name)
     assert headings("reference/sentences.md") == [f"{s.keyword}: {prose(s.text)}" for s in load_step_sentences()]
     assert all(made[f"reference/schemas/{name}"] == text for name, text in schema_texts().items())
-
-
-def test_it_says_what_was_tested_and_when(
-    made: Mapping[str, str], tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "| 2026-11-26 09:00 UTC | [JSON](data/mine.json) |" in made["results/index.md"]
-    assert "[As installed today](newest.md)" in made["results/index.md"]
-    assert list(read_reports(tree)) == [tree / "build/matrix/mine.json"]
-    assert "ports/eino/report.json" in capsys.readouterr().out
-    assert "No results lie in this tree yet" in result_pages(tmp_path, {})["results/index.md"]
-
-
-def test_markdown_holds_whatever_stands_in_it() -> None:
-    assert fenced("```\ncode\n```") == "````text\n```\ncode\n```\n````"
-    assert prose("a *b* of `c*d` [x]") == r"a \*b\* of `c*d` \[x\]"
-    assert prose("an odd ` of *them*") == r"an odd ` of \*them\*"
-    assert table(("a",), [("x|y\nz",)]) == "| a |\n| --- |\n| x\\|y z |"

@@ -91,19 +91,6 @@ def test_examples_hold() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_an_example_that_does_not_hold_is_found() -> None:
-    wrong = Shown(Path("one.py"), "add", 7, ">>> 2 + 2\n5")
-
-    assert "Expected:\n    5\nGot:\n    4" in wrong.run_examples()
-
-
-def test_an_example_that_needs_a_name_it_does_not_bring_is_found() -> None:
-    assert (
-        "NameError: name 'json' is not defined"
-        in Shown(Path("one.py"), "read", 7, ">>> json.loads('1')\n1").run_examples()
-    )
-
-
 def test_what_an_example_needs_is_what_it_imports() -> None:
     assert Shown(Path("one.py"), "ask", 7, ">>> from openai import OpenAI\n>>> import dspy\n>>> import json").needs == (
         "dspy",

@@ -48,15 +48,6 @@ def test_broken_reply_is_recovered_from(capsys: pytest.CaptureFixture[str]) -> N
         assert _answer(capsys, "--query", "Check London and Tokyo", *broken) == BOTH
 
 
-def test_broken_reply_stands_in_the_history_as_unreadable(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = ["Check London and Tokyo", "/inspect_history"]
-    broken = ("--debug-fail-mode", "malformed-markers", "--debug-fail-step", "2")
-    out = _chat(capsys, monkeypatch, lines, *broken)
-    assert out.count("tool_name: (unreadable)") == 1
-
-
 def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["/inspect_history", "/trajectory", "/tools", "Which cities are there?", "/trajectory", "/help"]
     out = _chat(capsys, monkeypatch, lines)
@@ -65,16 +56,6 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     assert "get_weather: Report the current weather of a city." in out
     assert "tool_name_0: list_weather_cities" in out
     assert "/tools, /inspect_history, /trajectory" in out
-
-
-def test_second_question_goes_on_with_the_first(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lines = ["Which cities are there?", "Check London and Tokyo", "/inspect_history", "/quit", "never read"]
-    out = _chat(capsys, monkeypatch, lines)
-    assert out.count("machine_state: user_query") == 2
-    assert out.count("machine_state: finish") == 2
-    assert "never read" not in out
 
 
 def test_it_runs_as_a_command() -> None:

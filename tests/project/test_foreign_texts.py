@@ -1,27 +1,12 @@
 """Texts of others' have one reader, `react_tck/texts.py`; whoever reads JSON, TOML or YAML otherwise says why here."""
 
 import ast
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from react_tck.dialects.fields import is_json
-from react_tck.dialects.notations import read_both_values
-from react_tck.fakes.server.secrets import SecretHider
-from react_tck.fakes.server.wire import HTTPRequest
 from react_tck.files import CannotRead
-from react_tck.judges.histories import _matches_run
-from react_tck.judges.suspensions import is_confirmation_question
-from react_tck.model.lm import ToolCall
-from react_tck.model.outcome import TraceStep
-from react_tck.model.record import ToolRan
 from react_tck.play.episode_log import _name_file, read_episodes
-from react_tck.record.approvals import read_decision
-from react_tck.steps.transcript.parallel_calls import _objects_in
-from react_tck.unit_tests.unit_test import _write_args as write_args
-from react_tck.unit_tests.wire import Shape, _read_shape
 from tests.support.house import ROOT, Module, modules_of
 
 READER = "react_tck.texts"
@@ -86,29 +71,8 @@ def test_whoever_reads_by_itself_says_why() -> None:
     assert {name for name in found if not name.startswith((READER, *OF_SUBJECTS))} == MODULES.keys()
 
 
-TEXTS = (DEEP, LONG, f'{{"name": {DEEP}', '{"a":' * 50_000, f"-{LONG}")
-#: What reads them, and whether it has taken them for what they are.
-READERS: tuple[Callable[[str], bool], ...] = (
-    lambda text: TraceStep(parts={"args": text}).args == text,
-    lambda text: not is_json(text),
-    lambda text: not is_confirmation_question(f"Confirm execution of add with args: {text}? (yes/no)", "add", {}),
-    lambda text: read_decision(text) in ("feedback", None),
-    lambda text: (
-        not _matches_run(ToolCall(id="1", name="add", arguments=text), ToolRan(invocation=1, tool="add", args={}))
-    ),
-    lambda text: list(_objects_in(text)) == [],
-    lambda text: _read_shape(HTTPRequest("POST", "/", "", text.encode())) == Shape(),
-    lambda text: write_args(ToolRan(invocation=1, tool="add", args={}, refused=text)) == json.dumps(text),
-    lambda text: read_both_values(text) is None,
-    lambda text: SecretHider().hide_in_body(text) == text,
-)
 #: What a transcript may begin with.
 EPISODES = ("", "{", DEEP, "{}", LONG)
-
-
-def test_a_text_beyond_all_bounds_is_no_value() -> None:
-    taken = [(reader, text[:9]) for reader, read in enumerate(READERS) for text in TEXTS if not read(text)]
-    assert taken == []
 
 
 @pytest.mark.parametrize("text", EPISODES)

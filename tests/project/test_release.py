@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -11,14 +10,12 @@ import pytest
 from tests.project.release import (
     NotReleasable,
     check_metadata,
-    check_nightly,
     export_commit,
     find_objections,
     find_uncommitted,
     install,
     trials,
     try_commands,
-    version_of,
 )
 
 pytest.importorskip("build", reason="needs the extra dev")
@@ -141,16 +138,6 @@ def test_only_what_is_committed_is_built(tmp_path: Path) -> None:
     assert find_uncommitted(root) == [" M committed", "?? lying-about"]
 
 
-def test_one_wheel_and_one_source_distribution_are_released(tmp_path: Path) -> None:
-    wheel = make_wheel(tmp_path)
-    source = tmp_path / "react_tck-1.0.0.tar.gz"
-    tarfile.open(source, "w").close()
-    assert version_of([wheel, source]) == "1.0.0"
-    for files in ([wheel], [source], [wheel, tmp_path / "react_tck-2.0.0.tar.gz"], [wheel, source, source]):
-        with pytest.raises(NotReleasable, match="A wheel for every system and a source distribution"):
-            version_of(files)
-
-
 @pytest.mark.parametrize(
     ("tag", "changelog", "objections"),
     [
@@ -166,22 +153,3 @@ def test_one_wheel_and_one_source_distribution_are_released(tmp_path: Path) -> N
 )
 def test_tag_version_and_changelog_agree(tag: str, changelog: str, objections: list[str]) -> None:
     assert list(find_objections(tag, "1.0.0", changelog)) == objections
-
-
-def test_a_release_asks_for_a_nightly_of_its_commit(tmp_path: Path) -> None:
-    for words in (
-        ["init", "-q"],
-        ["-c", "user.name=a", "-c", "user.email=b", "commit", "-q", "--allow-empty", "-m", "x"],
-    ):
-        subprocess.run(["git", *words], cwd=tmp_path, check=True)
-    with pytest.raises(NotReleasable, match="make nightly has not passed with"):
-        check_nightly(tmp_path)
-
-    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    (tmp_path / "build").mkdir()
-    (tmp_path / "build" / "nightly").write_text(said.stdout, encoding="utf-8")
-    check_nightly(tmp_path)
-
-    (tmp_path / "build" / "nightly").write_text("0" * 40, encoding="utf-8")
-    with pytest.raises(NotReleasable, match="Run it"):
-        check_nightly(tmp_path)

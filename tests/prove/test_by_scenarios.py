@@ -21,13 +21,12 @@ from react_tck.catalogue.kill_matrix import (
     load_kill_matrix,
     load_sentences,
     sentences_text,
-    write_kill_matrix,
 )
 from react_tck.prove.by_scenarios import list_own_titles, list_rows_by_scenario, list_said_titles
 from react_tck.prove.kills import Kills
 from react_tck.prove.mutants import load_mutants
-from react_tck.prove.proof import Proof, Statement, choose_certificate
-from tests.support.lint_stage import KILL_MATRIX, sound_features
+from react_tck.prove.proof import Proof, Statement
+from tests.support.lint_stage import sound_features
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
 
@@ -59,11 +58,6 @@ def prove(
     return Proof(statement, kills, build_kill_matrix(named), "matrix.json")
 
 
-def test_what_is_as_it_is_said_to_be_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    proof = prove(scenarios)
-    assert [*proof.list_problems(), *proof.list_differences(), *proof.list_surprising()] == []
-
-
 def test_a_survivor_is_named_with_the_command_that_shows_it_and_so_is_the_scenario_that_kills_nothing(
     scenarios: tuple[ScenarioInfo, ...],
 ) -> None:
@@ -76,11 +70,6 @@ def test_a_survivor_is_named_with_the_command_that_shows_it_and_so_is_the_scenar
     assert proof.list_surprising() == {"tool-run-twice"}
 
 
-def test_what_the_oracle_alone_sees_kills_nothing(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    departed = Kills("tool-run-twice", "LOOP-001", departed={"LOOP-001": frozenset({SELECTS})})
-    assert len([*prove(scenarios, (departed, DROPPED)).list_problems()]) == 2
-
-
 def test_a_violation_of_a_sanitizer_shows_the_sanitizer_and_no_scenario(scenarios: tuple[ScenarioInfo, ...]) -> None:
     violated = Kills("tool-run-twice", "LOOP-001", TWICE.failed, {"SAN-001": frozenset({SELECTS})})
     named = (*violated.list_entries(), *(("args-dropped", "LOOP-001", row) for row in RETURNS))
@@ -90,14 +79,6 @@ def test_a_violation_of_a_sanitizer_shows_the_sanitizer_and_no_scenario(scenario
         "the sanitizer SAN-001 kills no mutant: 'tool-run-twice' was to violate it in "
         f"'ReAct selects a tool'{SHOWN_AGAIN}"
     )
-
-
-def test_a_sentence_of_a_sanitizers_own_scenario_does_not_show_the_sanitizer(
-    scenarios: tuple[ScenarioInfo, ...],
-) -> None:
-    by_sentence = Kills("tool-run-twice", "LOOP-001", {**TWICE.failed, "SAN-001": frozenset({SELECTS})})
-    [problem] = prove(scenarios, (by_sentence, DROPPED), sanitizers=("SAN-001",)).list_problems()
-    assert problem.startswith("the sanitizer SAN-001 kills no mutant")
 
 
 def test_what_no_row_is_named_for_says_who_looks_for_one(scenarios: tuple[ScenarioInfo, ...]) -> None:
@@ -118,13 +99,6 @@ def test_what_is_named_and_does_not_exist_is_a_problem(scenarios: tuple[Scenario
     ]
 
 
-def test_a_mutant_that_could_not_be_played_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    broken = Kills("tool-run-twice", "LOOP-001", TWICE.failed, kit_errors=("its process ended",))
-    proof = prove(scenarios, (broken, DROPPED))
-    assert proof.list_surprising() == {"tool-run-twice"}
-    assert [*proof.list_problems()] == ["the mutant 'tool-run-twice' couldn't be played: its process ended"]
-
-
 def test_an_entry_that_is_not_true_and_one_that_is_missing_are_differences(
     scenarios: tuple[ScenarioInfo, ...],
 ) -> None:
@@ -134,26 +108,6 @@ def test_an_entry_that_is_not_true_and_one_that_is_missing_are_differences(
         "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which matrix.json doesn't say",
     ]
     assert [*prove(scenarios, named=named, timed=frozenset({"tool-run-twice"})).list_differences()] == []
-
-
-def test_a_certificate_names_few_pairs_that_show_everything(scenarios: tuple[ScenarioInfo, ...]) -> None:
-    kills = (TWICE, Kills("args-dropped", "LOOP-001", {"LOOP-001": frozenset((SELECTS, *RETURNS))}))
-    statement = prove(scenarios).statement
-    chosen = choose_certificate(statement, kills)
-    assert sorted(chosen.list_entries()) == [
-        ("args-dropped", "LOOP-001", RETURNS[1]),
-        ("tool-run-twice", "LOOP-001", SELECTS),
-    ]
-
-
-def test_a_mutant_that_depends_on_the_clock_shows_only_itself_by_a_few_rows(
-    scenarios: tuple[ScenarioInfo, ...],
-) -> None:
-    statement = prove(scenarios, timed=frozenset({"args-dropped"})).statement
-    chosen = choose_certificate(statement, (TWICE, DROPPED))
-    assert sorted(chosen.list_entries()) == sorted(
-        (*TWICE.list_entries(), *(("args-dropped", "LOOP-001", r) for r in RETURNS))
-    )
 
 
 @needs_dspy
@@ -206,30 +160,10 @@ def test_rows_that_suffice_have_every_mutant_that_its_own_requirement_kills() ->
     assert list_sufficient_rows(small, named) == ("One", "Two")
 
 
-def test_the_file_is_read_and_written_as_it_is(tmp_path: Path) -> None:
-    root = sound_features(tmp_path)
-    before = load_kill_matrix(root)
-    assert before.format_text() == KILL_MATRIX
-    assert set(before.list_entries()) == set(TRUE)
-    assert write_kill_matrix(build_kill_matrix(reversed(TRUE)), root).read_text(encoding="utf-8") == KILL_MATRIX
-
-
-def test_a_change_of_one_mutant_is_a_change_of_one_line() -> None:
-    before = build_kill_matrix([*TRUE, ("a-third", "LOOP-001", "Größe “x” [\n]")])
-    after = build_kill_matrix([*before.list_entries(), ("args-dropped", "TRJ-009", SELECTS)])
-    assert len(before.format_text().splitlines()) == 3 + 2
-    changed = [line for line in after.format_text().splitlines() if line not in before.format_text().splitlines()]
-    assert [line.partition(":")[0] for line in changed] == [' "args-dropped"']
-
-
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "kill_matrix.json").write_text('{"tool-run-twice": ["ReAct selects a tool"]}')
     with pytest.raises(KillMatrixError, match="tool-run-twice Input should be an object"):
         load_kill_matrix(tmp_path)
-
-
-def test_a_folder_without_the_file_has_an_empty_matrix(tmp_path: Path) -> None:
-    assert load_kill_matrix(tmp_path) == KillMatrix()
 
 
 @pytest.mark.parametrize("file", [FILE, CERTIFICATE_FILE])
@@ -243,14 +177,6 @@ def test_what_each_mutant_is_stands_in_its_file() -> None:
     path = DEFAULT_ROOT / MUTANTS_FILE
     assert load_sentences() == known
     assert path.read_text(encoding="utf-8") == sentences_text(known)
-
-
-@needs_dspy
-def test_a_mutant_meets_its_own_scenarios_and_those_that_it_is_said_to_fail() -> None:
-    scenarios, title = list_rows_by_scenario(is_varied=False), "The machine asks for no reasoning with Predict"
-    met = list_own_titles("tool-run-twice", "LOOP-001", scenarios, build_kill_matrix([("tool-run-twice", "X", title)]))
-    own = {row for scenario in load_features() if scenario.requirement_id == "LOOP-001" for row in scenario.row_titles}
-    assert met == {*own, title}
 
 
 @needs_dspy

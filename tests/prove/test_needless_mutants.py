@@ -7,7 +7,6 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import (
     CERTIFICATE_FILE,
     KillMatrix,
-    build_kill_matrix,
     load_kill_matrix,
     load_sentences,
 )
@@ -73,16 +72,3 @@ def test_the_files_name_the_mutants_that_stay_for_their_sake() -> None:
     assert NAMED.keys() <= matrix.failing.keys()
     for name, path in NAMED.items():
         assert name in (ROOT / path).read_text(encoding="utf-8"), f"{path} doesn't name {name}"
-
-
-def test_of_mutants_that_fail_the_same_rows_one_is_needed() -> None:
-    entries = [("a", "LOOP-001", "1"), ("b", "LOOP-001", "1"), ("c", "LOOP-002", "1"), ("c", "LOOP-002", "2")]
-    matrix = build_kill_matrix(entries)
-    assert find_needless(matrix, ()) == {"b": "a", "c": "b"}
-    assert find_needless(matrix, {"b", "c"}) == {"a": "b"}
-
-
-def test_who_alone_kills_a_sanitizer_or_breaks_a_requirement_is_needed() -> None:
-    matrix = build_kill_matrix([("a", "LOOP-001", "1"), ("b", "LOOP-001", "1"), ("c", "SAN-003", "1")])
-    assert list_needed(matrix, (), {"a": "LOOP-001", "b": "LOOP-001"}) == {"c"}
-    assert list_needed(matrix, (), {"a": "LOOP-001", "b": "LOOP-002"}) == {"a", "b", "c"}

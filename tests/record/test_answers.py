@@ -1,26 +1,17 @@
 """What a reply answers: whole, and as far as there were tokens for it."""
 
-from typing import Any
-
 import pytest
 
 from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.judges.choices.declared import find_contradictions
-from react_tck.judges.oracle import find_departure
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 from react_tck.model.record import Asked
 from react_tck.record.answers import read_answer
-from tests.support.hand_made import MANIFEST, evidence, extraction, found, ids, returned, scene
+from tests.support.hand_made import extraction
 
 LONG = 'It is 828 metres high.\nIs it the highest & "best"? It is.'
 OUTPUTS: JsonObject = {"answer": LONG, "source": LONG.upper()}
-RETURNING = MANIFEST.model_copy(
-    update={"capabilities": ("extraction",), "choices": {"cut-off-answer": "returned"}, "retries": 0}
-)
-REFUSING = RETURNING.model_copy(update={"choices": {"cut-off-answer": "refused"}})
-TWO: dict[str, Any] = {"arrow": "question -> answer, source", "max_steps": 0}
 
 
 def _said(cut: float, dialect: str, form: GarbledForm = "truncated", outputs: JsonObject = OUTPUTS) -> Asked:
@@ -64,33 +55,3 @@ def test_where_an_output_is_missing_or_no_text_nothing_is_answered(subtests: pyt
     for said in cases:
         with subtests.test(said=said):
             assert read_answer(said) is None
-
-
-def _judge(outputs: JsonObject, said: Asked) -> set[str]:
-    """What is held against a success with these outputs."""
-    events = (said, returned(outputs))
-    departed = ids(find_departure(scene(*events, manifest=RETURNING, **TWO)))
-    return {*departed, *found(*events, manifest=RETURNING, **TWO)} - {"SAN-008"}
-
-
-def test_what_there_is_of_an_answer_may_be_returned() -> None:
-    """It was ERR-011's and SAN-007's, whatever was declared."""
-    half = _said(0.9, "chat")
-    begun = read_answer(half)
-    assert begun is not None
-    assert _judge(begun.outputs, half) == set()
-    assert _judge({**begun.outputs, "source": "the census"}, half) == {"SAN-007"}
-    assert _judge({**begun.outputs, "source": None}, half) == {"SAN-007"}
-    assert _judge({"answer": LONG, "source": ""}, _said(0.5, "chat")) == {"ERR-011", "SAN-007"}
-
-
-def test_that_it_is_returned_is_a_choice_and_its_declaration_is_told_apart() -> None:
-    for cut in (0.9, 1):
-        said = _said(cut, "chat")
-        answer = read_answer(said)
-        assert answer is not None
-        events = (said, returned(answer.outputs))
-        assert ids(find_departure(scene(*events, manifest=REFUSING, **TWO))) == []
-        assert ids(find_contradictions(evidence(*events, manifest=RETURNING, **TWO))) == []
-        (told,) = find_contradictions(evidence(*events, manifest=REFUSING, **TWO))
-        assert told.actual == 'observed: returned; if that is right, declare cut-off-answer = "returned"'

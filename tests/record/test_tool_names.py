@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case
-from react_tck.model.intent import BadArgs, CallTool, Garbled
+from react_tck.model.intent import CallTool
 from react_tck.model.signature import parse_arrow
 from react_tck.record.tool_names import Match, read_case_name, read_name
 from react_tck.record.turns import Turn
@@ -50,24 +50,6 @@ def test_a_name_that_is_a_tools_own_is_that_tools_whatever_stands_around_it() ->
     assert read_name('"add"', known).tool == "add"
     assert read_name("Add", ("Add",)).match == "exact"
     assert read_name("Finish", ("Finish", "finish")).tool == "Finish"
-
-
-def test_the_name_to_be_told_has_nothing_around_it() -> None:
-    assert read_name(' "multiply" ', ()).bare == "multiply"
-
-
-def test_a_turn_names_the_tool_of_a_near_miss(subtests: pytest.Subtests) -> None:
-    cases: list[CallTool | BadArgs | Garbled] = [
-        CallTool(tool="add", args={}),
-        CallTool(tool="`add`", args={}),
-        BadArgs(tool='"add"', text="[1]"),
-        Garbled(form="missing-args", meant=CallTool(tool="'add'", args={"a": 1})),
-    ]
-    for intent in cases:
-        with subtests.test(intent=intent):
-            turn = Turn(step(intent), ())
-            assert turn.names_tool("add")
-            assert not turn.names_tool("search")
 
 
 def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:

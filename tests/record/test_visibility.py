@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.visibility import hides_value, is_small, tells_args, tells_value, text_shows
+from react_tck.record.visibility import hides_value, is_small, tells_args, text_shows
 
 
 def test_what_is_next_to_nothing_is_neither_shown_nor_hidden(subtests: pytest.Subtests) -> None:
@@ -58,13 +58,6 @@ def test_hidden(subtests: pytest.Subtests) -> None:
         with subtests.test(text=text, value=value):
             assert hides_value(text, value)
             assert not text_shows(text, value)
-
-
-def test_objects_in_a_notation_unknown_here_are_told_by_their_parts() -> None:
-    assert tells_value("map[a:5 b:x]", {"a": 5, "b": "x"})
-    assert not tells_value("map[a:5 b:x]", {"a": 5, "b": "y"})
-    assert not tells_value("[object Object]", {"a": 5})
-    assert not tells_value('{"a": 5, "b": 6}', {"a": 5})
 
 
 def test_a_text_is_shown_whichever_of_its_characters_are_escaped(subtests: pytest.Subtests) -> None:

@@ -1,7 +1,6 @@
 """Confirmation on every class of the reference: suspended, and resumed as JSON by another instance."""
 
 import json
-from itertools import product
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
 from react_tck.reference.transcript import TranscriptReAct
-from react_tck.reference.udspy import UdspyReAct
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage
 
 
@@ -43,22 +41,6 @@ def adding() -> tuple[BoundTool, list[int]]:
 
 
 SUBMITTED = Submit(outputs={"answer": "5"})
-
-
-def test_every_class_suspends_and_another_instance_resumes(subtests: pytest.Subtests) -> None:
-    cases_0: list[type[ReAct | TranscriptReAct]] = [ReAct, UdspyReAct, ConversationReAct, TranscriptReAct]
-    cases_1: list[tuple[str, list[int]]] = [("yes", [5]), ("no", []), ('{"edit": {"args": {"a": 1, "b": 1}}}', [2])]
-    for react, (response, runs) in product(cases_0, cases_1):
-        with subtests.test(react=react, response=response, runs=runs):
-            add, brought = adding()
-            ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
-            with AnyStage().says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
-                with pytest.raises(ConfirmationRequired) as raised:
-                    react("question -> answer", [add])(question="2+3")
-                assert brought == []
-                saved = json.loads(json.dumps(raised.value.dump()))
-                result = react("question -> answer", [add]).resume(response, ConfirmationRequired.load(saved))
-            assert (result.answer, brought) == ("5", runs)
 
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
@@ -101,7 +83,3 @@ def test_an_image_is_shown_as_an_image_after_another_instance_resumed(subtests: 
                 [image for message in asked.request.messages for image in message.images] for asked in stage.requests
             ]
             assert all(PIXEL in shown for shown in images)
-
-
-def transcript(add: BoundTool) -> TranscriptReAct:
-    return TranscriptReAct("question -> answer", [add], enable_user_clarification=True)

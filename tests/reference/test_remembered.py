@@ -1,6 +1,5 @@
 """What is made once for many requests and agents: nobody sees by it what another has changed."""
 
-import logging
 from typing import Annotated
 
 import pytest
@@ -9,18 +8,11 @@ pytest.importorskip("dspy")
 
 import dspy
 
-from react_tck.model.intent import CallTool
-from react_tck.reference import ReAct, TranscriptReAct
+from react_tck.reference import ReAct
 from react_tck.reference.adapters.remembered import assistant_message, drop_fields, replace_instructions, system_message
-from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage
-from tests.support.dspy_stage import ADD, add
+from tests.support.dspy_stage import add
 
 CHAT = dspy.ChatAdapter()
-
-
-@pytest.fixture(name="stage")
-def _stage() -> TranscriptStage:
-    return TranscriptStage()
 
 
 def test_it_is_as_the_adapter_writes_it(subtests: pytest.Subtests) -> None:
@@ -47,20 +39,6 @@ def test_a_signature_that_is_changed_in_place_is_another_one() -> None:
     assert replace_instructions(signature, "Count.") is not before[2]
 
 
-def test_signatures_that_say_the_same_are_written_once() -> None:
-    written: list[type[dspy.Signature]] = []
-
-    class Watched(dspy.ChatAdapter):  # type: ignore[misc]
-        def format_system_message(self, signature: type[dspy.Signature]) -> str:
-            written.append(signature)
-            return str(super().format_system_message(signature))
-
-    for said in ("a: int | str -> b", "a: int | str -> b", "a: str | int -> b", "a: str | int -> b"):
-        signature = dspy.Signature(said, "Add.")
-        assert system_message(Watched(), signature) == CHAT.format_system_message(signature)
-    assert len(written) == 2
-
-
 def test_a_signature_that_cannot_be_compared_is_written_too() -> None:
     unhashable = list[Annotated[int, {"unit": "fathoms"}]]
     signature = dspy.Signature({"depths": (unhashable, dspy.InputField()), "sum": (int, dspy.OutputField())}, "Add.")
@@ -75,30 +53,3 @@ def test_agents_of_one_function_share_nothing_that_can_be_changed() -> None:
     assert ReAct("question -> answer", [add]).tools["add"].args["a"]["type"] == "integer"
     predictors = zip(one.predictors(), other.predictors(), strict=True)
     assert all(mine.signature is not theirs.signature for mine, theirs in predictors)
-
-
-def test_a_predictor_that_is_told_otherwise_between_two_calls_says_so(stage: TranscriptStage) -> None:
-    agent = TranscriptReAct("question -> answer", [add])
-    with stage.submits(FIVE, FIVE):
-        agent(question="2+3?")
-        agent.react.signature = agent.react.signature.with_instructions("Be brief.")
-        agent(question="2+3?")
-    assert "Be brief." in stage.last_messages
-
-
-def test_calls_of_other_args_are_not_taken_for_one_another(stage: TranscriptStage) -> None:
-    other = CallTool(tool="add", args={"a": 3, "b": 2}, thought="add them")
-    with stage.submits(ADD, other, FIVE):
-        TranscriptReAct("question -> answer", [add])(question="2+3?")
-    assert '{"a": 2, "b": 3}' in stage.last_messages
-    assert '{"a": 3, "b": 2}' in stage.last_messages
-
-
-def test_nobody_is_warned_when_a_history_alone_is_gone_on_with(
-    stage: TranscriptStage, caplog: pytest.LogCaptureFixture
-) -> None:
-    agent = TranscriptReAct("question -> answer", [add])
-    with stage.submits(FIVE, TEN), caplog.at_level(logging.WARNING):
-        first = agent(question="2+3?")
-        assert agent(history=first.history).answer == "10"
-    assert not caplog.records

@@ -120,6 +120,48 @@ def test_what_is_right_is_taken(subtests: pytest.Subtests) -> None:
             )
 
 
+@pytest.mark.parametrize(
+    ("react", "signature", "problem"),
+    [
+        (ReAct, "question", "->"),
+        (ReAct, "question ->", "no output fields"),
+        (ReAct, "question, question -> answer", "two fields named 'question'"),
+        (ReAct, "question -> question", "two fields named 'question'"),
+        (ReAct, "trajectory -> answer", "'trajectory', a name that ReAct uses itself"),
+        (ReAct, "question -> next_tool_name", "'next_tool_name', a name that ReAct uses itself"),
+        (ConversationReAct, "machine_state -> answer", "a name that the conversation uses itself"),
+        (ConversationReAct, "question -> history", "a name that the conversation uses itself"),
+        (TranscriptReAct, "question -> history", "reserved"),
+        (TranscriptReAct, "history -> answer", "reserved"),
+        (TranscriptReAct, "question -> termination_reason", "reserved"),
+    ],
+)
+def test_a_signature_that_cannot_work(react: type[Any], signature: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        react(signature, [add])
+
+
+@pytest.mark.parametrize(
+    ("react", "names", "problem"),
+    [(TranscriptReAct, ["submit"], "submit"), (ReAct, ["add", "add"], "two tools are named 'add'")],
+)
+def test_a_tool_named_as_the_agents_own(react: type[Any], names: list[str], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        react(SUM, [dspy.Tool(add, name=name) for name in names])
+
+
+@pytest.mark.parametrize("steps", [0, -1])
+def test_a_conversation_takes_at_least_one_step(steps: int) -> None:
+    with pytest.raises(ValueError, match="at least 1"):
+        ConversationReAct(SUM, [add], steps)
+
+
+@pytest.mark.parametrize("history", [{"messages": [{"role": "nobody"}]}, {"messages": "all"}, 7])
+def test_what_is_no_history(history: object) -> None:
+    with pytest.raises(ValueError, match=r"the history has a turn with none of|validation error"):
+        TranscriptReAct(SUM, [add])(question="2+3?", history=history)
+
+
 MOOD = {"question": "2+3?", "mood": "good"}
 
 

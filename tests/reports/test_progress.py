@@ -37,11 +37,3 @@ def test_runs_of_a_moment_print_nothing() -> None:
     play(Console(file=out, width=80), seconds_a_row=0.1)
 
     assert not out.getvalue()
-
-
-def test_on_a_terminal_the_line_is_written_over_and_taken_away() -> None:
-    out = io.StringIO()
-    play(Console(file=out, width=80, force_terminal=True), seconds_a_row=2.0)
-
-    assert "16 of 16 rows, 1 failed" in out.getvalue()
-    assert out.getvalue().count("\n") <= 1

@@ -7,14 +7,13 @@ from react_tck.catalogue.selection import Selection
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
 from react_tck.results.causes import explain_symptoms
-from react_tck.results.exit_status import Exit, exit_status, list_unmet, verdicts_of
+from react_tck.results.exit_status import Exit, exit_status, verdicts_of
 from react_tck.results.ledger import Results
 from tests.support.hand_made import MANIFEST
 from tests.support.reports import make_report, practice, result
 
 PASSED = result("SIG-001", Verdict.PASSED)
 BLOCKED = result("EXT-001", Verdict.BLOCKED, blocked_by=("LOOP-003",))
-FAILED = result("LOOP-003", Verdict.FAILED)
 
 
 def ended(row: str, verdict: Verdict = Verdict.FAILED, kind: str = "", moment: int | None = None) -> ScenarioResult:
@@ -49,31 +48,10 @@ def test_one_failure_of_its_own_and_it_is_not_met() -> None:
     assert (judged["EXT-001"].verdict, judged["EXT-001"].blocked_by) == (Verdict.FAILED, ())
 
 
-def test_what_is_blocked_is_told_before_what_cannot_be_tested() -> None:
-    results = run_that_goes_on()
-    results.add_result("EXT-001", ended("c", Verdict.UNTESTABLE))
-    assert judge(results)["EXT-001"].verdict is Verdict.BLOCKED
-
-
-def test_a_sanitizer_is_blocked_as_any_requirement() -> None:
-    results = run_that_goes_on()
-    results.add_violation("sanitizers", "SAN-004", ended("a", moment=9))
-    judged = judge(results)
-    assert (judged["SAN-004"].verdict, judged["SAN-004"].blocked_by) == (Verdict.BLOCKED, ("LOOP-003",))
-    results.add_violation("sanitizers", "SAN-004", ended("c", moment=3))
-    assert judge(results)["SAN-004"].verdict is Verdict.FAILED
-
-
 def test_what_a_judge_saw_after_a_departure_is_held_against_nobody_else() -> None:
     results = run_that_goes_on()
     results.add_violation("departures", "TRJ-002", ended("a", moment=8))
     assert judge(results)["TRJ-002"].verdict is Verdict.NOT_SELECTED
-
-
-def test_it_is_counted_and_named_apart() -> None:
-    report = make_report(PASSED, FAILED, BLOCKED, result("TRJ-002", Verdict.BLOCKED, blocked_by=("LOOP-003",)))
-    assert [each.id for each in list_unmet(report)] == ["LOOP-003"]
-    assert "not conformant, 1 MUST not met, 2 blocked by LOOP-003" in conclude_run(report).plain
 
 
 def test_both_verdicts_name_it_apart() -> None:

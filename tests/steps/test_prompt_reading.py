@@ -5,7 +5,7 @@ import re
 import pytest
 
 from react_tck.model.base import JsonObject
-from react_tck.model.lm import LMRequest, Message, ToolOffer
+from react_tck.model.lm import LMRequest, Message
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
     demands_json_object,
@@ -102,25 +102,12 @@ def test_words_before_a_list_are_no_tools_and_tools_are_no_words() -> None:
         assert allowed_tools(prompt(f"next_tool_name: one of {names}")) == [wanted]
 
 
-def test_words_alone_are_no_list_of_tools(subtests: pytest.Subtests) -> None:
-    for text in ["one of the available functions", "one of the available functions or finish"]:
-        with subtests.test(text=text):
-            assert not any(
-                {"functions", "available"} & names for names in allowed_tools(prompt(f"next_tool_name: {text}"))
-            )
-
-
 def test_the_tool_has_the_name_that_the_dialect_gives_it() -> None:
     fields = "Your output fields are:\n1. `reasoning`\n2. `tool_name`\n3. `tool_args`\n"
     system = Message(role="system", content=f"{fields}`tool_name`: one of: add, finish\n`tool_args`: a JSON object\n")
     request = LMRequest(messages=(system,))
     assert allowed_tools(request) == [{"add", "finish"}]
     assert demands_json_object(request) == (True, True)
-
-
-def test_natively_the_tools_offered_are_the_allowed_ones() -> None:
-    offers = (ToolOffer(name="add"), ToolOffer(name="finish"))
-    assert allowed_tools(LMRequest(messages=(), tools=offers)) == [{"add", "finish"}]
 
 
 def test_a_list_that_is_not_of_the_field_constrains_nothing(subtests: pytest.Subtests) -> None:

@@ -1,19 +1,18 @@
 """Sentences about calls that end in an error, on hand-made records: what a harness may leave out, what it may not."""
 
-from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.verdict import Unsupported, Violation
+from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
-from react_tck.steps.robustness.recoveries import asks_again, kept_so_far, nothing_guessed
+from react_tck.steps.robustness.recoveries import kept_so_far, nothing_guessed
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, MANIFEST, played, ran, returned, step
 
@@ -71,18 +70,3 @@ def test_a_truth_may_arrive_as_the_number_that_the_declared_variant_lets_it_be()
     world.manifest = MANIFEST.model_copy(update={"choices": {"schema-mismatch": "observe"}})
     with pytest.raises(Violation, match="or isn't run"):
         ran_with_or_not(world, "add", [given])
-
-
-def test_who_asks_again_after_a_fault_alone_is_not_asked_to_after_a_reply(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, bool]] = [
-        ("", True),
-        ("retries 3, then error, or retries 0, then observe", True),
-        ("retries 0, then error, or retries 0, then observe", False),
-    ]
-    for declared, is_asked in cases:
-        with subtests.test(declared=declared, is_asked=is_asked):
-            world = _world()
-            choices = {"malformed-reply": declared} if declared else {}
-            world.manifest = MANIFEST.model_copy(update={"retries": 3, "choices": choices})
-            with nullcontext() if is_asked else pytest.raises(Unsupported, match="none of a reply that can't be read"):
-                asks_again(world)

@@ -9,7 +9,7 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.cli import observed_choices
 from react_tck.cli.main import main
-from react_tck.subjects.choices_table import find_choice_line, with_choices
+from react_tck.subjects.choices_table import with_choices
 from react_tck.subjects.config import ConfigError
 
 FOUND = {"tool-error": "observe", "unknown-tool": "error"}
@@ -60,11 +60,6 @@ def test_what_cannot_be_changed_by_the_line_is_refused(text: str) -> None:
         with_choices(text, FOUND, "mine.toml")
 
 
-def test_a_choice_is_found_by_its_line() -> None:
-    assert [find_choice_line(FILE, name) for name in ("tool-error", "cut-off-answer", "lm-fault")] == [6, 7, None]
-    assert find_choice_line("[run]\n", "tool-error") is None
-
-
 def test_the_command_writes_what_it_saw_and_contradicts_nothing_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,8 +86,3 @@ def test_the_command_writes_what_it_saw_and_contradicts_nothing_afterwards(
     found = tomllib.loads(config.read_text(encoding="utf-8"))["choices"]
     assert (found["tool-error"], found["repeated-field"]) == ("observe", "last in json")
     assert found.keys().isdisjoint({"fallback", "max-steps-default"})
-
-
-def test_a_subject_without_a_file_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "--choices", "--write", "reference"]) == 2
-    assert "and 'reference' has them in its own code: paste what is printed without it." in capsys.readouterr().err

@@ -3,17 +3,14 @@
 import json
 import shutil
 import sys
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from react_tck.cli.arguments import load_config, selection
 from react_tck.cli.main import main
-from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config
-from react_tck.subjects.stdio import Timeouts
 
 HARNESSES = Path(__file__).parents[1] / "harnesses"
 SUBJECT = '[subject]\ncommand = ["node", "harness.mjs"]\n'
@@ -31,10 +28,6 @@ def python_harness(folder: Path, more: str = "", cwd: str = ".") -> Path:
     shutil.copy(HARNESSES / "plain.py", folder / cwd / "harness.py")
     command = json.dumps([sys.executable, "harness.py"])
     return put(folder, f"[subject]\ncommand = {command}\ncwd = {json.dumps(cwd)}\n{more}")
-
-
-def test_a_command_is_enough() -> None:
-    assert parse_config(SUBJECT) == Config(command=("node", "harness.mjs"))
 
 
 def test_everything_there_is() -> None:
@@ -67,12 +60,6 @@ def test_everything_there_is() -> None:
         claims=("udspy", "confirmation"),
         varies=("created at .*",),
     )
-
-
-def test_every_operation_with_a_timeout_has_a_key() -> None:
-    names = [timeout.name for timeout in fields(Timeouts)]
-
-    assert list(parse_config(SUBJECT + "[timeouts]\n" + "".join(f"{n} = 1\n" for n in names)).timeouts) == names
 
 
 @pytest.mark.parametrize(
@@ -143,34 +130,10 @@ def test_names_are_the_registrys(tmp_path: Path, more: str, complaint: str) -> N
     assert str(told.value).startswith(f"{file}: {complaint}")
 
 
-def test_a_choice_that_is_a_number_takes_any(tmp_path: Path) -> None:
-    file = put(tmp_path, f'{SUBJECT}[choices]\nmax-steps-default = "7"')
-
-    assert load_config(file).choices == {"max-steps-default": "7"}
-
-
 def test_the_command_runs_where_the_file_says(tmp_path: Path) -> None:
     subject = resolve(str(python_harness(tmp_path, cwd="inner")))
     try:
         assert subject.initialize().name == "my-react"
-    finally:
-        close_subject(subject)
-
-
-def test_choices_are_declared_with_those_of_the_manifest(tmp_path: Path) -> None:
-    subject = resolve(str(python_harness(tmp_path, '[choices]\ntool-error = "observe"')))
-    try:
-        assert subject.initialize().choices == {"tool-error": "observe"}
-    finally:
-        close_subject(subject)
-
-
-def test_timeouts_are_kept(tmp_path: Path) -> None:
-    asleep = json.dumps([sys.executable, "-c", "input(); input()"])
-    subject = resolve(str(put(tmp_path, f"[subject]\ncommand = {asleep}\n[timeouts]\ninitialize = 0.3")))
-    try:
-        with pytest.raises(HarnessBroken, match=r"did not answer 'initialize' within 0\.3 seconds"):
-            subject.initialize()
     finally:
         close_subject(subject)
 
@@ -217,8 +180,3 @@ def test_without_subject_and_file_there_is_nothing_to_run(
 
     assert main([command]) == 2
     assert capsys.readouterr().err.startswith("react-tck: Name one subject, ")
-
-
-def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "nowhere.toml"]) == 2
-    assert capsys.readouterr().err == "react-tck: nowhere.toml can't be read: No such file or directory.\n"

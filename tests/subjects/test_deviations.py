@@ -48,23 +48,6 @@ def test_findings_have_the_deviations_of_all_harnesses_and_ports() -> None:
     assert with_table(text, render_table()) == text, "python -m tests.support.deviation_table"
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("import lib\nlib.Client(retries=0, model=1)", ["Client(retries=0)"]),
-        ("from lib import Client as C\nC(name='x', loud=not_known)", ["Client(loud=…)"]),
-        ("import lib\nlib.use(**({'a': True} if x else {}))", ["use(a=True)"]),
-        ("import lib\nlib.wait = None", ["lib.wait=…"]),
-        ("from lib import Tool\nclass Mine(Tool):\n    checks = False", ["Tool.checks=False"]),
-        # The default of the library itself.
-        ("import json\nimport click\nclick.echo('a', nl=True, err=True)", ["echo(err=True)"]),
-        ("import react_tck\nreact_tck.subject('a', retries=0)", []),
-    ],
-)
-def test_the_settings_of_a_source(source: str, expected: list[str]) -> None:
-    assert list(find_settings(source)) == expected
-
-
 def _play(deviations: Mapping[str, tuple[str, ...]]) -> Report:
     """The scenarios of ERR-012 against a reference whose harness deviates so."""
     reference = resolve("reference")
@@ -87,12 +70,6 @@ def test_what_a_deviation_leaves_unjudged_is_unsupported() -> None:
     assert left_out.title.endswith("down for good [timeout]")
     assert left_out.message == "the harness can't judge it, for it deviates: Client(retries=0): it asks once"
     assert report.deviations == {"Client(retries=0): it asks once": ("ERR-012 [timeout]",), "and this": ()}
-
-
-@needs_dspy
-def test_a_requirement_that_is_left_unjudged_is_so_in_all_its_rows() -> None:
-    report = _play({"Client(retries=0)": ("ERR-012",)})
-    assert {each.id: each.verdict for each in report.requirements}["ERR-012"] is Verdict.UNSUPPORTED
 
 
 @needs_dspy

@@ -53,20 +53,3 @@ def test_calls_and_results_arrive_as_messages_with_their_ids() -> None:
         ("tool", "call_1", "r1"),
         ("tool", "call_2", "r2"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("choice", "seen"),
-    [(lm15.ToolChoice(mode="required"), "required"), (lm15.ToolChoice(mode="required", allowed=("add",)), "add")],
-)
-def test_the_choice_of_tools_arrives(choice: lm15.ToolChoice, seen: str) -> None:
-    lm = Heard()
-    Engine(react_tck.LM(lm)).complete(asking(tool_choice=choice))
-    assert lm.requests[0].tool_choice == seen
-    assert [offer.name for offer in lm.requests[0].tools] == ["add"]
-
-
-@pytest.mark.parametrize("arguments", ["{", "[1]", "", '{"a": NaN}'])
-def test_arguments_that_are_no_object_arrive_as_providers_give_them(arguments: str) -> None:
-    message = Engine(react_tck.LM(Heard(arguments))).complete(asking()).message
-    assert message.first(lm15.ToolCallPart).input == {"partial_json": arguments}

@@ -1,7 +1,6 @@
 """The harnesses of libraries: one file each, any interpreter; and how it says what is missing."""
 
 import importlib
-import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,21 +20,6 @@ from react_tck.subjects.catalogue import (
 
 #: Of libraries that are driven alike, one; make test-all has the others.
 ONE_AND_ALL = [pytest.param(name, marks=[pytest.mark.all] * (name != "dspy")) for name in HARNESSES]
-
-needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
-
-
-@needs_dspy
-def test_the_option_names_the_interpreter(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "dspy", "--python", sys.executable]) == 0, capsys.readouterr().out
-
-
-@needs_dspy
-def test_a_failure_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["run", "dspy", "--python", sys.executable, "-k", "An empty signature is refused"])
-
-    printed = re.findall(r"^reproduce: (.*)$", capsys.readouterr().out, re.MULTILINE)
-    assert [line for line in printed if "An empty signature is refused" in line and f" dspy@{sys.executable}" in line]
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
@@ -98,16 +82,6 @@ def test_retries_are_found_by_trial(times: int, retries: int, monkeypatch: pytes
     exec(_ASKS.format(times=times), vars(asks))
     monkeypatch.setattr(harness, "dspy", asks, raising=False)
     assert harness.count_retries() == retries
-
-
-@pytest.mark.parametrize("library", ["dspy", pytest.param("dspy-v2", marks=pytest.mark.all)])
-@needs_dspy
-def test_as_many_retries_are_found_as_are_declared_in_process(library: str) -> None:
-    served = resolve(library_subject_name(library, sys.executable))
-    try:
-        assert served.initialize().retries == resolve(library).initialize().retries
-    finally:
-        close_subject(served)
 
 
 @pytest.mark.parametrize("subject", ["smolagents", "reference", "mutant"])

@@ -87,21 +87,6 @@ def test_what_cannot_be_built_fails(ports: Path) -> None:
     assert "harness.go:1: syntax error\nports/eino: FAILED, it can't be built" in done.stdout
 
 
-def test_crates_compiled_in_another_checkout_are_taken_and_its_harness_is_not(ports: Path) -> None:
-    """By the harness's name: an older source of this checkout counts as compiled where another's is newer."""
-    tool(ports, "cargo", 'echo "$CARGO_BUILD_BUILD_DIR $*" >>../cargo.log')
-    source = ports / "rig" / "src" / "main.rs"
-    source.parent.mkdir(parents=True)
-    (ports / "rig" / "Cargo.toml").touch()
-    for text in ("fn main() {}", "fn main() { serve() }", "fn main() {}"):
-        source.write_text(text, encoding="utf-8")
-        assert run(ports, "rig").returncode == 0
-    made = [line for line in (ports / "cargo.log").read_text(encoding="utf-8").splitlines() if " rustc " in line]
-    folder = f"{ports.parent}/cache/react-tck/cargo"
-    assert all(line.startswith(f"{folder} rustc --release --offline -- -C metadata=") for line in made)
-    assert made[0] == made[2] != made[1]
-
-
 def test_a_gate_that_is_closed_fails_and_says_why(ports: Path) -> None:
     for name in ("perl", "node", "npm"):
         tool(ports, name)
@@ -110,9 +95,3 @@ def test_a_gate_that_is_closed_fails_and_says_why(ports: Path) -> None:
     assert done.returncode == 1
     assert "ledger: 1 registered\ngate: as it is\nports/perl: FAILED" in done.stdout
     assert done.stdout.splitlines()[-1] == "ports: gates open: ai; left out: none; failed: perl"
-
-
-def test_a_port_that_there_is_not(ports: Path) -> None:
-    done = run(ports, "elino")
-    assert done.returncode == 2
-    assert "There is no port 'elino'; there are perl " in done.stderr

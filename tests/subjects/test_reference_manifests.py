@@ -19,15 +19,6 @@ def test_together_they_can_do_all_that_the_kit_knows() -> None:
     assert claimed == {*get_args(Capability)} == {*ALL.capabilities}
 
 
-def test_together_they_speak_every_dialect_that_mutants_do() -> None:
-    assert {dialect for make in SUBJECTS for dialect in make().initialize().dialects} == {*ALL.dialects}
-
-
-def test_none_can_do_all_that_another_can() -> None:
-    claims = [{*make().initialize().capabilities} for make in SUBJECTS[1:]]
-    assert not any(one <= other for one in claims for other in claims if one is not other)
-
-
 def test_only_a_transcript_has_a_fallback_and_forces_a_submit_unless_the_policy_is_strict() -> None:
     said = {make.__name__: make(Policy()).initialize().choices.get("fallback") for make in SUBJECTS}
     assert said == {"subject": None, "transcript": "forced submit", "conversation": None, "udspy": None}

@@ -1,6 +1,5 @@
 """Releases made ready to be tested: Python's in environments, others' in copies of a port; nothing from a network."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from react_tck.cli.main import main
 from react_tck.subjects import releases
 from react_tck.subjects.catalogue import UnknownSubject, is_release
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.releases import Release, ReleaseMissing, find_python, install_release, plan_release
+from react_tck.subjects.releases import Release, ReleaseMissing, install_release, plan_release
 from tests.support.packages import wheel
 
 PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
@@ -64,19 +63,6 @@ def test_a_release_is_installed_by_pip_once(index: Path) -> None:
     assert not plan_release("udspy@9.2").is_ready
 
 
-@pytest.mark.usefixtures("here")
-def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
-    if shutil.which("uv") is None:
-        pytest.skip("there is no uv here")
-    wheel(index, "udspy", "9.1", "said = 'nine'")
-
-    made = plan_release("udspy@9.1")
-    assert made.installs == f"udspy==9.1 with uv for Python {PY.removeprefix('py')}"
-    made.make()
-
-    assert said_by(made, "import udspy; print(udspy.said)") == "nine"
-
-
 @pytest.mark.usefixtures("here", "without_uv")
 def test_a_release_that_cannot_be_installed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -112,21 +98,6 @@ def test_a_release_that_the_harness_cannot_drive(
     assert "refused" not in said
 
 
-@pytest.mark.usefixtures("here", "without_uv")
-@pytest.mark.parametrize(("running_on", "installs"), [((3, 11), 2), ((3, 12), 1)])
-def test_machina_is_installed_where_python_is_older_than_it_asks_for(
-    running_on: tuple[int, int], installs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "version_info", running_on)
-
-    made = plan_release("dspy-react-machina@0.1.2")
-
-    assert len(made.commands) == 1 + installs
-    assert ("--ignore-requires-python" in made.commands[1]) == (installs == 2)
-    assert made.commands[-1][-1] == ("dspy" if installs == 2 else "dspy-react-machina==0.1.2")
-    assert made.subject == "dspy-react-machina@0.1.2"
-
-
 @pytest.mark.parametrize(
     ("name", "is_one"),
     [
@@ -141,12 +112,6 @@ def test_machina_is_installed_where_python_is_older_than_it_asks_for(
 def test_a_release_is_known_by_its_version(name: str, *, is_one: bool) -> None:
     assert is_release(name) == is_one
     assert is_one or install_release(name, print) == name
-
-
-@pytest.mark.usefixtures("here", "without_uv")
-def test_a_release_that_is_not_installed_is_none_elsewhere() -> None:
-    with pytest.raises(ReleaseMissing, match=r"^udspy@9\.1 isn't installed; `react-tck check "):
-        find_python("udspy@9.1")
 
 
 @pytest.mark.usefixtures("here")
@@ -198,48 +163,6 @@ def test_a_release_of_a_port_is_asked_for_in_its_folder(here: Path) -> None:
         (here / "package.json").write_text(text, encoding="utf-8")
         with pytest.raises(UnknownSubject, match=wrong):
             plan_release("npm:toy-react@1.0.0")
-
-
-@pytest.mark.parametrize(
-    ("command", "builds"),
-    [('["./harness"]', [("go", "build", "-mod=mod", "-o", "./harness", ".")]), ('["go", "run"]', [])],
-)
-def test_a_port_in_go_is_built_if_its_program_lies_there(
-    command: str, builds: list[tuple[str, ...]], here: Path
-) -> None:
-    port(here, command)
-
-    made = plan_release("go:example.org/toy@v0.2.0")
-
-    assert list(made.commands) == [("go", "get", "example.org/toy@v0.2.0"), *builds]
-    assert Path(made.subject) == made.folder / "react-tck.toml"
-
-
-def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    port(here)
-    (here / "node_modules").mkdir()
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
-
-    made = plan_release("npm:toy-react@1.0.0")
-    made.make()
-
-    assert sorted(path.name for path in made.folder.iterdir()) == [".ready", "go.mod", "package.json", "react-tck.toml"]
-    assert not made.is_ready  # the port may have changed since
-
-
-def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port(here)
-    (here / "link").symlink_to("nowhere")
-    made = replace(plan_release("npm:toy-react@1.0.0"), commands=())
-    made.make()
-    assert (made.folder / "link").is_symlink()
-
-    os.mkfifo(here / "pipe")
-    with pytest.raises(ReleaseMissing, match=r"can't be copied: .*named pipe"):
-        made.make()
-    assert not made.folder.exists()
 
 
 def test_an_installer_that_is_not_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation
 from react_tck.model.manifest import Description
-from react_tck.model.protocol import CallParams, CallsParams
+from react_tck.model.protocol import CallParams
 from react_tck.subjects.stdio.process import LineTooLong
 from react_tck.subjects.stdio.rpc import Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
@@ -108,14 +108,3 @@ def test_a_call_is_sent_as_its_parameters(lane: Lane, invocation: Invocation) ->
     RemoteInstance(HarnessSession(lambda: harness, Timeouts()), "1", lane).call(invocation)
 
     assert harness.sent[-1] == request("call", params(invocation))
-
-
-@given(st.lists(_INVOCATIONS, min_size=1, max_size=3))
-@example([Invocation(inputs={"question": math.inf}), Invocation(inputs={"é": [math.nan]})])
-def test_calls_at_once_are_sent_as_their_parameters(lane: Lane, invocations: list[Invocation]) -> None:
-    outcomes = b'{"outcomes": [%b]}' % b", ".join([_OUTCOME] * len(invocations))
-    harness = Answering(_MANIFEST, outcomes)
-
-    RemoteInstance(HarnessSession(lambda: harness, Timeouts()), "1", lane).calls(invocations)
-
-    assert harness.sent[-1] == request("calls", CallsParams(calls=tuple(map(params, invocations))))

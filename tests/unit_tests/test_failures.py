@@ -1,7 +1,6 @@
 """Which failures become unit tests, what such a test says was due, and what is said of those that none can tell."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails, build_finding_test, build_requirement_test
-from react_tck.unit_tests.unit_test import UnitTest, write_canonical_json
+from react_tck.unit_tests.unit_test import UnitTest
 from react_tck.unit_tests.wire import Shape, list_shapes
 
 TITLE = "ReAct selects and executes a tool"
@@ -55,12 +54,6 @@ def test_an_observation_that_is_not_shown_is_looked_for_in_the_request() -> None
     assert test.courses[0].due[2] == "asks the LM"
 
 
-def test_who_goes_on_is_shown_shortly() -> None:
-    test = written("Endless", "LOOP-004", None)
-    assert test.courses[0].due[-1].startswith("ends with ")
-    assert len(test.actual) <= len(test.courses[0].due) + 5
-
-
 @pytest.mark.parametrize(
     ("subject", "requirement_id", "title", "told"),
     [
@@ -82,17 +75,6 @@ def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
     assert "With the kit: react-tck run --profile core -k 'The trajectory holds all parts" in str(error.value)
 
 
-def test_a_failure_under_a_variation_is_told_with_what_is_varied() -> None:
-    test = written("Marked", "LOOP-001", f"{TITLE} {{other marks}}")
-    assert "varied: Texts of inputs, tools and the LM end with marks" in test.failure.text
-    assert re.search(r'>> asks for a step +runs add\({"a": 2, "b": 3}\)', test.failure.text)
-    assert "--vary all" in test.failure.command
-    assert "Final Answer" in test.calls[0]
-    assert test.actual[1] == test.actual[2] == 'runs add({"a":2,"b":3})'
-    with pytest.raises(NothingFails):
-        written("Marked", "LOOP-001", TITLE)
-
-
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     subject = resolve(failing("Twice"))
     told = Run(subject, "x", Selection(title=TITLE), transcripts=tmp_path, replays=False)
@@ -112,13 +94,6 @@ def test_the_form_of_an_answer_is_that_which_was_asked_for() -> None:
     tool = HTTPRequest("POST", "/x/tools/add", "", b"{}")
     assert list_shapes([chat, tool, response]) == (Shape(False, True, True), Shape(True, False, False))
     assert list_shapes([]) == (Shape(),)
-
-
-def test_the_same_values_are_the_same_text() -> None:
-    assert write_canonical_json({"b": 2.0, "a": [1.5, True, None]}) == write_canonical_json(
-        {"a": [1.5, True, None], "b": 2}
-    )
-    assert write_canonical_json({"a": "é\u2028\n"}) == '{"a":"é\u2028\\n"}'
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

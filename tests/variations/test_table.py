@@ -12,11 +12,10 @@ from react_tck.catalogue.selection import Selection
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Finish, Script
-from react_tck.model.signature import parse_arrow, schema_of
-from react_tck.play.others import make_other_episode, make_sample
-from react_tck.variations.change import Change, Combination, Unvaried
-from react_tck.variations.marks import list_other_marks
+from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.signature import parse_arrow
+from react_tck.play.others import make_other_episode
+from react_tck.variations.change import Change, Combination
 from react_tck.variations.table import VARIATIONS
 from tests.support.hand_made import MANIFEST
 
@@ -32,11 +31,6 @@ WITHOUT_TOOL_CALLS = Episode(
 WITH_A_TOOL = WITHOUT_TOOL_CALLS.model_copy(
     update={"case": WITHOUT_TOOL_CALLS.case.model_copy(update={"tools": (TOOLBOX["search"],)})}
 )
-CALLS_A_TOOL = WITH_A_TOOL.model_copy(
-    update={"script": Script(steps=(CallTool(tool="search", args={"query": "hills"}), Finish()))}
-)
-#: Those that a row can be played under at once.
-PAIRS = [pair for pair in combinations_of(VARIATIONS, 2) if pair[0].fits_with(pair[1])]
 TITLE = "ReAct selects and executes a tool"
 OWNERS = {row: scenario.requirement_id for scenario in load_features() for row in scenario.row_titles}
 
@@ -53,12 +47,6 @@ def find(name: str) -> Change:
 def test_each_variation_has_a_name_of_its_own() -> None:
     names = sorted(variation.name for variation in VARIATIONS)
     assert [len(list(same)) for _, same in groupby(names)] == [1] * len(names)
-
-
-def test_no_two_variations_at_once_bring_the_same_tool() -> None:
-    for pair in PAIRS:
-        names = [tool.name for tool in Combination(pair).change(CALLS_A_TOOL).case.tools]
-        assert len(names) == len({*names}), Combination(pair).name
 
 
 def test_each_variation_fits_rows_and_each_exclusion_takes_some() -> None:
@@ -88,13 +76,6 @@ def test_sampled_variations_meet_all_requirements_that_they_fit_and_all_of_each_
     together = [pair for each in fitting.values() for pair in combinations_of([one.parts[0] for one in each], 2)]
     fit_together = {pair for pair in together if pair[0].fits_with(pair[1])}
     assert met == fit_together
-
-
-def test_a_row_is_played_under_one_settling_at_a_time() -> None:
-    assert not find("chat").fits_with(find("json"))
-    assert not find("json").fits_with(find("garbled first"))
-    assert find("chat").fits_with(find("async"))
-    assert find("async").fits_with(find("history"))
 
 
 def test_a_row_is_selected_under_a_variation_with_itself() -> None:
@@ -138,24 +119,6 @@ def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_need
     assert bool(find(name).find_lack(MANIFEST.model_copy(update=changes))) is bool(lack)
 
 
-@pytest.mark.parametrize("name", ["agreed", "agreed elsewhere", "called while waiting"])
-def test_a_call_that_may_begin_anew_is_not_responded_to(name: str) -> None:
-    """udspy begins it anew, so that steps are asked for again: LOOP-004 failed under `agreed`."""
-    beginning_anew = MANIFEST.model_copy(update={"capabilities": ("confirmation", "history")})
-    assert "portable-state" in find(name).find_lack(beginning_anew)
-
-
-def test_a_sample_of_a_union_is_null_only_where_null_is_a_member() -> None:
-    assert make_sample(schema_of("int | None")) is None
-    assert make_sample(schema_of("dict[str, int] | list[int]")) == {}
-
-
-def test_marks_are_those_of_the_dialects_that_are_not_asked_for() -> None:
-    assert list_other_marks("native") == "Final Answer: 7 [[ ## completed ## ]] </next_thought>"
-    assert "[[ ##" not in list_other_marks("machina")
-    assert "Final Answer" in list_other_marks("chat")
-
-
 def test_a_case_beside_another_has_its_names_with_other_types() -> None:
     typed = MANIFEST.model_copy(update={"capabilities": ("typed-fields",)})
     other = make_other_episode(typed, WITH_A_TOOL)
@@ -164,15 +127,3 @@ def test_a_case_beside_another_has_its_names_with_other_types() -> None:
     assert (field.name, field.annotation) == (own.name, "list[int]")
     assert [tool.name for tool in other.case.tools] == [WITH_A_TOOL.case.tools[0].name, "ping"]
     assert other.case.tools[0].parameters != WITH_A_TOOL.case.tools[0].parameters
-
-
-def test_of_variations_at_once_those_are_played_that_the_subject_and_the_case_allow() -> None:
-    both = Combination((find("json"), find("history"), find("agreed elsewhere")))
-    assert both.find_lack(MANIFEST.model_copy(update={"capabilities": ("history",)})) == ""
-    assert "global-adapter" in both.find_lack(MANIFEST.model_copy(update={"capabilities": ()}))
-    declared = MANIFEST.model_copy(update={"capabilities": ("history", "confirmation", "portable-state")})
-    narrowed = both.narrow_to_subject(declared)
-    assert narrowed.name == "history, agreed elsewhere"
-    assert narrowed.narrow_to_episode(WITHOUT_TOOL_CALLS).name == "history"
-    with pytest.raises(Unvaried, match="'agreed elsewhere' changes nothing"):
-        Combination((find("agreed elsewhere"),)).narrow_to_episode(WITHOUT_TOOL_CALLS)

@@ -27,11 +27,6 @@ def clears_environment(_: Outcome) -> None:
     os.environ.clear()
 
 
-@errs("deletes a variable of the environment", "environment variables are gone: PATH")
-def deletes_path(_: Outcome) -> None:
-    del os.environ["PATH"]
-
-
 @errs("changes a variable of the environment", "environment variables have other values: PATH")
 def changes_path(_: Outcome) -> None:
     os.environ["PATH"] = ""
@@ -94,11 +89,6 @@ def ignores_sigint(_: Outcome) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-@errs("handles SIGTERM", "other handlers of signals: SIGTERM")
-def handles_sigterm(_: Outcome) -> None:
-    signal.signal(signal.SIGTERM, lambda *_: None)
-
-
 @errs("leaves a timer set", "a timer is set: True")
 def leaves_a_timer(_: Outcome) -> None:
     signal.setitimer(signal.ITIMER_REAL, 1000)
@@ -109,11 +99,6 @@ def replaces_open(_: Outcome) -> None:
     builtins.open = None  # type: ignore[assignment]
 
 
-@errs("replaces `print`", "other built-in functions: print")
-def replaces_print(_: Outcome) -> None:
-    builtins.print = lambda *_, **__: None
-
-
 @errs("replaces `json.dumps`", "other functions of the standard library: json.dumps")
 def replaces_json_dumps(_: Outcome) -> None:
     json.dumps = None  # type: ignore[assignment]
@@ -122,11 +107,6 @@ def replaces_json_dumps(_: Outcome) -> None:
 @errs("freezes the clock", "other functions of the standard library: time.monotonic, time.time")
 def freezes_the_clock(_: Outcome) -> None:
     time.time = time.monotonic = lambda: 0.0
-
-
-@errs("makes sleeping instant", "other functions of the standard library: time.sleep")
-def makes_sleep_instant(_: Outcome) -> None:
-    time.sleep = lambda _: None
 
 
 @errs("unloads the kit's modules", "modules of the kit were unloaded: ")
@@ -183,12 +163,6 @@ def few_digits(_: Outcome) -> None:
 @violates("SAN-012", "leaves a thread that never ends", "one in run_forever (base_events.py)")
 def leaves_a_thread(_: Outcome) -> None:
     threading.Thread(target=asyncio.new_event_loop().run_forever).start()
-
-
-@violates("SAN-012", "leaves twenty threads", "20 still run")
-def leaves_many_threads(_: Outcome) -> None:
-    for _number in range(20):
-        threading.Thread(target=time.sleep, args=(1000,)).start()
 
 
 @errs("leaves a daemon that spins", "keep a processor busy: one in spin (lost_processes.py)")

@@ -3,15 +3,12 @@
 import atexit
 import contextlib
 import faulthandler
-import logging
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from react_tck.model.outcome import Outcome
@@ -35,11 +32,6 @@ def returns_an_object(_: Outcome) -> object:
     return object()
 
 
-@errs("returns a tuple", "calling gave (), which is not an Outcome")
-def returns_a_tuple(_: Outcome) -> object:
-    return ()
-
-
 @errs("an output of 5,000 digits", "calling gave an outcome that holds a whole number of 16610 bits")
 def many_digits(outcome: Outcome) -> object:
     return outcome.model_copy(update={"outputs": {"answer": 10**5000}})
@@ -48,24 +40,9 @@ def many_digits(outcome: Outcome) -> object:
 # What is none of the kit's business.
 
 
-@passes("adds a variable to the environment")
-def adds_a_variable(_: Outcome) -> None:
-    os.environ["REACT_TCK_ZOO_ADDED"] = "1"
-
-
 @passes("leaves a daemon that sleeps")
 def leaves_an_idle_daemon(_: Outcome) -> None:
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-
-
-@passes("leaves a pool of threads that have nothing to do")
-def leaves_a_pool(_: Outcome) -> None:
-    ThreadPoolExecutor(4).submit(int).result()
-
-
-@passes("a thread ends by `sys.exit`")
-def exits_a_thread(_: Outcome) -> None:
-    threading.Thread(target=sys.exit).start()
 
 
 @passes("a thread raises")
@@ -90,11 +67,6 @@ def writes_everywhere(_: Outcome) -> None:
     for descriptor in range(3, 64):
         with contextlib.suppress(OSError):
             os.write(descriptor, b'{"garbage": [')
-
-
-@passes("disables logging")
-def disables_logging(_: Outcome) -> None:
-    logging.disable(logging.CRITICAL)
 
 
 @passes("makes warnings errors")

@@ -1,6 +1,5 @@
 """Python subjects that end their process, take all there is, or never come back."""
 
-import asyncio
 import contextlib
 import ctypes
 import os
@@ -9,7 +8,6 @@ import signal
 import sys
 import threading
 import time
-import unittest
 from collections.abc import Iterator
 
 import pytest
@@ -24,11 +22,6 @@ from tests.zoo.kinds import errs, hangs
 @errs("`os._exit(0)`", "ended its process: exited with status 0")
 def exit_0(_: Outcome) -> None:
     os._exit(0)
-
-
-@errs("`os._exit(3)`", "ended its process: exited with status 3")
-def exit_3(_: Outcome) -> None:
-    os._exit(3)
 
 
 @errs("`os._exit(5)` in a thread", "exited with status 5")
@@ -53,30 +46,9 @@ def sigkill(_: Outcome) -> None:
     _signals(signal.SIGKILL)
 
 
-@errs("SIGTERM to itself", "ended by signal 15 (SIGTERM")
-def sigterm(_: Outcome) -> None:
-    _signals(signal.SIGTERM)
-
-
-@errs("SIGHUP to itself", "ended by signal 1 (SIGHUP")
-def sighup(_: Outcome) -> None:
-    _signals(signal.SIGHUP)
-
-
 @errs("reads at address 0", "ended by signal 11 (SIGSEGV")
 def segmentation_fault(_: Outcome) -> None:
     ctypes.string_at(0)
-
-
-@errs("`os.abort()`", "ended by signal 6 (SIGABRT")
-def abort(_: Outcome) -> None:
-    os.abort()
-
-
-@errs("an alarm that nobody handles", "ended by signal 14 (SIGALRM")
-def alarm(_: Outcome) -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0.01)
-    time.sleep(60)
 
 
 @errs("SIGKILL to its process group", "ended by signal 9")
@@ -88,11 +60,6 @@ def kills_its_group(_: Outcome) -> None:
 def kills_its_guard(_: Outcome) -> None:
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(60)
-
-
-@errs("`exec` of a program that ends", "exited with status 0")
-def becomes_another_program(_: Outcome) -> None:
-    os.execvp("true", ["true"])
 
 
 @hangs("`exec` of a program that doesn't end")
@@ -113,16 +80,6 @@ def keyboard_interrupt(_: Outcome) -> None:
     raise KeyboardInterrupt
 
 
-@errs("raises CancelledError", "CancelledError came out of the subject")
-def cancelled_error(_: Outcome) -> None:
-    raise asyncio.CancelledError
-
-
-@errs("raises GeneratorExit", "GeneratorExit came out of the subject")
-def generator_exit(_: Outcome) -> None:
-    raise GeneratorExit
-
-
 class Unheard_of(BaseException):  # noqa: N801 - as strange as it gets
     """Nobody's."""
 
@@ -137,29 +94,9 @@ def pytest_skip(_: Outcome) -> None:
     pytest.skip("not today")
 
 
-@errs("`pytest.xfail`", "XFailed came out of the subject")
-def pytest_xfail(_: Outcome) -> None:
-    pytest.xfail("known")
-
-
-@errs("`pytest.fail`", "Failed came out of the subject")
-def pytest_fail(_: Outcome) -> None:
-    pytest.fail("no")
-
-
 @errs("`pytest.exit`", "calling raised Exit: enough")
 def pytest_exit(_: Outcome) -> None:
     pytest.exit("enough", returncode=0)
-
-
-@errs("raises unittest.SkipTest", "calling raised SkipTest")
-def unittest_skip(_: Outcome) -> None:
-    raise unittest.SkipTest("not today")
-
-
-@errs("raises StopIteration", "calling raised StopIteration")
-def stop_iteration(_: Outcome) -> None:
-    raise StopIteration
 
 
 @errs("recurses without end", "calling raised RecursionError")
@@ -216,20 +153,6 @@ def sleeps(_: Outcome) -> None:
     threading.Event().wait()
 
 
-@hangs("waits for a lock that it holds")
-def deadlock(_: Outcome) -> None:
-    lock = threading.Lock()
-    lock.acquire()
-    lock.acquire()
-
-
-@hangs("waits for a thread that doesn't end")
-def joins_for_ever(_: Outcome) -> None:
-    thread = threading.Thread(target=threading.Event().wait, daemon=True)
-    thread.start()
-    thread.join()
-
-
 @hangs("a regular expression that backtracks without end, and lets no other thread run")
 def backtracks(_: Outcome) -> None:
     re.match("(a+)+$", "a" * 64 + "b")
@@ -250,11 +173,6 @@ def stops_its_guard(_: Outcome) -> None:
 def deaf(_: Outcome) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     time.sleep(1000)
-
-
-@hangs("runs an event loop for ever")
-def event_loop_for_ever(_: Outcome) -> None:
-    asyncio.new_event_loop().run_forever()
 
 
 @hangs("writes into every descriptor there is, without end")

@@ -171,9 +171,3 @@ def test_a_result_points_at_its_rule_and_at_a_file_that_the_user_has() -> None:
 
 def rules_of(name: str) -> list[str]:
     return [rule["id"] for rule in run_of(GATES[name])["tool"]["driver"]["rules"]]
-
-
-def test_without_a_baseline_causes_are_results_that_are_neither_new_nor_known() -> None:
-    (cause, flaky) = run_of(GATES["no baseline"])["results"]
-    assert (cause["ruleId"], cause["level"], "baselineState" in cause) == ("LOOP-003", "error", False)
-    assert flaky["properties"] == {"tags": ["flaky"]}

@@ -1,13 +1,10 @@
 """What GitHub is told: Markdown in which names are names, and commands of one line."""
 
-from dataclasses import replace
-
-from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.places import Places
+from react_tck.gate.baseline import Section
 from react_tck.model.report import Cause, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.formats.annotations import format_annotations
 from react_tck.reports.formats.summary import render_summary
-from tests.support.gates import everything, flake, gate_of, kit_broken
+from tests.support.gates import everything, gate_of, kit_broken
 from tests.support.reports import make_report, result
 
 ROW = "calls `a|b`\n<script>"
@@ -27,16 +24,6 @@ def test_without_a_baseline_each_cause_is_an_annotation() -> None:
         update={"requirements": (REPORT.requirements[0].model_copy(update={"level": "SHOULD"}),)}
     )
     assert next(format_annotations(gate_of(should))).startswith("::warning title=")
-
-
-def test_what_is_to_be_changed_in_the_baseline_points_at_its_line() -> None:
-    listed = Section("core", (Entry("LOOP-003", "ends", (ROW,), line=7), Entry("LOOP-003", "old", ("gone",), line=9)))
-    wrong, stale = format_annotations(gate_of(REPORT, listed))
-    place = "file=port/react-tck.baseline.toml"
-    assert wrong.startswith(f"::error {place},line=7,title=LOOP-003::'calls `a|b`\\n<script>' fails otherwise")
-    assert stale.startswith(f"::warning {place},line=9,title=LOOP-003::there is no row 'gone'")
-    comma = replace(gate_of(REPORT, listed), places=Places(folder=Places().folder / "a,b"))
-    assert next(format_annotations(comma)).startswith("::error file=a%2Cb/react-tck.baseline.toml,line=7,")
 
 
 def test_what_is_flaky_or_broken_is_an_annotation_and_what_is_expected_is_none() -> None:
@@ -61,13 +48,3 @@ def test_a_summary_shows_names_as_they_are() -> None:
     assert "| LOOP-003, goes on | 1 |" in text
     assert "```text\nexpected: 100%\nactual: '''\n```" in text
     assert "| core | 0 | 1 | 0 | 0 | 0 | 0 |" in text
-
-
-def test_a_summary_lists_what_is_flaky_apart_and_counts_what_is_expected() -> None:
-    text = render_summary(everything())
-    assert "| LOOP-003 | is flaky | failed, then passed | said | one | said |" in text
-    assert "| core | 0 | 2 | 0 | 0 | 0 | 1 |" in text
-    known = gate_of(REPORT, Section("core", (Entry("LOOP-003", "goes on", (ROW,)),)))
-    assert "| core | 0 | 0 | 0 | 1 | 0 | 0 |" in render_summary(known)
-    flaky = REPORT.model_copy(update={"flakes": (flake(ROW),)})
-    assert "| core | 0 | 0 | 0 | 0 | 1 | 0 |" in render_summary(gate_of(flaky, Section("core")))

@@ -1,4 +1,4 @@
-"""`UdspyReAct` takes the place of `udspy.ReAct`: the public call patterns of S3, with one import changed."""
+"""A person's response to `UdspyReAct`, as S3 documents it: udspy's own releases can't resume a call."""
 
 import asyncio
 import json
