@@ -38,7 +38,7 @@ def tell_choices(subject: str, *, writes: bool) -> int:
     with open_subject(subject) as opened:
         declared = manifest_of(opened)
     console = terminal()
-    with RowCount(console) as count:
+    with RowCount() as count:
         report = report_of(subject, Selection(profile="all"), count, replays=False)
     observed = ObservedChoices(declared, {name: seen.split("; ") for name, seen in report.choices.items()})
     if report.interrupted:

@@ -10,7 +10,7 @@ from rich.text import Text
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.model.report import Cause, Report, Verdict
-from react_tck.reports.entries import EXPECTED, list_broken_harness, list_entries
+from react_tck.reports.defects import EXPECTED, list_broken_harness, list_defects
 from react_tck.reports.printing import escape_text
 
 #: Rows whose titles are told; of the others, how many there are.
@@ -21,11 +21,11 @@ def show_bug_reports(report: Report, console: Console) -> None:
     """Print the bug report of each fault that nobody expected, the weightiest first; then of what broke the harness."""
     owners = owners_of(report)
     causes = {cause.requirement: cause for cause in report.causes}
-    for entry in list_entries(report):
-        if entry.group is not EXPECTED:
-            console.print(Rule(", ".join(entry.ids), style="red", align="left"))
-            console.print(Text(escape_text(entry.shown.message)))
-            for cause in filter(None, map(causes.get, entry.ids)):
+    for defect in list_defects(report):
+        if defect.group is not EXPECTED:
+            console.print(Rule(", ".join(defect.ids), style="red", align="left"))
+            console.print(Text(escape_text(defect.shown.message)))
+            for cause in filter(None, map(causes.get, defect.ids)):
                 for line in _describe_cause(cause, owners):
                     console.print(Text(escape_text(line)))
             console.print()

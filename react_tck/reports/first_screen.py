@@ -14,7 +14,7 @@ from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
 from react_tck.model.verdicts import Conformance
 from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
-from react_tck.reports.entries import GROUPS, Entry, list_broken_harness, list_entries
+from react_tck.reports.defects import GROUPS, Defect, list_broken_harness, list_defects
 from react_tck.reports.verdicts import conclude_run, explain_lack
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
 
@@ -33,20 +33,21 @@ def render_first_screen(report: Report, subject: str, seconds: float | None = No
     """
     is_judged = report.is_whole_profile and report.revision >= FIRST_WITH_BASIS and not explain_lack(report)
     verdicts = _render_verdicts(report) if is_judged else [conclude_run(report)]
-    head = [_render_head(report, seconds), Text(), *verdicts, Text()]
+    head = [render_head(report, seconds), Text(), *verdicts, Text()]
     tail = [*_render_commands(report, subject), *_render_notes(report)]
     harness = list(_render_broken_harness(report))
     room = LINES - len(head) - len(harness) - max(len(tail) + 1, _TAIL)
-    groups, shown = _fill_groups(list_entries(report), room)
+    groups, shown = _fill_groups(list_defects(report), room)
     rest = list(_render_rest(report, shown))
     return [*head, *harness, *groups, *rest, *tail]
 
 
-def _render_head(report: Report, seconds: float | None) -> Text:
+def render_head(report: Report, seconds: float | None) -> Text:
+    """Render who was played, how many rows of it, how long that took, and what played it."""
     ledger = report.ledger
     judged = ledger.registered - ledger.not_selected - ledger.not_run
     took = f" in {seconds:.0f} s" if seconds is not None else ""
-    rows = f"{judged:,} rows{took}"
+    rows = f"{_count_rows(judged)}{took}"
     if ledger.errors:
         rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} the harness broke"
     who = Text(cut(f"{escape_line(report.subject.name)} {escape_line(report.subject.version)}", WIDTH // 2), "bold")
@@ -107,39 +108,39 @@ def _render_broken_harness(report: Report) -> Iterator[Text]:
         yield Text(f"  and in rows of {', '.join(each.id for each, _ in broken[3:])}")
 
 
-def _fill_groups(entries: Sequence[Entry], room: int) -> tuple[list[Text], list[Entry]]:
-    """Render as many entries as there is room for, in their order; and say which these are."""
+def _fill_groups(defects: Sequence[Defect], room: int) -> tuple[list[Text], list[Defect]]:
+    """Render as many defects as there is room for, in their order; and say which these are."""
     lines: list[Text] = []
-    shown: list[Entry] = []
-    for entry in entries:
-        needed = 2 + (not shown or shown[-1].group != entry.group)
+    shown: list[Defect] = []
+    for defect in defects:
+        needed = 2 + (not shown or shown[-1].group != defect.group)
         if len(lines) + needed > room:
             break
         if needed > 2:
-            lines.append(Text(GROUPS[entry.group], style="bold red" if entry.group in _ALWAYS else "bold yellow"))
-        lines += _render_entry(entry)
-        shown.append(entry)
+            lines.append(Text(GROUPS[defect.group], style="bold red" if defect.group in _ALWAYS else "bold yellow"))
+        lines += _render_defect(defect)
+        shown.append(defect)
     return lines, shown
 
 
-def _render_entry(entry: Entry) -> Iterator[Text]:
-    first, *others = entry.ids
+def _render_defect(defect: Defect) -> Iterator[Text]:
+    first, *others = defect.ids
     beside = f" ({', '.join(others)})" if others else ""
-    yield _render_line(first, f"{entry.title}{beside}", entry.rows)
-    yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(entry.happened), WIDTH - _ID_COLUMNS - 2), style="dim")
+    yield _render_line(first, f"{defect.title}{beside}", defect.rows)
+    yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(defect.happened), WIDTH - _ID_COLUMNS - 2), style="dim")
 
 
 def _render_line(id_: str, title: str, rows: int) -> Text:
-    count = "1 row" if rows == 1 else f"{rows} rows"
+    count = _count_rows(rows)
     left = f"  {id_:<{_ID_COLUMNS}}"
     said = cut(title, WIDTH - len(left) - len(count) - 2)
     return Text.assemble((left, "bold"), said, " " * (WIDTH - len(left) - len(said) - len(count)), count)
 
 
-def _render_rest(report: Report, shown: Sequence[Entry]) -> Iterator[Text]:
+def _render_rest(report: Report, shown: Sequence[Defect]) -> Iterator[Text]:
     """Count what is broken besides."""
-    told = {id_ for entry in shown for id_ in entry.ids}
-    left = [id_ for entry in list_entries(report) for id_ in entry.ids if id_ not in told]
+    told = {id_ for defect in shown for id_ in defect.ids}
+    left = [id_ for defect in list_defects(report) for id_ in defect.ids if id_ not in told]
     weights = Counter(each.weight for each in report.requirements if each.id in left)
     counts = ", ".join(f"{weights[weight]} {weight}" for weight in GROUPS if weights[weight])
     if shown or left:
@@ -149,9 +150,9 @@ def _render_rest(report: Report, shown: Sequence[Entry]) -> Iterator[Text]:
 
 
 def _render_commands(report: Report, subject: str) -> Iterator[Text]:
-    entries = list_entries(report)
-    if entries:
-        first = entries[0]
+    defects = list_defects(report)
+    if defects:
+        first = defects[0]
         is_own = owners_of(report).get(first.shown.title) == first.ids[0]
         command = f"react-tck run {subject} -k {first.ids[0]}" if is_own else first.shown.reproduce
         yield Text(f"one of them   {command}")
@@ -171,6 +172,10 @@ def _render_notes(report: Report) -> Iterator[Text]:
     rows = sum(row.verdict in NOT_ASKED for each in report.requirements for row in each.scenarios)
     if rows:
         yield Text(f"{rows} rows unsupported, of {len(unasked)} requirements whole (-vv)")
+
+
+def _count_rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
 
 
 def cut(text: str, width: int) -> str:

@@ -1,5 +1,6 @@
 """How far runs are, while they go on: one line on a terminal, elsewhere a line every ten seconds."""
 
+import sys
 from collections.abc import Callable
 from threading import Lock
 from time import monotonic
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.reports.printing import terminal
 
 #: Seconds between two lines, on a terminal and elsewhere.
 _ON_TERMINAL, _ELSEWHERE = 0.2, 10.0
@@ -26,10 +28,12 @@ _LETTERS = {
 class RowCount:
     """Counts the rows of runs that go on at the same time, and prints how many have ended; a `Listener` of each run.
 
-    On a terminal the line is written over, and taken away when the runs are through.
+    It prints to standard error, unless a console is given. On a terminal the line is written over, and taken away when
+    the runs are through.
     """
 
-    def __init__(self, console: Console, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, console: Console | None = None, clock: Callable[[], float] = monotonic) -> None:
+        console = console or terminal(sys.stderr)
         self._console, self._clock = console, clock
         self._rows = self._ended = self._failed = 0
         self._lock = Lock()

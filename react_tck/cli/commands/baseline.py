@@ -51,7 +51,7 @@ def command(
         check_writable(file)
     console = terminal()
     chosen = selection(profile, tags, title, subject, features)
-    with RowCount(console) as count:
+    with RowCount() as count:
         report = report_of(subject, chosen, count, processes=processes)
     if (status := exit_status(report)) not in JUDGED:
         console.print(Text(f"{conclude_run_in_a_line(report)}; nothing is written. `react-tck run` tells more."))

@@ -144,7 +144,7 @@ def _run_subjects(
         show_finished()
 
     show_finished()
-    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount(console) as count:
+    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount() as count:
         processes = worker_options.count_processes(len(places)) or _PROCESSES
         tasks = [WantedSubject(*names, chosen, processes) for names in zip(places, there, strict=True)]
         work = play_subject_afar if worker_options.cluster else partial(play_subject, listener=count)

@@ -34,7 +34,7 @@ def command(requirement_id: str, title: str | None, harness: list[str]) -> int:
     subject = StdioSubject(_start_harness(harness), _FOREVER)
     name = _name_harness(harness)
     try:
-        with RowCount(console) as count:
+        with RowCount() as count:
             report = Run(subject, name, chosen, replays=False).report(count)
     finally:
         subject.close()

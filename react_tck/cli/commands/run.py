@@ -129,7 +129,7 @@ def command(
     with nullcontext() if is_in_process else catch_signals():
         with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
             began = monotonic()
-            with Letters(console) if details else RowCount(console) as listener:
+            with Letters(console) if details else RowCount() as listener:
                 report, results = playable.run_with_results(listener)
             seconds = monotonic() - began
             gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
@@ -239,9 +239,9 @@ def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, cons
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate
     if len(rows) > MOST:
-        console.print(f"\nunexpected failures: {len(rows)}, too many to be flaky; none is played again", end="")
+        console.print(f"unexpected failures: {len(rows)}, too many to be flaky; none is played again")
         return gate
-    console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
+    console.print(f"unexpected failures that are played again, each alone: {len(rows)}")
     try:
         found = tuple(find_flakes(gate.unexpected_results, first, playable.play_again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))

@@ -24,7 +24,7 @@ _BROKEN = (Verdict.FAILED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
 
 
 @dataclass(frozen=True)
-class Entry:
+class Defect:
     """A fault, and what it breaks."""
 
     group: str
@@ -40,7 +40,7 @@ class Entry:
         return self.shown.actual or self.shown.fault or self.shown.title
 
 
-def list_entries(report: Report) -> list[Entry]:
+def list_defects(report: Report) -> list[Defect]:
     """List the faults that a report tells of, by weight and then by rows; those that broke the harness aren't among."""
     broken = [each for each in report.requirements if each.verdict in _BROKEN]
     blocked = [each for each in report.requirements if each.verdict is Verdict.BLOCKED]
@@ -49,9 +49,9 @@ def list_entries(report: Report) -> list[Entry]:
     for each in blocked:
         blocker = next((id_ for id_ in each.blocked_by if id_ in known), each.id)
         of_cause.setdefault(blocker, []).append(each)
-    entries = [_make_entry(requirements) for requirements in of_cause.values()]
+    defects = [_make_defect(requirements) for requirements in of_cause.values()]
     order = list(GROUPS)
-    return sorted(entries, key=lambda each: (order.index(each.group), -each.rows))
+    return sorted(defects, key=lambda each: (order.index(each.group), -each.rows))
 
 
 def list_broken_harness(report: Report) -> list[tuple[RequirementResult, Sequence[ScenarioResult]]]:
@@ -66,12 +66,12 @@ def list_broken_harness(report: Report) -> list[tuple[RequirementResult, Sequenc
     return found
 
 
-def _make_entry(requirements: Sequence[RequirementResult]) -> Entry:
+def _make_defect(requirements: Sequence[RequirementResult]) -> Defect:
     order = list(GROUPS)
     by_weight = sorted(requirements, key=lambda each: order.index(_group_of(each)))
     first = by_weight[0]
     rows = first.failed_results or first.held_results
-    return Entry(
+    return Defect(
         group=_group_of(first),
         ids=tuple(each.id for each in by_weight),
         title=first.title,
