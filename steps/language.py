@@ -168,7 +168,7 @@ def read_phase(text: str) -> str:
     return "step" if text == "step" else "extraction"
 
 
-@with_pattern(r"(?:it refused to be constructed, or )?")
+@with_pattern(r"(?:it refused (?:to be constructed|before it asked the LM), or )?")
 def or_refused(text: str) -> bool:
     """Whether the subject may refuse instead."""
     return bool(text)

@@ -617,7 +617,7 @@ Feature: Tools
         | with                |
         | asynchronously with |
 
-  Rule: Two tools of one name are refused at construction, or both work; none is silently replaced
+  Rule: Two tools of one name are refused before the LM is asked, or both work; none is silently replaced
 
     @TOOL-005 @practice
     Scenario: Two tools of one name are refused, or both offered
@@ -626,7 +626,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}, unless it refused to be constructed
-      Then it refused to be constructed, or every step request describes all tools
+      Then it refused before it asked the LM, or every step request describes all tools
 
   Rule: A tool named like a built-in is refused at construction, or works; it is never silently replaced
 

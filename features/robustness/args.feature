@@ -178,9 +178,6 @@ Feature: Args
         | translate | ["good morning"]     |
         | add       | null                 |
         | ping      | true                 |
-        | ping      | false                |
-        | ping      | 0                    |
-        | ping      | []                   |
 
     @ERR-003 @practice @since-2
     Scenario Outline: The agent takes empty args for an empty object, or runs no tool

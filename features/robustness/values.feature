@@ -5,7 +5,7 @@ Feature: Values of any kind
   Background:
     Given a ReAct over "question -> answer" with the tools "translate" and "ping"
 
-  Rule: Unicode, control characters, very long values, nested JSON and empty strings reach the tool in its args unchanged
+  Rule: Unicode, control characters, line ends, very long values, nested JSON and empty strings reach the tool in its args unchanged
 
     @ERR-010 @practice
     Scenario Outline: The tool gets a text in its args unchanged

@@ -18,10 +18,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from react_tck.catalogue.covers import choose_cover
 from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import ScenarioInfo
-from react_tck.catalogue.sampling import strip_variation
 from react_tck.files import write
 
 FILE = "kill_matrix.json"
@@ -77,15 +75,6 @@ def build_kill_matrix(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
     for mutant, requirement_id, row in entries:
         failing.setdefault(mutant, {}).setdefault(requirement_id, set()).add(row)
     return KillMatrix(failing)
-
-
-def list_sufficient_rows(matrix: KillMatrix, sentences: Sentences) -> tuple[str, ...]:
-    """Return the rows that suffice to kill every mutant by its own requirement, without a variation."""
-    killed: dict[str, set[str]] = {}
-    for mutant, requirement_id, row in matrix.list_entries():
-        if mutant in sentences and sentences[mutant][0] == requirement_id:
-            killed.setdefault(strip_variation(row), set()).add(mutant)
-    return tuple(choose_cover(killed))
 
 
 def load_kill_matrix(root: Path | None = None, file: str = FILE) -> KillMatrix:

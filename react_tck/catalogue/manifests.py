@@ -1,4 +1,4 @@
-"""Which manifests can't be meant."""
+"""Which manifests can't be meant, and what is asked of the subject of one."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,11 @@ from react_tck.dialects import DIALECTS
 from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.server.server import LoopbackMissing, check_loopback
-from react_tck.judges.verdict import Unsupported
+from react_tck.judges.table import collect_violations
+from react_tck.judges.verdict import Violation
 from react_tck.model.manifest import SHOWN_BY, Manifest
-from react_tck.model.requirement import SPECIFICATIONS, Requirement
+from react_tck.model.requirement import SPECIFICATIONS
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 
 #: More steps than this is no limit, and what has more characters is no name.
@@ -33,18 +35,15 @@ def manifest_of(subject: Subject) -> Manifest:
     return manifest
 
 
-def check_asked(requirement: Requirement, title: str, manifest: Manifest) -> None:
-    """Ask of a subject only what binds it; and in the row of that title, only what its harness can judge.
+def is_asked(requirement_id: str, manifest: Manifest) -> bool:
+    """Tell whether a requirement is asked of the subject of a manifest: the registry says of whom it is."""
+    return not manifest.find_exemption(load_registry().by_id[requirement_id])
 
-    Raises:
-        Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else; or if
-            a deviation of its harness says that it can't be judged.
-    """
-    if deviation := manifest.find_deviation(requirement.id, title):
-        raise Unsupported(f"the harness can't judge it, for it deviates: {deviation}")
-    if not requirement.is_asked_of(manifest.claimed_specifications):
-        claimed = ", ".join(manifest.claimed_specifications)
-        raise Unsupported(f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}")
+
+def collect_asked_violations(evidence: Evidence) -> dict[str, Violation]:
+    """Collect what judges see violated in an episode of all that is asked of its subject, by requirement."""
+    found = collect_violations(evidence)
+    return {id_: violation for id_, violation in found.items() if is_asked(id_, evidence.manifest)}
 
 
 def find_manifest_problems(manifest: Manifest) -> Iterator[str]:

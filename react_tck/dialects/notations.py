@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _LITERALS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
+#: JSON that some take for no args, of a tool without parameters (choice `empty-args`).
+NEXT_TO_NOTHING = ("[]", "0", "false")
 #: No args at all, as an LM may write it; a text that isn't JSON stands in JSON as a string.
 _NOTHING = ("", "null", '""')
 

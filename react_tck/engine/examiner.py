@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.manifests import check_asked, manifest_of
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import find_first_needs
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched, make_spoilt_result
@@ -112,7 +112,8 @@ class Examiner:
             raise
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
-        check_asked(self.selection.registry.by_id[row.requirement_id], row.row.title, self._world.manifest)
+        if why := self._world.manifest.find_exemption(self.selection.registry.by_id[row.requirement_id], row.row.title):
+            raise Unsupported(why)
         self._world.needs(*find_first_needs(row))
         return self._world
 
@@ -296,10 +297,8 @@ class Examiner:
     def _enter_violation(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
     ) -> None:
-        requirement, manifest = self.selection.registry.by_id.get(bug_report.requirement_id), evidence.manifest
-        if requirement is None or manifest.find_deviation(requirement.id):
-            return
-        if requirement.is_asked_of(manifest.claimed_specifications):
+        requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
+        if requirement is not None and not evidence.manifest.find_exemption(requirement):
             result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
             result = result.model_copy(update={"moment": self._find_moment(violation)})
             results.add_violation(account, bug_report.requirement_id, result)

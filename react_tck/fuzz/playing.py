@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
-from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.manifests import collect_asked_violations, is_asked, manifest_of
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import collect_marks
 from react_tck.fuzz.shards import (
@@ -25,7 +25,6 @@ from react_tck.fuzz.shrinking import show_smaller_episodes
 from react_tck.fuzz.varying import varied_episodes
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import find_tested_requirements
-from react_tck.judges.table import collect_violations
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
@@ -66,9 +65,8 @@ class SearchSettings:
 
     def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
         """Return what is violated and not known to be."""
-        return {
-            id_: violation for id_, violation in collect_violations(evidence).items() if id_ not in self.scope.known
-        }
+        found = collect_asked_violations(evidence)
+        return {id_: violation for id_, violation in found.items() if id_ not in self.scope.known}
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings,
         # Not an exception to Hypothesis, which would play the episode again.
         log.broken = Broken(episode=episode, text=str(error))
         raise engine.Stop from error
-    log.in_play.update(find_tested_requirements(evidence))
+    log.in_play.update(id_ for id_ in find_tested_requirements(evidence) if is_asked(id_, evidence.manifest))
     violated = settings.find_violations(evidence)
     if not violated.keys() <= log.sighted_ids:
         log.sightings.append(Sighting.from_evidence(episode, evidence, violated, log.shard, log.example))

@@ -39,7 +39,7 @@ def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:
         name = read_case_name(reaction.asked.intent.tool, episode.case).bare
         if violation := find_untold_name(reaction, name):
             yield violation.with_requirement("ERR-028")
-        if reaction.course == "observe" and "trajectory" in evidence.manifest.capabilities:
+        if reaction.course == "observe":
             yield from _find_unrecorded_name(record.of_call(reaction.asked.invocation), name)
 
 

@@ -1,7 +1,7 @@
 """Errors, calls that are to end in one, and texts that are lost without (SIG-007, ERR-004, 011, 017, 020 to 023)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from jsonschema import Draft202012Validator
@@ -19,7 +19,7 @@ from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
-from react_tck.record.values import is_same_value, strip_texts
+from react_tck.record.values import is_same_value, strip_texts, unify_line_ends
 from react_tck.record.visibility import hides_value
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
@@ -28,21 +28,15 @@ _CRASHES = frozenset(
         *("AssertionError", "AttributeError", "ImportError", "IndexError", "KeyError", "LookupError", "NameError"),
         *("RecursionError", "RuntimeWarning", "SystemError", "TypeError", "UnboundLocalError"),
         *("UnicodeDecodeError", "UnicodeEncodeError", "ZeroDivisionError", "BaseException", "Exception"),
-        *(
-            "ReferenceError",
-            "RangeError",
-            "NullPointerException",
-            "ArgumentError",
-            "NoMethodError",
-            "FunctionClauseError",
-        ),
+        *("ReferenceError", "RangeError", "NullPointerException", "ArgumentError", "NoMethodError"),
+        "FunctionClauseError",
     }
 )
 
+#: What says of a text that no encoding can carry it, in Python: of any other text it is a crash.
+ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
 #: What is a crash in one language, and in others the error of a parser: JavaScript's `JSON.parse`, Go's `json`.
 _CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
-
-
 #: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
 _ENDINGS: Mapping[str, str] = {"ERR-001": "ERR-020", "ERR-002": "ERR-021", "ERR-005": "ERR-020"}
 
@@ -67,13 +61,13 @@ def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
     yield Violation(expected, "the LM was asked", scene.record.requests[0], "SIG-007")
 
 
-def is_typed(error: Failure, manifest: Manifest) -> bool:
+def is_typed(error: Failure, manifest: Manifest, beside: Collection[str] = ()) -> bool:
     """Tell whether an error says by its type what happened, rather than that nobody thought of the case.
 
     What the subject's parser refuses a reply with is no crash, whatever it is called.
     """
     name = error.type.rpartition(".")[2]
-    if {error.type, name} & set(manifest.parse_errors):
+    if {error.type, name} & {*manifest.parse_errors, *beside}:
         return True
     return name not in _CRASHES | _CRASHES_OF.get(manifest.language.lower(), frozenset())
 
@@ -135,7 +129,7 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         if is_encodable(given := _find_value_to_show(scene, event)):
             continue
         error = then.outcome.error if isinstance(then, Returned) else None
-        if error and not is_typed(error, scene.manifest):
+        if error and not is_typed(error, scene.manifest, ENCODING):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
         asked = then if isinstance(then, Asked) else None
@@ -169,18 +163,25 @@ def encodable_parts(value: JsonValue) -> Iterator[str]:
                 yield from encodable_parts(inner)
 
 
-def find_trimmed_outputs(scene: Scene) -> Iterator[Violation]:
-    """Yield outputs without the blank space that the LM wrote around them in JSON (ERR-023)."""
+def find_rewritten_outputs(scene: Scene) -> Iterator[Violation]:
+    """Yield outputs with other line ends; and, of JSON, which says where a text ends, without blank space (ERR-023)."""
     said = find_final_reply(scene)
-    if said is None or not isinstance(said.intent, Answer | Submit) or not _is_json(said.completion):
+    if said is None or not isinstance(said.intent, Answer | Submit):
         return
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             for name, given in said.intent.outputs.items():
                 value = ended.outcome.outputs.get(name)
-                if not is_same_value(given, value) and is_same_value(strip_texts(given), strip_texts(value)):
-                    expected = f"the output {name!r} is {given!r}, blank space included"
+                if _is_rewritten(given, value, is_bounded=_is_json(said.completion)):
+                    expected = f"the output {name!r} is {given!r}, line ends and blank space included"
                     yield Violation(expected, f"it is {value!r}", ended, "ERR-023")
+
+
+def _is_rewritten(given: JsonValue, value: JsonValue, *, is_bounded: bool) -> bool:
+    one, other = strip_texts(given), strip_texts(value)
+    if is_same_value(one, other):
+        return is_bounded and not is_same_value(given, value)
+    return is_same_value(unify_line_ends(one), unify_line_ends(other))
 
 
 def _is_json(said: Completion | None) -> bool:

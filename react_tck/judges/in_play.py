@@ -10,7 +10,6 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
-from react_tck.judges.requests import asks_with_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
@@ -22,7 +21,7 @@ from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import strip_texts
+from react_tck.record.values import strip_texts, unify_line_ends
 
 Rule = Callable[[Seen], bool]
 
@@ -78,19 +77,14 @@ def _has_response(*responses: Response) -> Rule:
 def _has_adapter_setting(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
     options = seen.evidence.episode.case.options
     is_so = (options.module_adapter is not None, options.adapter is not None) == (of_the_module, of_all)
-    return (
-        options.system in (None, "transcript")
-        and is_so
-        and seen.has_capabilities("global-adapter")
-        and bool(seen.list_requests("extraction"))
-    )
+    return options.system in (None, "transcript") and is_so and bool(seen.list_requests("extraction"))
 
 
 def _has_trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
     """Tell whether a call gave a trajectory to be held against what happened."""
     calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
     told = (scene for scene in calls if has_run_out(scene) is for_want_of_steps)
-    return seen.has_capabilities("trajectory") and any(scene.record.tool_runs for scene in told)
+    return any(scene.record.tool_runs for scene in told)
 
 
 def _is_retyped(asked: Asked) -> bool:
@@ -105,9 +99,10 @@ def _is_indented(value: JsonValue) -> bool:
     return isinstance(value, str) and value != value.strip()
 
 
-def _has_indented_output(asked: Asked) -> bool:
+def _has_rewritable_output(asked: Asked) -> bool:
+    """Whether blank space or line ends of an output may be lost."""
     said = asked.intent
-    return isinstance(said, Answer | Submit) and strip_texts(said.outputs) != said.outputs
+    return isinstance(said, Answer | Submit) and strip_texts(unify_line_ends(said.outputs)) != said.outputs
 
 
 def _list_texts(seen: Seen) -> Iterator[JsonValue]:
@@ -130,7 +125,7 @@ def _fits_signature(scene: Scene, turn: Turn) -> bool:
     return set(given) == {field.name for field in fields} and all(valid)
 
 
-def _applies_to_system(system: System, rule: Rule = lambda _: True) -> Rule:
+def _applies_to_system(system: System | None, rule: Rule = lambda _: True) -> Rule:
     return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
 
 
@@ -166,10 +161,6 @@ def _failed_for_good(seen: Seen) -> bool:
     return any(isinstance(intent, Fault) and intent.fault in LASTING for intent in said)
 
 
-def _tests_truncation(seen: Seen) -> bool:
-    return seen.has_capabilities("truncation") and seen.has_overflow
-
-
 def _is_held_against(requirement_id: str) -> Rule:
     return lambda seen: any(each.requirement_id == requirement_id for each in seen.evidence.counterparts)
 
@@ -184,9 +175,9 @@ RULES: Mapping[str, Rule] = {
     "SIG-008": _describes_outputs(Form.VALUE),
     "SIG-009": _describes_outputs(Form.CLASS),
     "SIG-007": lambda seen: any(map(has_wrong_inputs, seen.scenes)),
-    "EXT-001": lambda seen: seen.has_reply("step", Finish) and seen.has_capabilities("extraction"),
+    "EXT-001": lambda seen: seen.has_reply("step", Finish),
     **dict.fromkeys(("EXT-002", "EXT-003"), lambda seen: seen.has_reply("extraction", Answer)),
-    "STEP-003": lambda seen: any(map(asks_with_inputs, seen.scenes)) and bool(seen.list_requests("step")),
+    "STEP-003": _applies_to_system(None, lambda seen: bool(seen.list_requests("step"))),
     "STEP-004": lambda seen: bool(seen.list_requests("step")),
     "STEP-005": lambda seen: seen.asks_with_instructions("step"),
     "EXT-005": lambda seen: seen.asks_with_instructions("extraction"),
@@ -213,6 +204,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
     "ERR-008": lambda seen: any(seen.has_reply(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
+    **dict.fromkeys(("ERR-010", "SAN-002"), lambda seen: bool(seen.runs)),
     "ERR-011": lambda seen: seen.has_reply("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault),
     "ERR-013": lambda seen: _has_trajectory(seen, for_want_of_steps=True),
@@ -223,14 +215,13 @@ RULES: Mapping[str, Rule] = {
     "ERR-019": lambda seen: seen.has_reply("step", *_BROKEN),
     "ERR-020": lambda seen: seen.has_reply("step", *_BROKEN) or _name_is("unknown", "near miss")(seen),
     "ERR-022": lambda seen: seen.tells_of_runs and any(_is_indented(run.observation) for run in seen.runs),
-    "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_indented_output, seen.evidence.record.requests)),
+    "ERR-023": lambda seen: seen.has_outcome("ok") and any(map(_has_rewritable_output, seen.evidence.record.requests)),
     "ERR-024": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _list_inputs(seen)),
     "ERR-025": lambda seen: bool(seen.runs) and (seen.has_reply("step", Fault) or seen.has_reply("extraction", Fault)),
     "ERR-026": _failed_for_good,
     "ISO-001": _begins_anew,
     "ISO-002": _is_held_against("ISO-002"),
     "ASY-001": _is_held_against("ASY-001"),
-    "ISO-003": lambda seen: seen.has_capabilities("caller-objects") and seen.is_over,
     "HIS-001": _has_earlier_turns,
     "HIS-003": lambda seen: any(scene.invocation.history for scene in seen.scenes),
     **dict.fromkeys(("CNV-001", "CNV-002", "CNV-003", "CNV-005"), _applies_to_system("conversation", _was_asked_twice)),
@@ -270,19 +261,15 @@ RULES: Mapping[str, Rule] = {
     "CNF-015": lambda seen: _needs_a_person(seen) and bool(seen.responses),
     "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
-    "CTX-001": _tests_truncation,
-    "CTX-002": _tests_truncation,
+    **dict.fromkeys(("CTX-001", "CTX-002"), lambda seen: seen.has_overflow),
+    **dict.fromkeys(("ISO-003", "SAN-006", "SAN-010", "SAN-012"), lambda seen: seen.is_over),
     "SAV-002": _is_held_against("SAV-002"),
     "SAN-001": lambda seen: bool(seen.list_requests("step")),
-    "SAN-002": lambda seen: bool(seen.runs),
     "SAN-003": _has_fitting_call,
     "SAN-004": _was_shown,
-    "SAN-006": lambda seen: seen.is_over,
     "SAN-007": lambda seen: seen.has_outcome("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
-    "SAN-010": lambda seen: seen.is_over,
     "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
-    "SAN-012": lambda seen: seen.is_over,
     "OBS-001": lambda seen: seen.evidence.record.heard is not None,
 }

@@ -15,7 +15,7 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Field
 from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
-from react_tck.record.values import arrives_intact, strip_texts
+from react_tck.record.values import arrives_intact, strip_texts, unify_line_ends
 from react_tck.record.visibility import hides_value
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-015's affair.
@@ -23,7 +23,10 @@ INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
 
 def find_unscripted_success(scene: Scene) -> Iterator[Violation]:
-    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave; blank space around apart."""
+    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave.
+
+    The blank space around a text, and which line ends it has, are left out of that (ERR-023).
+    """
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
             yield from find_changed_outputs(scene, outcome)
@@ -82,10 +85,12 @@ def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
 def _holds_value(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
     if field.name not in answer.outputs:
         return False
-    return arrives_intact(strip_texts(answer.outputs[field.name]), strip_texts(value), field.json_schema)
+    given, got = (unify_line_ends(strip_texts(each)) for each in (answer.outputs[field.name], value))
+    return arrives_intact(given, got, field.json_schema)
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """Tell whether the answer was a text, which is whatever the LM writes: no form of it is wrong."""
-    is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
-    return is_text and value is not None and not hides_value(read_text(said), value)
+    if said.ask is None or plain_name(said.ask.dialect) not in ("native", REACT_TEXT) or value is None:
+        return False
+    return not hides_value(str(unify_line_ends(read_text(said))), unify_line_ends(value))

@@ -19,7 +19,7 @@ from react_tck.record.visibility import hides_value, is_unusual
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:
     """Yield extractions asked for in another dialect, and steps, where they are declared to be like those."""
     episode, manifest = evidence.episode, evidence.manifest
-    if not _takes_adapters(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
+    if not _takes_adapters(episode.case):
         return
     for asked in evidence.record.requests:
         requirement_id, dialect = _find_configured_dialect(episode.case, asked.invocation, manifest)
@@ -115,7 +115,8 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
 
 def _find_hidden_inputs(scene: Scene, asked: Asked) -> Iterator[Violation]:
     """Yield the inputs of a step; STEP-003 speaks of them where a thought, a tool and its args are fields."""
-    if not asks_with_inputs(scene) or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
+    is_asked = scene.case.options.system is None
+    if not is_asked or asked.ask is None or step_names(asked.ask.fields)[1] not in asked.ask.fields:
         return
     for field in (field for field in scene.case.signature.inputs if not field.is_image and not field.history):
         value = scene.invocation.inputs.get(field.name)
@@ -145,8 +146,3 @@ def find_dropped_observations(scene: Scene) -> Iterator[Violation]:
                     yield Violation(expected, "it does not", event, "LOOP-002")
                     return
             earlier, latest = [*earlier, *latest], []
-
-
-def asks_with_inputs(scene: Scene) -> bool:
-    """Tell whether it is a ReAct of S4 that asks in each step for a thought, a tool and its args as fields."""
-    return scene.case.options.system is None and "step-signature" in scene.manifest.capabilities

@@ -73,11 +73,8 @@ class Seen:
     @property
     def tells_of_runs(self) -> bool:
         """Whether a call that succeeded, and its trajectory, tell what came of tools."""
-        return self.has_capabilities("trajectory") and bool(self.runs) and self.has_outcome("ok")
-
-    def has_capabilities(self, *capabilities: str) -> bool:
-        """Tell whether the subject claims all of these."""
-        return set(capabilities) <= set(self.evidence.manifest.capabilities)
+        outcomes = self.evidence.record.outcomes
+        return bool(self.runs) and any(each.status == "ok" and each.trajectory is not None for each in outcomes)
 
     def has_outcome(self, status: str) -> bool:
         """Tell whether some call ended so."""

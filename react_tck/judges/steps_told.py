@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
-from react_tck.dialects.labels import plain_name
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.trajectories import has_run_out
@@ -49,7 +48,7 @@ class Taken:
 
 def find_untold_steps(scene: Scene) -> Iterator[Violation]:
     """Yield the steps that a successful call's trajectory doesn't tell of, in order; and those of no call."""
-    if "trajectory" not in scene.manifest.capabilities or not has_distinct_names(scene.case):
+    if not has_distinct_names(scene.case):
         return
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
@@ -101,11 +100,6 @@ def _list_owed_steps(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
 
 def _is_step(turn: Turn) -> bool:
     return turn.asked is not None and turn.asked.ask is not None and turn.asked.ask.phase == "step"
-
-
-def _is_said_beside_its_call(scene: Scene, turn: Turn) -> bool:
-    ask = turn.asked.ask if turn.asked and scene.case.options.system == "udspy" else None
-    return ask is not None and plain_name(ask.dialect) == "native"
 
 
 def _was_asked_for_its_thought(scene: Scene, turn: Turn) -> bool:

@@ -13,7 +13,7 @@ from react_tck.judges.errors import (
     find_crashes,
     find_hangs,
     find_lost_texts,
-    find_trimmed_outputs,
+    find_rewritten_outputs,
     find_unrefused_inputs,
 )
 from react_tck.judges.histories import find_forgotten_values
@@ -24,7 +24,7 @@ from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.surfaces import find_udspy_deviations, find_unheard_events
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
-from react_tck.judges.tool_args import find_unread_models
+from react_tck.judges.tool_args import find_rewritten_args, find_unread_models
 from react_tck.judges.trajectories import (
     find_misrecorded_values,
     find_missing_trajectories,
@@ -86,10 +86,11 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("offers", "departures", find_unasked_offers),
     EpisodeJudge("errors", "departures", find_crashes),
     CallJudge("observations", "departures", find_dropped_observations),
+    CallJudge("args", "departures", find_rewritten_args),
     CallJudge("models", "departures", find_unread_models),
     CallJudge("tool errors", "departures", find_hidden_errors),
     CallJudge("texts", "departures", find_lost_texts),
-    CallJudge("outputs", "departures", find_trimmed_outputs),
+    CallJudge("outputs", "departures", find_rewritten_outputs),
     EpisodeJudge("silences", "departures", lambda evidence: find_hangs(evidence.record)),
     EpisodeJudge("caller's objects", "departures", find_altered_objects),
     EpisodeJudge("callbacks", "departures", find_unheard_events),

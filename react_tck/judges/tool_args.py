@@ -1,10 +1,15 @@
-"""What a tool gets of the args that the LM gave: the same (SAN-002), and models where it declares them (TOOL-009)."""
+"""What a tool gets of the args that the LM gave: the same (SAN-002, ERR-010), and models where declared (TOOL-009)."""
 
 from collections.abc import Iterator
 
+from pydantic import JsonValue
+
+from react_tck.dialects.notations import is_nothing, is_plain_json
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
+from react_tck.model.intent import BadArgs
 from react_tck.model.manifest import Manifest
+from react_tck.model.record import Asked
 from react_tck.model.requirement import variants_of
 from react_tck.model.tool import Reads
 from react_tck.record.evidence import Scene
@@ -16,11 +21,35 @@ from react_tck.record.values import (
     is_same_number,
     is_same_value,
     select_declared,
+    unify_line_ends,
 )
+from react_tck.texts import read_json
+
+#: The requirements that args arrive: nothing lost or made up; nothing changed at all; nothing that is no object.
+_WHOLE, _UNCHANGED, _AS_OBJECT = "SAN-002", "ERR-010", "ERR-003"
 
 
 def find_changed_args(scene: Scene) -> Iterator[Violation]:
-    """SAN-002: a tool gets the args the LM gave, converted only as it declares.
+    """SAN-002: a tool gets the args the LM gave, converted only as it declares."""
+    yield from (found for found in _find_changes(scene) if found.requirement_id == _WHOLE)
+
+
+def find_rewritten_args(scene: Scene) -> Iterator[Violation]:
+    """Practices: line ends arrive as they are, and so does what args that aren't a JSON object certainly say."""
+    yield from (found for found in _find_changes(scene) if found.requirement_id != _WHOLE)
+
+
+def _find_requirement(asked: Asked | None) -> str:
+    """Return the requirement that the args of a reply arrive: of those that are no JSON object practices speak."""
+    if asked is None or not isinstance(asked.intent, BadArgs) or is_nothing(asked.intent.text):
+        return _WHOLE
+    if not is_plain_json(asked.intent.text):
+        return _UNCHANGED
+    return _WHOLE if isinstance(read_json(asked.intent.text), dict) else _AS_OBJECT
+
+
+def _find_changes(scene: Scene) -> Iterator[Violation]:
+    """Yield the runs with other args than those that the LM gave.
 
     Who makes args fit (`schema-mismatch`), or doesn't say what becomes of them, may take a truth for a number. What the
     LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005; a key left out that
@@ -37,11 +66,19 @@ def find_changed_args(scene: Scene) -> Iterator[Violation]:
             fitting = [*given, *(select_declared(args, tool.parameters) for args in given)]
             for run in turn.find_runs(name):
                 is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = any(arrives_intact(args, run.received_args, tool.parameters, same) for args in fitting)
-                if not is_passed_on and not has_arrived:
-                    yield Violation(
-                        f"{name!r} gets the args {_join_alternatives(given)}", f"it got {run.received_args}", run
-                    )
+                got = run.received_args
+                if is_passed_on or any(arrives_intact(args, got, tool.parameters, same) for args in fitting):
+                    continue
+                is_whole = any(arrives_but_for_line_ends(args, got, tool.parameters, same) for args in fitting)
+                due = _UNCHANGED if is_whole else _find_requirement(turn.asked)
+                yield Violation(f"{name!r} gets the args {_join_alternatives(given)}", f"it got {got}", run, due)
+
+
+def arrives_but_for_line_ends(
+    given: JsonValue, value: JsonValue, schema: JsonValue, says_the_same: Sameness = is_same_value
+) -> bool:
+    """Whether a value arrived as it was given, or with other line ends."""
+    return arrives_intact(unify_line_ends(given), unify_line_ends(value), schema, says_the_same)
 
 
 def choose_sameness(manifest: Manifest) -> Sameness:

@@ -37,7 +37,7 @@ def find_missing_trajectories(scene: Scene) -> Iterator[Violation]:
 
 def owes_trajectory(scene: Scene) -> bool:
     """Tell whether a call that succeeded has to give its trajectory."""
-    is_asked = "trajectory" in scene.manifest.capabilities and scene.case.options.system in (None, "udspy")
+    is_asked = scene.case.options.system in (None, "udspy")
     is_taken = any(field.name == "trajectory" for field in scene.case.signature.outputs)
     return is_asked and not is_taken and any(outcome.status == "ok" for outcome in scene.record.outcomes)
 
@@ -45,7 +45,7 @@ def owes_trajectory(scene: Scene) -> bool:
 def find_trajectory_errors(scene: Scene) -> Iterator[Violation]:
     """Yield what the trajectory of a successful call leaves out or makes up."""
     call = scene.record
-    if "trajectory" not in scene.manifest.capabilities or not is_plain_loop(scene.case):
+    if not is_plain_loop(scene.case):
         return
     # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
     if any(isinstance(asked.intent, Fault) for asked in call.requests):
@@ -68,8 +68,6 @@ def find_misrecorded_values(scene: Scene, *, lost_too: bool = False) -> Iterator
     Where a person has put another call in the place of the LM's, that is the one to record (CNF-014); where a person
     has rejected it, the LM's own is (CNF-004).
     """
-    if "trajectory" not in scene.manifest.capabilities:
-        return
     for number, ended in enumerate(scene.record.events):
         if isinstance(ended, Returned):
             runs = [event for event in scene.record.events[:number] if isinstance(event, ToolRan)]

@@ -17,7 +17,7 @@ from react_tck.record.visibility import hides_value, text_shows
 
 def find_overcut_prompts(scene: Scene) -> Iterator[Violation]:
     """Prompts that are made again with as much as before, without the newest step, or not at all."""
-    if "truncation" not in scene.manifest.capabilities or scene.case.options.system not in (None, "udspy"):
+    if scene.case.options.system not in (None, "udspy"):
         return
     runs, overflows = 0, 0
     #: The newest step, if a tool ran in it.

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
-from react_tck.model.requirement import Specification
+from react_tck.model.requirement import Requirement, Specification, variants_of
 from react_tck.model.signature import Form, Signature, parse_arrow
 
 Capability = Literal[
@@ -107,18 +107,21 @@ class Manifest(Value):
     #: by that, such as `ERR-012`, or rows of them, such as `ERR-012 [rate-limit]`.
     deviations: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
-    def find_deviation(self, requirement_id: str, title: str = "") -> str:
-        """By which of its deviations the harness can't judge a requirement, or the row of that title; empty if none."""
-        judged_not = {what: [_split_rows(each) for each in entries] for what, entries in self.deviations.items()}
-        return next(
-            (
-                what
-                for what, entries in judged_not.items()
-                for id_, rows in entries
-                if id_ == requirement_id and (not rows or title.endswith(f" {rows}"))
-            ),
-            "",
-        )
+    def find_exemption(self, requirement: Requirement, title: str = "") -> str:
+        """Say why a requirement isn't asked of the subject, or not in the row of that title; nothing, where it is."""
+        for what, entries in self.deviations.items():
+            for id_, _, rows in (entry.partition(" ") for entry in entries):
+                if id_ == requirement.id and (not rows or title.endswith(f" {rows}")):
+                    return f"the harness can't judge it, for it deviates: {what}"
+        claims = self.claimed_specifications
+        if not requirement.is_asked_of(claims):
+            held = ", ".join(claims)
+            return f"the subject isn't held to the specification {requirement.specification!r}, but to {held}"
+        for each in map(variants_of, requirement.asked_of):
+            if not set(each) & set(self.capabilities):
+                return f"{self.name} does not declare {' or '.join(map(repr, each))}"
+        chosen = (choice for choice, variant in requirement.unless.items() if self.choices.get(choice) == variant)
+        return next((f"{self.name} declares the choice {one!r} as {self.choices[one]!r}" for one in chosen), "")
 
     @property
     def claimed_specifications(self) -> tuple[Specification, ...]:
@@ -162,11 +165,6 @@ class Manifest(Value):
         """Return what an arrow text says, in the first form declared, or it: SIG-001, 005 and 006 are about that."""
         declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)
         return parse_arrow(arrow).model_copy(update={"form": next(declared, Form.ARROW)})
-
-
-def _split_rows(entry: str) -> tuple[str, str]:
-    id_, _, rows = entry.partition(" ")
-    return id_, rows
 
 
 class Fields(Value):

@@ -165,6 +165,10 @@ class Requirement(Ground):
     was: Mapping[int, Former] = Field(default_factory=dict)
     #: The revision since which it counts in no verdict; what is seen of it is told all the same.
     retired: Annotated[int, Field(ge=FIRST_WITH_BASIS)] | None = None
+    #: The capabilities that whoever is asked it declares, all of them; one of several with `, or ` between them.
+    asked_of: tuple[Text, ...] = ()
+    #: Choices, and the variant of each by which it isn't asked of who declares that, and nothing else.
+    unless: Mapping[str, Text] = Field(default_factory=dict)
     #: The capability without which its ground doesn't bind a subject.
     needs: Text | None = None
     #: Its ground for a subject that claims another specification, or lacks what it needs.

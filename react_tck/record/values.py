@@ -1,6 +1,7 @@
 """Whether a value arrived as it was given, or converted without loss to what its schema declares."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 
 from jsonschema import Draft202012Validator
@@ -19,6 +20,8 @@ _AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call
 )
 
 
+#: All that ends a line somewhere.
+_LINE_END = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 #: Up to here every whole number is a double of its own.
 EXACT = 2**53
 
@@ -85,13 +88,22 @@ def is_same_value(one: JsonValue, other: JsonValue) -> bool:
 
 def strip_texts(value: JsonValue) -> JsonValue:
     """Return the value, without the blank space around its texts (no source speaks of it; ERR-022, ERR-023)."""
+    return _change_texts(value, str.strip)
+
+
+def unify_line_ends(value: JsonValue) -> JsonValue:
+    """Return the value with one line end for all (which one a text has, no source says; ERR-010, ERR-023)."""
+    return _change_texts(value, lambda text: _LINE_END.sub("\n", text))
+
+
+def _change_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
     match value:
         case str():
-            return value.strip()
+            return change(value)
         case list():
-            return [strip_texts(item) for item in value]
+            return [_change_texts(item, change) for item in value]
         case dict():
-            return {name: strip_texts(inner) for name, inner in value.items()}
+            return {name: _change_texts(inner, change) for name, inner in value.items()}
     return value
 
 

@@ -52,15 +52,6 @@ def format_headline(cause: Cause) -> str:
     return f"{cause.requirement}, {cause.kind}" if cause.kind else cause.requirement
 
 
-def list_blocked_by(report: Report) -> dict[str, list[str]]:
-    """List what is blocked, by the names of what blocks it."""
-    blocked: dict[str, list[str]] = {}
-    for each in report.requirements:
-        if each.blocked_by:
-            blocked.setdefault(" and ".join(each.blocked_by), []).append(each.id)
-    return blocked
-
-
 def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     own = [row for row in cause.rows if owners[row] == cause.requirement]
     if len(own) > 1:
@@ -69,8 +60,3 @@ def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     if others := Counter(owners[row] for row in cause.rows if owners[row] != cause.requirement):
         listed = ", ".join(f"{id_} {count}" for id_, count in others.most_common())
         yield f"\nrows of others: {listed}"
-
-
-def format_extent(cause: Cause) -> str:
-    """Such as `5 scenarios`, of those that the ledger counts as failed."""
-    return "1 scenario" if len(cause.rows) == 1 else f"{len(cause.rows)} scenarios"

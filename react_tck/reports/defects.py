@@ -42,8 +42,8 @@ class Defect:
 
 def list_defects(report: Report) -> list[Defect]:
     """List the faults that a report tells of, by weight and then by rows; those that broke the harness aren't among."""
-    broken = [each for each in report.requirements if each.verdict in _BROKEN]
-    blocked = [each for each in report.requirements if each.verdict is Verdict.BLOCKED]
+    broken = [each for each in report.requirements if each.verdict in _BROKEN and each.held_results]
+    blocked = [each for each in report.requirements if each.verdict is Verdict.BLOCKED and each.held_results]
     known = {each.id for each in broken}
     of_cause: dict[str, list[RequirementResult]] = {each.id: [each] for each in broken}
     for each in blocked:
@@ -90,3 +90,8 @@ def _choose_shown(requirement: RequirementResult, rows: Sequence[ScenarioResult]
     """Choose the first in which the requirement's own sentence failed, or else in which it was seen."""
     own = {each.title for each in requirement.scenarios}
     return min(rows, key=lambda each: each.title not in own)
+
+
+def format_extent(defect: Defect) -> str:
+    """Count its rows, such as `5 rows`."""
+    return "1 row" if defect.rows == 1 else f"{defect.rows:,} rows"

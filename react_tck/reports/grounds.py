@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.model.requirement import Ground, Requirement
+from react_tck.model.requirement import Ground, Requirement, variants_of
 
 
 def describe_grounds(requirement: Requirement) -> Iterator[str]:
@@ -13,8 +13,11 @@ def describe_grounds(requirement: Requirement) -> Iterator[str]:
         whom = f"without the capability `{requirement.needs}`" if requirement.needs else _name_others(requirement)
         ground = requirement.elsewhere
         yield f"{whom}: {ground.basis}, {ground.weight}: {_quote_ground(ground)}"
-    elif requirement.needs:
-        yield f"it binds who declares the capability `{requirement.needs}`"
+    if requirement.asked_of:
+        needed = " and ".join(" or ".join(f"`{one}`" for one in variants_of(each)) for each in requirement.asked_of)
+        yield f"it is asked of who declares {needed}"
+    for choice, variant in requirement.unless.items():
+        yield f"it isn't asked of who declares the choice `{choice}` as `{variant}`"
 
 
 def describe_history(requirement: Requirement) -> Iterator[str]:

@@ -77,14 +77,14 @@ def _describe_claims(report: Report) -> list[str]:
     """Return what the subject is held to, and leaves out of that for want of predictors, from revision 3 on."""
     if not report.claims:
         return []
-    lines = [f"held to the specifications that it claims: {', '.join(report.claims)}"]
+    lines = [f"held to {', '.join(report.claims)}"]
     if report.without:
         # Ids of somebody's own features stand in no registry of the kit's.
         rows = {row.id for row in load_registry().requirements if row.specification == "react-module"}
         own = [each for each in report.requirements if each.id in rows]
         left_out = [each.id for each in own if each.verdict is Verdict.UNSUPPORTED and each.level]
         lighter = [each.id for each in own if each.severity]
-        told = f"it claims react-module without {' and '.join(report.without)}"
+        told = f"it has no {' and '.join(report.without)}"
         asked = f"; practices only: {', '.join(lighter)}" if lighter else ""
         lines.append(f"{told}; not asked for want of a capability: {', '.join(left_out) or 'nothing'}{asked}")
     return lines

@@ -6,12 +6,12 @@ from shlex import quote
 from tempfile import TemporaryDirectory
 
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.varied import VARIED
-from react_tck.judges.table import collect_violations
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
@@ -67,7 +67,7 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
         Untold: if a unit test can't tell what is.
     """
     evidence = add_counterparts(subject, gather_evidence(subject, finding.episode, again=False))
-    found = collect_violations(evidence)
+    found = collect_asked_violations(evidence)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
     command = f"react-tck replay {quote(str(path))} {subject_name}"

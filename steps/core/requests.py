@@ -181,9 +181,12 @@ def shows_parts(
 
 @then(sentence("{requests:Selection} shows, in order, the result of each step before it", Selection=read_selection))
 def shows_results_in_order(world: World, requests: Selection) -> None:
-    """Each result behind the one before it, two that are equal too."""
+    """Each result behind the one before it, two that are equal too; the newest first, where the steps stand so."""
     for asked, taken in with_steps_before(world, requests(world)):
-        shows_in_order(asked, [str(run.result) for _, run in taken])
+        thoughts = [asked.request.text.find(call.thought) for call, _ in taken]
+        is_newest_first = -1 not in thoughts and thoughts == sorted(thoughts, reverse=True)
+        results = [str(run.result) for _, run in taken]
+        shows_in_order(asked, results[::-1] if is_newest_first else results)
 
 
 @then(sentence("{requests:Selection} has exactly the inputs {inputs:Names}", Selection=read_selection))
@@ -238,7 +241,7 @@ def asks_for_step(world: World) -> None:
 @then(sentence("{may_refuse:OrRefused}every step request describes all tools"))
 def describes_tools(world: World, may_refuse: bool) -> None:
     """By name and description; none is left out in silence."""
-    if may_refuse and world.record.refusal:
+    if may_refuse and (world.record.refusal or (not world.record.requests and world.outcome.status == "error")):
         return
     for asked in step_requests(world):
         for tool in world.episode.case.tools:

@@ -4,11 +4,10 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, then
 
-from react_tck.judges.errors import REFUSAL, encodable_parts
+from react_tck.judges.errors import ENCODING, REFUSAL, encodable_parts, is_typed
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.visibility import text_shows
-from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -28,8 +27,9 @@ def result_or_input(text: str) -> str:
 @then(sentence("the {what:Holder} is shown in some form, or refused by a typed error", Holder=result_or_input))
 def shown_or_refused(world: World, what: str) -> None:
     """All that stands around what can't be encoded is shown; or the LM or the caller is told that it is refused."""
-    ends_in_order(world)
-    if world.outcome.status == "error":
+    if error := world.outcome.error:
+        expected = "an error of a type that says what happened"
+        check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
         return
     value, asked = _find_result(world) if what == "result" else _find_input(world)
     missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]

@@ -108,7 +108,7 @@ def test_what_another_specification_says_is_not_asked() -> None:
     loop, twice = _row(report, "LOOP-001"), _row(report, "SAN-003")
     [row] = [each for each in loop.scenarios if each.verdict is not Verdict.NOT_SELECTED]
     assert row.verdict is Verdict.UNSUPPORTED
-    assert row.message == "the subject doesn't claim the specification 'react-module', but confirmation"
+    assert row.message == "the subject isn't held to the specification 'react-module', but to confirmation"
     assert (loop.verdict, loop.departures) == (Verdict.UNSUPPORTED, ())
     # That nothing runs which wasn't asked for, everybody's users need.
     assert (twice.level, twice.severity) == (None, "critical")

@@ -68,7 +68,7 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
         monkeypatch.setattr(playing, "play_and_compare", gather)
-        monkeypatch.setattr(playing, "collect_violations", violations)
+        monkeypatch.setattr(playing, "collect_asked_violations", violations)
         monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"ERR-008"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
         return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)

@@ -6,13 +6,19 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import make_tool
-from react_tck.judges.errors import find_trimmed_outputs
+from react_tck.judges.errors import find_rewritten_outputs
+from react_tck.judges.oracle import find_departure
+from react_tck.judges.tool_args import find_rewritten_args
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion
+from react_tck.model.record import ToolRan
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
 
 _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+_TEXTS = make_tool("add", "Adds two whole numbers.", {"value": {"type": "string"}})
 
 
 # SAN-002
@@ -23,11 +29,9 @@ def test_args_that_arrived(subtests: pytest.Subtests) -> None:
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
         ({"type": "number"}, "2.50", 2.5),
-        ({"type": "number"}, 2, 2.0),
         ({"type": "boolean"}, "True", True),
         ({"type": "string"}, 2, "2"),
         ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "2", 2),
-        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, None, None),
         ({"type": "array", "items": {"type": "integer"}}, ["1", 2], [1, 2]),
         ({"type": "array"}, "[1]", [1]),
         (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
@@ -50,17 +54,11 @@ def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests:
         ({"type": "integer"}, True, 1),
         ({"type": "number"}, False, 0),
         ({"type": "boolean"}, 1, True),
-        ({"type": "boolean"}, "0", False),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
     ]
     for (declared, due), (schema, given, ran_with) in product(cases_0, cases_1):
         with subtests.test(declared=declared, due=due, schema=schema, given=given, ran_with=ran_with):
             assert _arg(schema, given, ran_with, declared) == due
-
-
-def test_a_truth_that_fits_is_no_number() -> None:
-    assert "SAN-002" in _arg({}, True, 1)
-    assert "SAN-002" in _arg({"type": "boolean"}, True, 1)
 
 
 def _arg(schema: JsonObject, given: Any, ran_with: Any, declared: str | None = None) -> set[str]:
@@ -111,8 +109,8 @@ def test_blank_space_around_an_answer_is_a_question_of_its_own(subtests: pytest.
             asked = asked.model_copy(update={"ask": ask, "completion": Completion(content=content)})
             assert found(*GOOD[:3], asked, returned()) == set()
             assert found(*GOOD[:3], asked, returned({"answer": "6"})) == {"SAN-007"}
-            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
-            assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
+            assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned()))) == ids_
+            assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, returned({"answer": " 5\n"})))) == []
 
 
 def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> None:
@@ -121,7 +119,7 @@ def test_blank_space_around_the_texts_in_a_list_is_a_question_of_its_own() -> No
     trimmed, merged = returned({"parts": ["5", "6"]}), returned({"parts": ["5 6"]})
     assert found(*GOOD[:3], asked, trimmed, arrow="question -> parts: list[str]") == set()
     assert found(*GOOD[:3], asked, merged, arrow="question -> parts: list[str]") == {"SAN-007"}
-    assert ids(find_trimmed_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
+    assert ids(find_rewritten_outputs(scene(*GOOD[:3], asked, trimmed))) == ["ERR-023"]
 
 
 def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
@@ -132,10 +130,6 @@ def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
     assert found(native, returned({"answer": "5"})) == {"SAN-007"}
     two_phases = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
     assert found(native, returned({"answer": "something else"}), manifest=two_phases) == {"SAN-007"}
-
-
-def test_an_error_needs_no_outputs() -> None:
-    assert found(*GOOD[:3], returned({}, status="error")) == set()
 
 
 def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
@@ -162,3 +156,36 @@ def test_of_two_answers_in_one_reply_either_may_be_returned() -> None:
     twice = twice.model_copy(update={"ask": twice.ask.model_copy(update={"fields": ("reasoning", "answer")})})
     for reported, violated in (("5", set()), ("finish", set()), ("six", {"SAN-007"})):
         assert found(*GOOD[:3], twice, returned({"answer": reported})) == violated
+
+
+# Line ends, and args in another notation: ERR-010 and ERR-023
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\x85", "\u2028", "\f"])
+@pytest.mark.parametrize(("got", "whole"), [("one\ntwo", True), ("one two", False)])
+def test_other_line_ends_are_no_other_value(end: str, got: str, whole: bool) -> None:
+    """CR LF that became LF was told as a value which nobody gave, by two MUSTs."""
+    given = f"one{end}two"
+    assert _arg({"type": "string"}, given, got) == (set() if whole else {"SAN-002"})
+    one = scene(step(CallTool(tool="add", args={"value": given})), ran(value=got), *GOOD[2:], tools=(_TEXTS,))
+    assert ids(find_rewritten_args(one)) == (["ERR-010"] if whole else [])
+    assert ids(find_departure(one)) == ([] if whole else ["SAN-002"])
+    answered = *GOOD[:3], extraction(Answer(outputs={"answer": given}), OBSERVED), returned({"answer": got})
+    assert found(*answered) == (set() if whole else {"SAN-007"})
+    assert ids(find_rewritten_outputs(scene(*answered))) == (["ERR-023"] if whole else [])
+
+
+@pytest.mark.parametrize(("text", "due"), [("{'value': 'a, }'}", "ERR-010"), (r'"{\"value\": \"a, }\"}"', "ERR-003")])
+def test_what_args_that_are_no_json_object_say_is_a_practice_s_affair(text: str, due: str) -> None:
+    one = scene(step(BadArgs(tool="add", text=text)), ran(value="a}"), *GOOD[2:], tools=(_TEXTS,))
+    assert ids(find_departure(one)) == ids(find_rewritten_args(one)) == [due]
+
+
+@pytest.mark.parametrize(("declared", "due"), [("empty object", []), ("observe", ["ERR-003"])])
+@pytest.mark.parametrize("text", ["[]", "0", "false"])
+def test_json_next_to_nothing_may_stand_for_no_args_of_a_tool_without_parameters(
+    text: str, declared: str, due: list[str]
+) -> None:
+    manifest, tool = MANIFEST.model_copy(update={"choices": {"empty-args": declared}}), make_tool("add", "Pings.", {})
+    events = step(BadArgs(tool="add", text=text)), ToolRan(invocation=0, tool="add", args={}, result="five"), *GOOD[2:]
+    assert ids(find_departure(scene(*events, tools=(tool,), manifest=manifest))) == due

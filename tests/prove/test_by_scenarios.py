@@ -17,7 +17,6 @@ from react_tck.catalogue.kill_matrix import (
     KillMatrix,
     KillMatrixError,
     build_kill_matrix,
-    list_sufficient_rows,
     load_kill_matrix,
     load_sentences,
     sentences_text,
@@ -142,22 +141,6 @@ def test_a_play_whose_process_ends_is_told_and_takes_nothing_from_the_others() -
         "['played', Lost(why='its process ended before it had played its rows'), "
         "Lost(why='ZeroDivisionError: division by zero')]\n"
     )
-
-
-def test_rows_that_suffice_have_every_mutant_that_its_own_requirement_kills() -> None:
-    matrix, sentences = load_kill_matrix(), load_sentences()
-    rows = list_sufficient_rows(matrix, sentences)
-    assert len(rows) == len({*rows}) < 500
-    small = build_kill_matrix(
-        [
-            ("a", "LOOP-001", "One"),
-            ("a", "SAN-001", "Other"),
-            ("b", "LOOP-001", "One {async}"),
-            ("c", "LOOP-001", "Two"),
-        ]
-    )
-    named = dict.fromkeys("abc", ("LOOP-001", ""))
-    assert list_sufficient_rows(small, named) == ("One", "Two")
 
 
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_the_terminal(report: Report) -> None:
     assert "\nCONFORMANT to udspy             1 of 1 MUST met\n" in text
     assert "\nrobustness                      broken: 1 critical, 1 major, 1 minor of 4\n" in text
     assert "\ndeclared otherwise\n  SAN-010" in text
-    assert "held to the specifications that it claims: react-module, udspy\n" in text
+    assert "held to react-module, udspy\n" in text
     heading = next(line for line in text.splitlines() if line.startswith("area"))
     assert heading.split() == ["area", "MUST", "SHOULD", "MAY", "critical", "major", "minor"]
 
@@ -114,8 +114,8 @@ def test_sarif(gate: Gate) -> None:
 def test_the_page(report: Report) -> None:
     text = render_page([report], {}, {})
     assert f"<b>robustness</b> {BROKEN}" in text
-    assert "critical practices broken:" in text
-    assert "MUST not met:" in text
+    groups = [text.index(f"<h3>{group}</h3>") for group in ("MUST not met", "declared otherwise", "critical", "minor")]
+    assert groups == sorted(groups)
     # Specifications come first in the picture, practices after them, and what counts in no verdict last.
     order = [text.index(f'data-id="{id_}"') for id_ in ("TRJ-001", "TRJ-005", "UDS-001", "ERR-002", "ERR-014")]
     assert order == sorted(order)

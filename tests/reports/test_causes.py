@@ -8,6 +8,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.model.report import Cause, Report, ScenarioResult, Verdict
 from react_tck.reports.causes import show_bug_reports
 from react_tck.reports.page import render_page
+from tests.reports.test_page import unpacked
 from tests.support.reports import make_report, result
 
 ROWS = {
@@ -46,6 +47,6 @@ def test_what_a_subject_says_is_no_markup() -> None:
 def test_the_page_names_what_is_blocked_and_by_what() -> None:
     blocked = result("TRJ-001", Verdict.BLOCKED, blocked_by=("LOOP-003",))
     text = render_page([make_report(result("LOOP-003", Verdict.FAILED), blocked, causes=(CAUSE,))], {}, {})
-    assert "blocked by LOOP-003:" in text
+    assert "Blocked by LOOP-003: that made it fail." in unpacked(text)["a-subject.TRJ-001"]
     assert '<td class="blocked" aria-label="blocked">■</td>' in text
     assert "blocked by another&#x27;s failure" in text

@@ -7,11 +7,10 @@ from typing import Any
 import click
 from rich.text import Text
 
-from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.manifests import collect_asked_violations, manifest_of
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.fuzz.findings import freeze_finding, read_finding
 from react_tck.fuzz.shards import describe_violations
-from react_tck.judges.table import collect_violations
 from react_tck.model.report import Finding
 from react_tck.play.again import play_and_compare
 from react_tck.record.transcript import write_transcript
@@ -51,7 +50,7 @@ def command(file: Path, subject: str) -> int:
     with open_subject(subject) as replayed, silence_output():
         manifest_of(replayed)
         evidence = play_and_compare(replayed, finding.episode, again=True)
-    if violated := collect_violations(evidence):
+    if violated := collect_asked_violations(evidence):
         shown = evidence.episode, evidence.record
         show_finding(console, finding, shown, describe_violations(evidence, violated), subject)
         return Exit.NOT_CONFORMANT

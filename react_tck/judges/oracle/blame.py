@@ -134,7 +134,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "asks again unasked": "ERR-019",
         "runs another call": "ERR-002",
         "runs a call again": "ERR-002",
-        "runs with other args": "ERR-002",
+        "runs with other args": "ERR-010",
     },
     "finish is no tool": {"else": "TRN-002", "asks again unasked": "ERR-019"},
     "args no object": {"else": "ERR-003", "asks again unasked": "ERR-019"},

@@ -8,13 +8,13 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
-from react_tck.dialects.notations import is_nothing, is_plain_json
+from react_tck.dialects.notations import NEXT_TO_NOTHING, is_nothing, is_plain_json
 from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import nothing_forbids
-from react_tck.judges.tool_args import choose_sameness
+from react_tck.judges.tool_args import arrives_but_for_line_ends, choose_sameness
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, ToolRan
@@ -22,7 +22,7 @@ from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrives_intact, coerce_args, fits_as_written
+from react_tck.record.values import coerce_args, fits_as_written
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.
@@ -57,7 +57,8 @@ class Reader:
         tool, says_the_same = self.scene.tools.get(call.name), choose_sameness(self.scene.manifest)
         if tool is None or run.tool != call.name:
             return False
-        return arrives_intact(call.args, run.received_args, tool.parameters, says_the_same)
+        # Which line ends arrived is ERR-010's affair: the call that was due has run.
+        return arrives_but_for_line_ends(call.args, run.received_args, tool.parameters, says_the_same)
 
     @property
     def awaited_tools(self) -> tuple[str, ...]:
@@ -92,6 +93,10 @@ class Reader:
             takes_last = self.rules.takes_one_of_two(asked.ask, ("last",))
             yield from ((call,) for call in (turn.readings if takes_last else turn.reply_calls))
             return
+        if isinstance(asked.intent, BadArgs) and self._may_be_without_args(asked.intent):
+            if allows("empty-args", "empty object"):
+                yield (CallTool(tool=asked.intent.tool, args={}, thought=asked.intent.thought),)
+            return
         is_repaired = isinstance(asked.intent, BadArgs) and not is_plain_json(asked.intent.text)
         is_contradicted = isinstance(asked.intent, Garbled) and asked.intent.form == "contradicted-field"
         if is_contradicted or len(turn.readings) > len(turn.reply_calls):  # a field or key stands twice
@@ -109,6 +114,10 @@ class Reader:
                 may_read = True
         if may_read:
             yield turn.reply_calls
+
+    def _may_be_without_args(self, step: BadArgs) -> bool:
+        tool = self.scene.tools.get(step.tool)
+        return tool is not None and not tool.parameter_names and step.text.strip() in NEXT_TO_NOTHING
 
     def _resolve_name(self, call: CallTool) -> CallTool:
         """Return the call, of the tool that a near miss names (choice `tool-name-matching`)."""

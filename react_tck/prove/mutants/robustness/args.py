@@ -173,8 +173,8 @@ MUTANTS = {
     "only-item-unwrapped": mutant("ERR-003", "Takes the only item of a list for the args.", adapter=_bent(_only_item)),
     "no-object-as-no-args": mutant(
         "ERR-003",
-        "Takes null, false, zero, an empty list and an empty text for no args.",
-        adapter=_bent(lambda said, _: None if said else {}),
+        "Takes all that is no object for no args.",
+        adapter=_bent(lambda said, _: None if isinstance(said, dict) else {}),
     ),
     "null-args-made-up": mutant(
         "ERR-003",
