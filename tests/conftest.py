@@ -27,7 +27,6 @@ _LONG = (
     "cli/test_same_bytes.py",
     "subjects/test_wire.py",
     "cli/test_templates.py",
-    "cli/test_gate_in_ports.py",
     "zoo/test_outputs.py",
     "zoo/test_interrupts.py",
     "zoo/test_stdio.py",

@@ -16,7 +16,7 @@ from tests.support.gates import FewRequirements
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
 PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
-#: Where the toy records a step, and what a port does that loses the thought. What else happens: test_gate_in_ports.py.
+#: Where the toy records a step, and what a port does that loses the thought.
 THOUGHT = ('{"thought": thought,', '{"thought": "",')
 #: Enough to see the gate open and close.
 TAGS = "@TRJ-001 or @TRJ-002"

@@ -117,7 +117,7 @@ def play_question(*names: str) -> VariedPlay:
     return play
 
 
-def test_a_call_aside_ends_while_the_first_request_waits_and_leaves_the_record_as_it_is() -> None:
+def test_a_concurrent_call_ends_while_the_first_request_waits_and_leaves_the_record_as_it_is() -> None:
     play = play_question("concurrent call")
     assert play.concurrent
     assert play.concurrent.record

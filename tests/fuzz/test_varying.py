@@ -18,7 +18,7 @@ from react_tck.play.again import play_and_compare
 from react_tck.subjects.catalogue import resolve
 
 #: Mutants that no episode shows that is played as it was drawn.
-FOUND = ("loaded-hides-tool-errors", "company-hides-tool-errors")
+FOUND = ("loaded-hides-tool-errors", "concurrent-hides-tool-errors")
 _CALL = CallTool(tool="add", args={"a": 1}, thought="See.")
 _SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
 EPISODE = Episode(
@@ -45,7 +45,7 @@ def test_what_only_a_variation_shows_is_found(mutant: str) -> None:
 
 
 @pytest.mark.parametrize("names", [("loaded",), ("concurrent case",), ("concurrent call",), ("agreed",)])
-def test_the_reference_is_innocent_and_what_was_played_is_told(names: tuple[str, ...]) -> None:
+def test_nothing_is_found_in_the_reference_and_what_was_played_is_told(names: tuple[str, ...]) -> None:
     evidence = play_and_compare(resolve("reference"), _vary(*names), again=True)
     assert collect_violations(evidence) == {}
     assert evidence.episode.variations == names

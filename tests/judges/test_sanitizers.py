@@ -1,4 +1,4 @@
-"""Each sanitizer finds a hand-made violation, and lets the nearest innocent record pass.
+"""Each sanitizer finds a hand-made violation, and lets the nearest right record pass.
 
 Those that compare values, SAN-002 and SAN-007, have a file of their own, and so have those of what a request shows.
 """
@@ -34,7 +34,7 @@ from tests.support.hand_made import (
 )
 
 
-def test_a_good_run_is_innocent() -> None:
+def test_nothing_is_found_in_a_good_run() -> None:
     assert found(*GOOD) == set()
 
 

@@ -1,4 +1,4 @@
-"""Every judge of the table can be red, and lets the nearest innocent record pass."""
+"""Every judge of the table can be red, and lets the nearest right record pass."""
 
 import pytest
 

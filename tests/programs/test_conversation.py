@@ -7,12 +7,11 @@ pytest.importorskip("dspy_react_machina")
 from dspy_react_machina import ReActMachina
 
 from react_tck.reference import ConversationReAct
-from tests.programs import documented_machina, of_machina, of_machina_conversation, optimised
+from tests.programs import of_machina, of_machina_conversation, optimised
 from tests.programs.stage import played, programs
 from tests.programs.table import check_program, list_verdicts
 
 PROGRAMS = programs(of_machina) | programs(of_machina_conversation) | programs(optimised)
-DOCUMENTED = programs(documented_machina)
 
 
 def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:
@@ -20,14 +19,6 @@ def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> N
         with subtests.test(program=program):
             theirs, ours = played(program, ReActMachina), played(program, ConversationReAct)
             check_program("ConversationReAct", program.__name__, theirs, ours)
-
-
-def test_as_documented_with_the_class_swapped(subtests: pytest.Subtests) -> None:
-    for program in DOCUMENTED.values():
-        with subtests.test(program=program):
-            theirs = played(program, ReActMachina)
-            assert "Error" not in str(theirs.value)
-            assert played(program, ConversationReAct) == theirs
 
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:

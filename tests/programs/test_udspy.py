@@ -24,12 +24,11 @@ from react_tck.model.intent import Answer, CallTool, Finish, Move
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import UdspyReAct
 from react_tck.reference.loop import Policy
-from tests.programs import documented_udspy, of_udspy, of_udspy_confirmed, of_udspy_streamed
+from tests.programs import of_udspy, of_udspy_confirmed, of_udspy_streamed
 from tests.programs.stage import Heard, Mind, Program, Seen, adds, played, programs
 from tests.programs.table import check_program, list_verdicts
 
 PROGRAMS = programs(of_udspy) | programs(of_udspy_confirmed) | programs(of_udspy_streamed)
-DOCUMENTED = programs(documented_udspy)
 
 
 class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
@@ -76,14 +75,6 @@ def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> N
         with subtests.test(program=program):
             theirs, ours = by_udspy(program, udspy.ReAct), by_udspy(program, UdspyReAct)
             check_program("UdspyReAct", program.__name__, theirs, ours)
-
-
-def test_as_documented_with_the_class_swapped(subtests: pytest.Subtests) -> None:
-    for program in DOCUMENTED.values():
-        with subtests.test(program=program):
-            theirs = by_udspy(program, udspy.ReAct)
-            assert "Error" not in str(theirs.value)
-            assert by_udspy(program, UdspyReAct) == theirs
 
 
 def test_each_program_is_named_by_a_row_and_each_that_is_named_is_run() -> None:

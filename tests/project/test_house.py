@@ -38,9 +38,9 @@ LINES = 400
 BOUNDS = {
     "product, lines": 56_200,
     "product, modules": 460,
-    "mutants, lines": 8_720,
-    "mutants": 631,
-    "tests, lines": 33_100,
+    "mutants, lines": 8_700,
+    "mutants": 627,
+    "tests, lines": 32_700,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,

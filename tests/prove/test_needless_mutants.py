@@ -14,12 +14,8 @@ from react_tck.catalogue.kill_matrix import (
 #: The mutants that stay for the sake of a file that names them.
 NAMED = {
     "args-dropped": "docs/AUTHORING.md",
-    "args-coerced-to-strings": "tests/engine/test_run.py",
     "call-repeated": "docs/AUTHORING.md",
     "edit-not-recorded": "tests/judges/test_steps_told.py",
-    "extraction-without-inputs": "tests/engine/test_run.py",
-    "finish-silently-left-out": "tests/catalogue/test_requirement_revisions.py",
-    "input-hidden": "tests/cli/test_fuzz.py",
     "late-tool-run": "docs/ROBUSTNESS.md",
     "loaded-hides-tool-errors": "tests/fuzz/test_varying.py",
     "malformed-args-extract": "tests/engine/test_own_sentences.py",
@@ -27,7 +23,6 @@ NAMED = {
     "nearest-tool-run": "benchmarks/verdicts.py",
     "one-step-too-many": "tests/engine/test_blocked_run.py",
     "steps-lost-in-serialisation": "tests/judges/test_steps_told.py",
-    "tool-error-ends-the-call": "tests/catalogue/test_claims.py",
     "tool-error-not-as-declared": "tests/engine/test_own_sentences.py",
     "tool-run-twice": "CONTRIBUTING.md",
     "unknown-name-extracts": "tests/engine/test_own_sentences.py",

@@ -97,11 +97,6 @@ def read_reply(sock: socket.socket) -> bytes:
     return head + b"\r\n\r\n" + body
 
 
-def body_of(reply: bytes) -> Any:
-    """The JSON body of a reply."""
-    return json.loads(reply.partition(b"\r\n\r\n")[2])
-
-
 def _some(sock: socket.socket) -> bytes:
     piece = sock.recv(65536)
     assert piece, "the server left in the middle of a reply"

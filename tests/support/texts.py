@@ -22,7 +22,6 @@ def request_for(*fields: str, user: str = "2+3?") -> LMRequest:
 STEP_REQUEST = request_for(*STEP_FIELDS)
 #: The request of a later turn: something has happened since.
 NEXT_STEP_REQUEST = request_for(*STEP_FIELDS, user="2+3? So far: 5.")
-ANSWER_REQUEST = request_for("answer")
 
 
 class Stage:

@@ -9,7 +9,6 @@ from react_tck.prove.mutants.operators.crossings import (
     crossing,
     finishes_at_marks,
     goes_on_after_finish,
-    had_company,
     has_history,
     has_two_kinds_of_outputs,
     in_json,
@@ -19,7 +18,8 @@ from react_tck.prove.mutants.operators.crossings import (
     is_resumed_elsewhere,
     is_resumed_here,
     is_summarised,
-    note_company,
+    met_concurrent_end,
+    note_concurrent_ends,
     note_unreadable,
     of_known_tools,
     rounded,
@@ -136,17 +136,17 @@ MUTANTS = {
         mixin=NotesLoading,
         args=when(is_loaded, args_changed(rounded)),
     ),
-    "company-hides-tool-errors": crossing(
+    "concurrent-hides-tool-errors": crossing(
         "ERR-007",
         "Shows no step whose tool failed, where another call has ended since this one began.",
-        run=note_company,
-        prompt=when(had_company, showing("step", without_failures)),
+        run=note_concurrent_ends,
+        prompt=when(met_concurrent_end, showing("step", without_failures)),
     ),
-    "company-goes-on-after-finish": crossing(
+    "concurrent-goes-on-after-finish": crossing(
         "LOOP-010",
         "Doesn't take `finish` with args for `finish`, where another call has ended since this one began.",
-        run=note_company,
-        advance=when(had_company, before(goes_on_after_finish)),
+        run=note_concurrent_ends,
+        advance=when(met_concurrent_end, before(goes_on_after_finish)),
     ),
     "resumed-elsewhere-hides-tool-errors": crossing(
         "ERR-007",

@@ -57,11 +57,6 @@ def _leave_waiting_thread(_site: Site, prediction: Any) -> Any:
     return prediction
 
 
-def _first_hidden(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    first = next(iter(site.state.inputs), None)
-    return shown if site.state.steps or first is None else shown | {first: "..."}
-
-
 def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
     """Return a note of its own above the trajectory in every request for a step, made when the call begins."""
 
@@ -112,20 +107,10 @@ MUTANTS = {
         "Leaves a thread behind, for which its process waits, after each call.",
         prediction=_leave_waiting_thread,
     ),
-    "input-hidden": mutant(
-        "SAN-008",
-        "Shows the LM the first input only after the first step.",
-        prompt=by_trajectory(on_request("step", inputs(_first_hidden))),
-    ),
     "tool-error-not-as-declared": mutant(
         "SAN-010",
         "Ends the call where a tool raises, and declares that it observes it.",
         begin=policy(tool_error="error"),
-    ),
-    "finish-silently-left-out": mutant(
-        "SAN-010",
-        "Leaves the step that chose `finish` out of the trajectory, and declares that it is there.",
-        begin=policy(finish_recorded=False),
     ),
     "state-kept-between-instances": mutant(
         "SAN-009",

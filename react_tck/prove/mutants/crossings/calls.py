@@ -45,7 +45,7 @@ MUTANTS = {
         "Runs no call of a turn after one that failed, where the run goes on with an earlier one.",
         advance=transcribing(when(lambda site: bool(earlier_of(site.state)), ending_the_turn(loop.ToolFailed))),
     ),
-    "call-aside-hides-unknown-tools": crossing(
+    "concurrent-hides-unknown-tools": crossing(
         "TRJ-002",
         "Leaves the steps that name an unknown tool out, where another call of the instance has ended meanwhile.",
         run=_counting_ends,

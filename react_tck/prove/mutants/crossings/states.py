@@ -1,4 +1,4 @@
-"""Crossings of what is saved and when, of a call aside that runs a tool, and of long and odd texts."""
+"""Crossings of what is saved and when, of a concurrent call that runs a tool, and of long and odd texts."""
 
 from react_tck.prove.mutants.operators.crossings import (
     NotesLoading,

@@ -103,7 +103,7 @@ def is_loaded(site: Site) -> bool:
     return "loaded" in site.memory
 
 
-def note_company(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
+def note_concurrent_ends(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
     """In the seam `run`: count the runs that have ended, of all instances."""
     site.memory["ended before"] = shared(site).get("ended", 0)
     prediction = yield from proceed(beginning)
@@ -111,8 +111,8 @@ def note_company(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[
     return prediction
 
 
-def had_company(site: Site) -> bool:
-    """Tell whether another run has ended since this one began, where `note_company` counts."""
+def met_concurrent_end(site: Site) -> bool:
+    """Tell whether another run has ended since this one began, where `note_concurrent_ends` counts."""
     return bool(shared(site).get("ended", 0) > site.memory["ended before"])
 
 
