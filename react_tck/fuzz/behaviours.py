@@ -35,14 +35,6 @@ class BehaviourMap:
         return tuple(self._by_marks.values())
 
 
-def estimate_unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
-    """Return the probability that the next example goes a way that none has gone yet.
-
-    Good and Turing's estimate: of so many examples, the share that went a way that no other went.
-    """
-    return sum(behaviour.count == 1 for behaviour in behaviours) / examples if examples else 1.0
-
-
 def choose_cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
     """Return the fewest behaviours, as far as greed finds them, that reach all that is reached; by example."""
     chosen: list[Behaviour] = []

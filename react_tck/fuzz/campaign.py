@@ -63,7 +63,6 @@ class Campaign:
         *,
         workers: Workers | None = None,
         state: CampaignState | None = None,
-        collects_behaviours: bool = False,
     ) -> None:
         self._budget = budget
         self._scope = scope or SearchScope()
@@ -72,9 +71,7 @@ class Campaign:
         until = None if budget.seconds is None else budget.begun + budget.seconds
         # Where time is short, what is found gets smaller before it is over.
         enough = 1 if until is not None and state is None else self._scope.most
-        self._settings = SearchSettings(
-            source, self._scope, collects_behaviours or state is not None, until, enough, budget.attempts
-        )
+        self._settings = SearchSettings(source, self._scope, state is not None, until, enough, budget.attempts)
         self._progress = SearchCount(listener)
         self._behaviour_map = BehaviourMap()
         self._known: set[str] = set(self._scope.known)

@@ -8,7 +8,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.model.report import Cause, Report, ScenarioResult, Verdict
 from react_tck.reports.causes import show_bug_reports
 from react_tck.reports.page import render_page
-from tests.reports.test_page import unpacked
+from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 
 ROWS = {

@@ -27,7 +27,6 @@ def said(name: str, workers: Workers, state: CampaignState | None = None, budget
         hunted,
         workers=workers,
         state=state,
-        collects_behaviours=True,
     )
     found = [(each.requirement_id, each.sighting.model_dump(mode="json")) for each in campaign.find_violations()]
     charted = [behaviour.model_dump() for behaviour in campaign.behaviours]

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
-from react_tck.cli.mistakes import Mistake, report_mistake, write_and_conclude
+from react_tck.cli.mistakes import Mistake, report_mistake
 from react_tck.cli.workers import OpenedWorkers, WorkerOptions, workers_options
 from react_tck.fakes.strategies import PROFILES, Reach, list_claimed
-from react_tck.files import CannotWrite, check_writable, make_folder, write
+from react_tck.files import CannotWrite, make_folder
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import make_finding, write_finding
 from react_tck.fuzz.parser.campaign import ParserCampaign
@@ -27,7 +27,6 @@ from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
 from react_tck.processes.workers.workers import Work, Workers, ignore_beat
-from react_tck.reports.discoveries import render_discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
     Teller,
@@ -88,7 +87,6 @@ def _parse_fields(_: click.Context, __: click.Parameter, said: str | None) -> Sc
 @click.option("--except", "known", callback=_parse_ids, metavar="ID[,ID...]", help="requirements known to be violated")
 @click.option("--most", type=_POSITIVE, metavar="N", help="stop after N findings")
 @click.option("--state", "folder", type=_PATH, metavar="DIR", help="keep all here, and go on with what is kept")
-@click.option("--report", "file", type=_PATH, metavar="FILE", help="draw discoveries over examples, as a page of HTML")
 @workers_options
 def command(
     subject: str,
@@ -101,7 +99,6 @@ def command(
     known: frozenset[str],
     most: int | None,
     folder: Path | None,
-    file: Path | None,
     worker_options: WorkerOptions,
 ) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
@@ -109,10 +106,8 @@ def command(
         raise click.UsageError("Give --examples or --seconds, not both.")
     if fields and target == "loop":
         raise click.UsageError("--fields are what a parser is asked for: give --target parser, or both.")
-    if target != "loop" and (folder or file):
-        raise click.UsageError("--state and --report go with --target loop.")
-    if file:
-        check_writable(file)
+    if target != "loop" and folder:
+        raise click.UsageError("--state goes with --target loop.")
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
@@ -121,7 +116,7 @@ def command(
             with _open_source(subject, opened, introduce_subject) as (source, manifest):
                 scope = SearchScope(_select_profiles(manifest, profile), known, most)
                 state = CampaignState(folder, subject, manifest, seed, scope) if folder else None
-                search = Undertaking(subject, manifest, budget, scope, source, opened.workers, state, file)
+                search = Undertaking(subject, manifest, budget, scope, source, opened.workers, state)
                 statuses.append(_run_campaign(search, console))
         if target != "loop":
             with _open_source(subject, opened, introduce_parser) as (source, manifest):
@@ -141,7 +136,6 @@ class Undertaking:
     source: Source
     workers: Workers
     state: CampaignState | None
-    file: Path | None
 
 
 @dataclass(frozen=True)
@@ -192,7 +186,6 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
             search.scope,
             workers=search.workers,
             state=search.state,
-            collects_behaviours=search.file is not None,
         )
         try:
             for found in campaign.find_violations():
@@ -215,11 +208,7 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
     if lost:
         report_mistake(lost)
     verdict = Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
-    verdict = Exit.INTERRUPTED if campaign.is_interrupted else verdict
-    if (file := search.file) is None:
-        return verdict
-    html = render_discoveries(said.plain, campaign.behaviours, campaign.examples, kept)
-    return write_and_conclude(verdict, lambda: write(file, html))
+    return Exit.INTERRUPTED if campaign.is_interrupted else verdict
 
 
 def _keep_finding(finding: Finding) -> CannotWrite | None:
