@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 sys.path.insert(0, str(Path(__file__).parent))  # a build backend doesn't look where it builds
 
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 
 
 class BuildWithSchemas(build_py):

@@ -12,8 +12,8 @@ from react_tck.catalogue.sentences import StepSentence, load_step_sentences
 from react_tck.cli.commands.explain import list_open_requirements
 from react_tck.cli.main import COMMANDS
 from react_tck.judges.choices.observers import OBSERVERS
+from react_tck.model.protocol import schema_texts
 from react_tck.model.requirement import Choice
-from react_tck.model.schemas import schema_texts
 from react_tck.results.exit_status import Exit
 
 _WIDTH = 100

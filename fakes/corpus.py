@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.labels import REACT_TEXT, plain_name
 from react_tck.dialects.markup import can_carry, find_markup
-from react_tck.fakes.malformed.forms import FORMS, Draft
+from react_tck.fakes.malformed import FORMS, Draft
 from react_tck.model.base import JsonObject
 
 Schemas = Mapping[str, JsonObject]

@@ -1,25 +1,74 @@
 """The LM of an agent's test: whatever is asked, it says the next of its cues; it keeps a journal of all of it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
-from pydantic import ValidationError
+from jsonschema import Draft202012Validator
+from pydantic import JsonValue, ValidationError
 
 from react_tck.dialects import DIALECTS, render_reply
-from react_tck.dialects.fields import TOOL_CALLS, calls_of
+from react_tck.dialects.fields import TOOL_CALLS, calls_of, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader
-from react_tck.fakes.complaints import Complaints
-from react_tck.fakes.demands import find_unmet_demands, find_unoffered_tools
-from react_tck.fakes.journal import Journal
+from react_tck.fakes.journal import Complaints, Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.malformed.forms import bad_args
+from react_tck.fakes.malformed import bad_args
 from react_tck.model.base import JsonObject, describe_mistakes
 from react_tck.model.cue import Cue
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Raw, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
+
+
+def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[str]:
+    """Yield a sentence for every demand that the reply doesn't meet."""
+    yield from _check_choice(completion, request)
+    if len(completion.tool_calls) > 1 and not request.parallel_tool_calls:
+        yield f"the request allows one call at a time, and the reply makes {len(completion.tool_calls)}"
+    strict = {offer.name: offer.parameters for offer in request.tools if offer.strict}
+    for call in completion.tool_calls:
+        if wrong := _find_misfit(call.arguments, strict.get(call.name)):
+            yield f"{call.name!r} is strict, and its arguments {call.arguments} don't fit: {wrong}"
+    if not completion.tool_calls and (wrong := _find_misfit(completion.content or "", request.answer_schema)):
+        yield f"the answer isn't what the request's schema demands: {wrong}"
+
+
+def find_unoffered_tools(completion: Completion, request: LMRequest) -> Iterator[str]:
+    """Yield a sentence for every tool that the reply calls, and that the request doesn't offer."""
+    offered = [offer.name for offer in request.tools]
+    for name in dict.fromkeys(call.name for call in completion.tool_calls):
+        if name not in offered:
+            yield (
+                f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); "
+                "where that is meant, the reply says so: on_purpose"
+            )
+
+
+def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
+    called = [call.name for call in completion.tool_calls]
+    match request.tool_choice:
+        case None | "auto":
+            return
+        case "none" if called:
+            yield f"the request lets no tool be called, and the reply calls {called[0]!r}"
+        case "required" if not called:
+            yield "the request demands that a tool is called, and the reply calls none"
+        case name if name not in ("none", "required") and set(called) != {name}:
+            yield f"the request demands a call of {name!r}, and the reply calls {', '.join(called) or 'none'}"
+
+
+def _find_misfit(text: str, schema: Mapping[str, JsonValue] | None) -> str | None:
+    """Return what is wrong with a JSON text, if it has to fit a schema."""
+    if schema is None:
+        return None
+    try:
+        value = strict_json(text)
+    except ValueError as error:
+        return f"it is not JSON: {error}"
+    found = next(Draft202012Validator(schema).iter_errors(value), None)
+    return found and f"at {found.json_path}, {found.message}"
+
 
 #: What a function makes of a request: the reply to it, as a `Cue` or in the words of a script, such as `{"says": "5"}`.
 Respond = Callable[[LMRequest], Cue | Mapping[str, object]]

@@ -5,20 +5,98 @@ stands in the journal even if the subject swallows it.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 
+from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.reading import RequestReader, RequestReading
-from react_tck.fakes.break_offs import breaks_off
-from react_tck.fakes.journal import Journal
-from react_tck.fakes.retries import AskedTurn
+from react_tck.fakes.journal import Journal, Moment
 from react_tck.fakes.writing import ReplyWriter
+from react_tck.model.case import Case
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Fault, Finish, Garbled, Intent, Reply, Script
-from react_tck.model.lm import Completion, LMRequest
+from react_tck.model.intent import (
+    Answer,
+    Attempts,
+    BadArgs,
+    Calls,
+    CallTool,
+    Fault,
+    Finish,
+    Garbled,
+    Intent,
+    Reply,
+    Script,
+)
+from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
+from react_tck.model.requirement import variants_of
+
+
+def breaks_off(reply: Reply, case: Case, manifest: Manifest) -> bool:
+    """Tell whether nothing but the answer follows such a reply to a step, if no tool has run by it."""
+    choice = _find_choice(reply, case, manifest)
+    variants = variants_of(manifest.choices.get(choice, "")) if choice else [""]
+    return all(variant.endswith(("extract", "error")) for variant in variants)
+
+
+def _find_choice(reply: Reply, case: Case, manifest: Manifest) -> str | None:
+    """Return the choice that says what follows, by its name; None of a reply that can be followed."""
+    match reply:
+        case Fault(fault=fault) if fault != "context-window":
+            return "lm-fault"
+        case Garbled():
+            return "malformed-reply"
+        case BadArgs():
+            return "malformed-args"
+        case CallTool(tool=tool) | Calls(calls=(CallTool(tool=tool), *_)):
+            known = (FINISH, SUBMIT, manifest.clarification_tool, *(each.name for each in case.tools))
+            return None if tool in known else "unknown-tool"
+    return None
+
+
+@dataclass(slots=True)
+class AskedTurn:
+    """What is said at one turn, to whoever asks first and to whoever asks again: a retry never eats the next turn's."""
+
+    reading: RequestReading
+    moment: Moment
+    intent: Intent
+    attempt: int = 0
+
+    def is_like(self, reading: RequestReading, moment: Moment) -> bool:
+        """Tell whether these are the same messages again, or fields in another dialect, as adapters of dspy's ask."""
+        if moment != self.moment:
+            return False
+        now, before = reading.ask, self.reading.ask
+        if now.dialect != before.dialect and set(now.fields) == set(before.fields):
+            return True
+        return self.has_same_messages(reading)
+
+    def has_same_messages(self, reading: RequestReading) -> bool:
+        """Tell whether the request is this turn's, word for word."""
+        messages, known = reading.request.messages, self.reading.request.messages
+        return _read_prompt_end(messages) == _read_prompt_end(known) and messages == known
+
+    @property
+    def phase(self) -> str:
+        """What it was asked for as: a step, or the answer."""
+        return self.reading.phase
+
+    @property
+    def reply(self) -> Reply:
+        """What is said to the latest attempt."""
+        if not isinstance(self.intent, Attempts):
+            return self.intent
+        return self.intent.replies[min(self.attempt, len(self.intent.replies) - 1)]
+
+
+def _read_prompt_end(messages: Sequence[Message]) -> list[str | None]:
+    """Return what a prompt ends with, which tells most of them apart."""
+    return [message.content for message in messages[-1:]]
+
 
 #: The LM runs out of tokens in the middle of a sentence.
 CUT_TEXT = "This reply would have gone on to say what is to be done next, but it is cut off right in the mid"

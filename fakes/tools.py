@@ -3,20 +3,85 @@
 import asyncio
 import copy
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Signature
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.oddities import make_oddity
+from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
+
+
+class _Odd:
+    """A value of a class of nobody's."""
+
+    def __repr__(self) -> str:
+        return "<odd>"
+
+
+_VALUES: Mapping[str, Any] = {"bytes": b"\x00\xff", "object": _Odd(), "set": {1}, "nan": float("nan")}
+
+
+def _generate_results(results: list[Any]) -> Generator[Any]:
+    yield from results
+
+
+async def _async_generator(results: list[Any]) -> AsyncGenerator[Any]:
+    for result in results:
+        yield result
+
+
+async def _return_results(results: list[Any]) -> list[Any]:
+    return results
+
+
+_DEFERRED: Mapping[str, Callable[[list[Any]], Any]] = {
+    "generator": _generate_results,
+    "iterator": iter,
+    "async generator": _async_generator,
+    "coroutine": _return_results,
+}
+
+
+def make_oddity(name: str, results: list[Any]) -> tuple[Any, Any]:
+    """Return what is handed back, and the value it is or comes to; only what is deferred comes to the results."""
+    if name in _DEFERRED:
+        return _DEFERRED[name](results), results
+    return copy.deepcopy(_VALUES[name]), _VALUES[name]
+
+
+def settle_result(result: Any) -> Any:
+    """Return a tool's result, consumed or awaited if it has to be: behind a wire nobody else can. Nothing waits."""
+    if isinstance(result, Coroutine):
+        return _await_result(result)
+    if isinstance(result, AsyncIterator):
+        return list(_drain_results(result))
+    return list(result) if isinstance(result, Iterator) else result
+
+
+def _await_result(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        return stop.value
+    raise RuntimeError("a tool of the kit's waits for something")
+
+
+def _drain_results(results: AsyncIterator[Any]) -> Iterator[Any]:
+    while True:
+        try:
+            yield _await_result(results.__anext__())  # type: ignore[arg-type]
+        except StopAsyncIteration:
+            return
+
 
 #: What a tool that changes things leaves in its args, and in what it returned earlier (TRJ-006).
 CHANGED_BY_TOOL = "changed by the tool"
@@ -189,3 +254,85 @@ def _as_json(value: Any) -> JsonValue | Any:
         case list() | tuple():
             return [_as_json(inner) for inner in value]
     return repr(value)
+
+
+def make_tool(name: str, description: str, parameters: JsonObject) -> Tool:
+    """Return a tool with these parameters; those without a default are required."""
+    required = [key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema]
+    schema: JsonObject = {"type": "object", "properties": parameters, "required": [*required]}
+    return Tool(name=name, description=description, parameters=schema)
+
+
+_PLACE: JsonObject = {
+    "title": "Place",
+    "type": "object",
+    "properties": {"street": {"type": "string"}, "floor": {"type": "integer"}},
+    "required": ["street", "floor"],
+}
+
+TOOLBOX = {
+    tool.name: tool
+    for tool in (
+        make_tool("add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer"}}),
+        make_tool("search", "Searches the archive for a phrase.", {"query": {"type": "string"}}),
+        make_tool("translate", "Puts a text into another language.", {"text": {"type": "string"}}),
+        make_tool("weather", "Reports the weather of a city.", {"city": {"type": "string"}}),
+        make_tool("ping", "Checks that the service is up.", {}),
+        # For STEP-004: every type, one inside another, and arguments called like words of JSON Schema.
+        make_tool(
+            "book",
+            "Reserves a table.",
+            {
+                "guests": {"type": "integer"},
+                "outdoors": {"type": "boolean"},
+                "budget": {"type": "number"},
+                "dishes": {"type": "array", "items": {"type": "string"}},
+            },
+        ),
+        make_tool("visit", "Plans a visit.", {"place": _PLACE}),
+        make_tool("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
+    )
+}
+
+
+class Alteration(NamedTuple):
+    """An object that isn't what it was when it was handed over."""
+
+    what: str
+    before: JsonValue
+    after: JsonValue
+
+
+@dataclass
+class Caller:
+    """Remembers how every object looked when it was handed over."""
+
+    _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
+
+    def note_object(self, what: str, value: Any) -> None:
+        """Remember an object that the subject is given."""
+        self._handed.append((what, value, portray_value(value)))
+
+    def find_changes(self) -> Iterator[Alteration]:
+        """Yield the objects that look different now."""
+        for what, value, before in self._handed:
+            if (after := portray_value(value)) != before:
+                yield Alteration(what, before, after)
+
+
+def portray_value(value: Any) -> Any:
+    """Return a value, class or function as JSON, with all that a subject could change about it."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case dict():
+            return {str(key): portray_value(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [portray_value(inner) for inner in value]
+        case BaseModel():
+            # Some iterate over what they hold, not over their fields.
+            return portray_value({**value.__dict__, **(value.model_extra or {})})
+        case type():
+            return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
+    members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}
+    return {"type": type(value).__name__, "name": getattr(value, "__name__", ""), "doc": value.__doc__, **members}

@@ -4,7 +4,7 @@ from typing import NamedTuple, assert_never
 
 from react_tck.dialects import render_reply
 from react_tck.dialects.reading import RequestReading
-from react_tck.fakes.malformed.forms import bad_args, garble_reply
+from react_tck.fakes.malformed import bad_args, garble_reply
 from react_tck.model.intent import (
     Answer,
     BadArgs,

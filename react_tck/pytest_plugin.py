@@ -89,7 +89,7 @@ class ScriptedLM:
         from react_tck.fakes.server.recorded import RecordedEndpoint
         from react_tck.model.cue import CueSheet
         from react_tck.model.intent import Script
-        from react_tck.model.recording import Recording
+        from react_tck.model.lm import Recording
         from react_tck.scripts import ServedScript, read_script, script_of
 
         if isinstance(script, str | PathLike):

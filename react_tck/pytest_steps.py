@@ -17,12 +17,11 @@ from react_tck.api.subjects import subject_of
 from react_tck.catalogue.features import ScenarioRow, find_row, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
-from react_tck.catalogue.step_definitions import step_modules
+from react_tck.catalogue.sentences import step_modules
 from react_tck.engine import plugin
 from react_tck.engine.examiner import Examiner
 from react_tck.engine.plugin import ROW_PLAY, RowPlay
-from react_tck.engine.session import step_table
-from react_tck.engine.step_table import find_scenario
+from react_tck.engine.session import find_scenario, step_table
 from react_tck.model.requirement import ID_PATTERN
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close_subject, resolve

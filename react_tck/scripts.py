@@ -15,7 +15,7 @@ from react_tck.files import read_file
 from react_tck.model.base import describe_mistakes
 from react_tck.model.cue import CueSheet
 from react_tck.model.intent import Script
-from react_tck.model.recording import Recording
+from react_tck.model.lm import Recording
 from react_tck.texts import UnreadableText, check_bounds, read_yaml
 
 #: Mistakes told of a script that has more of them.

@@ -13,7 +13,7 @@ from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.conversation import HISTORY, conversation_signature, state_signature
-from react_tck.reference.signatures.users import SignatureType, history_field
+from react_tck.reference.signatures.react import SignatureType, history_field
 from react_tck.reference.wrong_use import check_predictor, check_predictor_class
 
 DEFAULT_MAX_STEPS = 10

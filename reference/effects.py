@@ -5,8 +5,7 @@ from typing import Any
 
 import dspy
 
-from react_tck.reference.callbacks import notify_callbacks
-from react_tck.reference.dspy_tools import bound_of, has_own_call
+from react_tck.reference.dspy_tools import bound_of, has_own_call, notify_callbacks
 from react_tck.reference.loop.entries import as_json
 
 

@@ -14,9 +14,9 @@ from pydantic_core import to_jsonable_python
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import as_json
-from react_tck.reference.loop.views.transcript import dump_entries, load_entries
+from react_tck.reference.loop.views.trajectory import dump_entries, load_entries
+from react_tck.reference.signatures.react import SignatureType
 from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS
-from react_tck.reference.signatures.users import SignatureType
 
 Turn = dict[str, Any]
 

@@ -12,14 +12,19 @@ from react_tck.model.case import Mode
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.confirmation.waiting import apply_response, make_clarification_tool, reopen_call, suspend_call
+from react_tck.reference.confirmation.suspension import (
+    apply_response,
+    make_clarification_tool,
+    reopen_call,
+    suspend_call,
+)
 from react_tck.reference.drive import Episode, EpisodeFailed, adrive_episode, drive_episode
 from react_tck.reference.dspy_tools import bound_of, has_custom_types, hold_tools, restore_value
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import in_format, observe_result, show_value
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
+from react_tck.reference.signatures.react import DEFAULT_MAX_STEPS, SignatureType
 from react_tck.reference.system import System
 from react_tck.reference.tools import ArgsRefused, BoundTool
 from react_tck.reference.wrong_use import check_options, check_steps, refuse_positions

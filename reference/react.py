@@ -22,15 +22,17 @@ from react_tck.reference.loop.views.trajectory import (
 )
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
-from react_tck.reference.signatures.listing import replace_listing
 from react_tck.reference.signatures.react import (
+    DEFAULT_MAX_STEPS,
     TRAJECTORY,
+    SignatureType,
     extraction_signature,
     finish_description,
+    history_field,
+    replace_listing,
     step_signature,
     user_signature,
 )
-from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType, history_field
 from react_tck.reference.tools import BoundTool, bind_tools
 
 #: Thought, tool, args and observation.

@@ -9,7 +9,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 from react_tck.reference import loop
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
-from react_tck.reference.signatures.users import SignatureType, check_inputs, drop_unknown_inputs, own_max_steps
+from react_tck.reference.signatures.react import SignatureType, check_inputs, drop_unknown_inputs, own_max_steps
 from react_tck.reference.tools import BoundTool
 from react_tck.reference.wrong_use import check_steps
 

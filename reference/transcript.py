@@ -9,15 +9,13 @@ from dspy.utils.exceptions import ContextWindowExceededError
 from react_tck.dialects.notations import is_nothing
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
-from react_tck.reference.adapters.strict_reading import make_strict
-from react_tck.reference.adapters.text_calls import parse_calls
+from react_tck.reference.adapters.strict_reading import make_strict, parse_calls
 from react_tck.reference.adapters.transcript import make_transcript_adapter
 from react_tck.reference.history import entries_of, write_history
-from react_tck.reference.loop.views.trajectory import in_format
-from react_tck.reference.loop.views.transcript import dump_entries
+from react_tck.reference.loop.views.trajectory import dump_entries, in_format
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
-from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.react import DEFAULT_MAX_STEPS, TRAJECTORY, SignatureType
 from react_tck.reference.signatures.transcript import (
     HISTORY,
     TERMINATION,
@@ -30,7 +28,6 @@ from react_tck.reference.signatures.transcript import (
     task_signature,
     turn_signature,
 )
-from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS, SignatureType
 from react_tck.reference.tools import BoundTool, bind_tools
 
 _COMPACT = "compact"

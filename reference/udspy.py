@@ -12,13 +12,19 @@ from react_tck.reference.adapters.native import calls_natively, make_native_adap
 from react_tck.reference.adapters.policies import unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.confirmation.waiting import apply_response
+from react_tck.reference.confirmation.suspension import apply_response
 from react_tck.reference.dspy_tools import AgentTool, as_dspy, bound_of
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct, read_fields
 from react_tck.reference.seams import Prompt, Site
-from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature
-from react_tck.reference.signatures.users import SignatureType, outputs_of
+from react_tck.reference.signatures.react import (
+    REASONING,
+    TOOL_CALLS,
+    TOOLS,
+    SignatureType,
+    native_signature,
+    outputs_of,
+)
 from react_tck.reference.tools import BoundTool
 
 DEFAULT_MAX_ITERS = 10

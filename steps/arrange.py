@@ -2,20 +2,23 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
 from parse import with_pattern
-from pytest_bdd import given
+from pydantic import JsonValue
+from pytest_bdd import given, when
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.tools import TOOLBOX, make_tool
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
+from react_tck.model.case import Mode
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import SIGNATURE_FORMS
 from react_tck.model.signature import Field, Form, Signature, render_arrow
-from react_tck.steps.behaviours import make_long_text
+from react_tck.model.tool import Interrupts, Mutates, Raises, Reads, Reports, Returns
 from react_tck.steps.language import sentence
+from react_tck.steps.phrases import NEEDED_BY_RESULTS, RESULTS
 from react_tck.steps.world import World
 
 #: How an arrow string would write the type, for subjects that know no other form.
@@ -252,3 +255,131 @@ def _make_sample(schema: JsonObject) -> Any:
         return members[0]
     samples: dict[Any, Any] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return samples.get(schema.get("type"), "an answer")
+
+
+@with_pattern(r"(?:again )?(?:asynchronously )?")
+def entry_point(text: str) -> Mode:
+    """`again `, `asynchronously `, both, or nothing; that it is called again is for the reader to know."""
+    return "async" if "asynchronously" in text else "sync"
+
+
+@with_pattern("it|another one")
+def called_one(text: str) -> str:
+    """The instance there is, or a new one of the same arrangement."""
+    return text
+
+
+@when("it is constructed")
+def construct_subject(world: World) -> None:
+    """The subject is constructed from what is arranged, and not called yet."""
+    world.construct()
+
+
+@when(sentence("{who:Who} is called {how:How}with {inputs:Object}", Who=called_one, How=entry_point))
+def call_subject(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject) -> None:
+    """Through one of its entry points; another one in an episode of its own."""
+    _start_call(world, who, how, inputs)
+
+
+@when(
+    sentence(
+        "{who:Who} is called {how:How}with {inputs:Object} and max_steps {steps:d}", Who=called_one, How=entry_point
+    )
+)
+def called_with_max_steps(
+    world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, steps: int
+) -> None:
+    """Called with a limit of its own (LOOP-009)."""
+    world.needs("call-max-steps")
+    _start_call(world, who, how, inputs, max_steps=steps)
+
+
+@when(
+    sentence(
+        '{who:Who} is called {how:How}with {inputs:Object} under the global adapter "{dialect}"',
+        Who=called_one,
+        How=entry_point,
+    )
+)
+def called_under_adapter(
+    world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, dialect: str
+) -> None:
+    """Called when another adapter is configured than at construction (ADP-005)."""
+    world.needs("global-adapter")
+    world.needs_dialect(dialect)
+    _start_call(world, who, how, inputs, adapter=dialect)
+
+
+@when(sentence("it is called with {inputs:Object}, unless it refused to be constructed"))
+def called_unless_refused(world: World, inputs: JsonObject) -> None:
+    """Constructed; called only if that was accepted."""
+    if world.construct().session.is_constructed:
+        world.call(inputs)
+
+
+def _start_call(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, **options: Any) -> None:
+    if how == "async":
+        world.needs("async")
+    if who == "another one":
+        world.start_over()
+    world.call(inputs, mode=how, **options)
+
+
+@given(sentence('the tool "{name}" returns {value:Json}'))
+def tool_returns(world: World, name: str, value: JsonValue) -> None:
+    """One more run's result, exactly this value; the last one stays."""
+    world.arrangement.add_behaviour(name, Returns(value=value))
+
+
+@given(sentence('the tool "{name}" hands back {what}'))
+def tool_hands_back(world: World, name: str, what: str) -> None:
+    """One more run's result, of some kind, JSON or not; a mistake in the feature if the kind is unknown."""
+    world.needs(*NEEDED_BY_RESULTS.get(what, ()))
+    world.arrangement.add_behaviour(name, RESULTS[what])
+
+
+@given(sentence('the tool "{name}" returns a text of {length:d} characters'))
+def tool_returns_long_text(world: World, name: str, length: int) -> None:
+    """A text that differs wherever it is cut."""
+    world.arrangement.add_behaviour(name, Returns(value=make_long_text(world.nonce, length)))
+
+
+@given(sentence('the tool "{name}" raises {message:JsonText}'))
+def tool_raises(world: World, name: str, message: str) -> None:
+    """One more run's failure; the last one stays."""
+    world.arrangement.add_behaviour(name, Raises(message=message))
+
+
+@given(sentence('the tool "{name}" is interrupted by {by:w}'))
+def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
+    """One more run's end, from outside; the last one stays."""
+    world.needs("tool-interruptions")
+    world.arrangement.add_behaviour(name, Interrupts(by=by))
+
+
+@given(sentence('the tool "{name}" changes its args in place, and later what it returned'))
+def tool_changes_things(world: World, name: str) -> None:
+    """Every run appends to the lists in its args, and to what earlier runs returned."""
+    world.arrangement.add_behaviour(name, Mutates())
+
+
+@given(sentence('the tool "{name}" reads the fields of its models'))
+def tool_reads_models(world: World, name: str) -> None:
+    """Every run returns what it reads in its args; of a mapping in the place of a model it can't read a field.
+
+    A wire brings the args as JSON, from which nobody sees what the tool was given.
+    """
+    world.needs("model-args")
+    world.arrangement.add_behaviour(name, Reads())
+
+
+@given(sentence('the tool "{name}" reports which run it is'))
+def tool_reports(world: World, name: str) -> None:
+    """One more run, no two alike; the last one stays. A tool of which nothing is said does so, too."""
+    world.arrangement.add_behaviour(name, Reports())
+
+
+def make_long_text(nonce: str, length: int) -> str:
+    """Numbered words, so that a piece missing anywhere shows."""
+    words = " ".join(f"{number}~{nonce}" for number in range(length // 8))
+    return words[:length].strip()

@@ -84,7 +84,7 @@ def called_exactly(world: World, call: Invocation) -> None:
         world.needs("portable-state")
     play = world.construct()
     if play.session.is_constructed:
-        play.call(call)
+        play.make_call(call)
         for resumption in call.resumptions:
             if play.session.can_be_resumed:
                 play.session.resume_call(resumption)

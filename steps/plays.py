@@ -24,23 +24,23 @@ class VariedPlay(Play):
     #: The scenario's events, which don't tell of what came before, by the number that each has among all.
     _told_events: dict[int, Event] = field(default_factory=dict)
 
-    def call(self, invocation: Invocation) -> Outcome:
+    def make_call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more, as the variations have it; calls that they bring in come before."""
         self.unvaried = add_call(self.unvaried, invocation)
         *before, own = self._varied_calls[len(self.episode.case.invocations) :]
         for call in before:
-            super().call(call)
-        return super().call(own)
+            super().make_call(call)
+        return super().make_call(own)
 
-    def resume(self, resumption: Resumption) -> Outcome:
+    def give_response(self, resumption: Resumption) -> Outcome:
         """Resume the latest call, as the variations have it."""
         if self.is_agreed:
-            return super().resume(resumption)
+            return super().give_response(resumption)
         *earlier, latest = self.unvaried.case.invocations
         latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
         case = self.unvaried.case.model_copy(update={"invocations": (*earlier, latest)})
         self.unvaried = self.unvaried.model_copy(update={"case": case})
-        return super().resume(self._varied_calls[-1].resumptions[-1])
+        return super().give_response(self._varied_calls[-1].resumptions[-1])
 
     @property
     def told(self) -> tuple[Episode, Record]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
@@ -10,19 +11,83 @@ from pydantic import JsonValue
 from react_tck.judges.errors import find_hangs
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Invocation, Resumption
-from react_tck.model.episode import Episode, make_nonce
+from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.episode import Episode, make_nonce, mark_values
+from react_tck.model.intent import Intent, Script
 from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
+from react_tck.model.signature import Field, Signature, parse_arrow
+from react_tck.model.tool import Behaviour, Tool
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.surroundings import Play
 from react_tck.record.difference import RecordDifference
-from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.plays import Past, VariedPlay, begin_play
 from react_tck.subjects.api import OperationRefused, Subject
-from react_tck.variations.change import Combination, Unvaried
-from react_tck.variations.marks import list_other_marks
+from react_tck.variations.change import Combination, Unvaried, list_other_marks
+
+_TEXTS = ({"type": "string"}, {"type": "array", "items": {"type": "string"}})
+
+
+@dataclass
+class Arrangement:
+    """The agent, its tools and how they behave, and what the LM will say."""
+
+    signature: Signature = field(default_factory=lambda: parse_arrow("question -> answer"))
+    tools: dict[str, Tool] = field(default_factory=dict)
+    #: Tools whose names are among `tools` already (TOOL-005).
+    namesakes: list[Tool] = field(default_factory=list)
+    behaviours: dict[str, tuple[Behaviour, ...]] = field(default_factory=dict)
+    steps: list[Intent] = field(default_factory=list)
+    answers: list[Intent] = field(default_factory=list)
+    options: Options = field(default_factory=Options)
+    #: A saved program to load.
+    state: JsonValue = None
+
+    def change_signature(self, **changes: Any) -> None:
+        """Replace these attributes of the case's signature."""
+        self.signature = self.signature.model_copy(update=changes)
+
+    def set_options(self, **options: Any) -> None:
+        """Set options of the case."""
+        self.options = self.options.model_copy(update=options)
+
+    def change_tool(self, name: str, **changes: Any) -> None:
+        """Change a tool there is."""
+        self.tools[name] = self.tools[name].model_copy(update=changes)
+
+    def add_behaviour(self, tool: str, behaviour: Behaviour) -> None:
+        """One more run of the tool; the last one stays."""
+        self.behaviours[tool] = (*self.behaviours.get(tool, ()), behaviour)
+
+    def find_queue(self, phase: str) -> list[Intent]:
+        """What the LM will say to requests of a phase, `step` or `extraction`."""
+        return {"step": self.steps, "extraction": self.answers}[phase]
+
+    def marked_inputs(self, values: JsonObject, nonce: str) -> JsonObject:
+        """Input values with the nonce on their texts."""
+        return mark_values(values, nonce, _select_text_fields(self.signature.inputs))
+
+    def marked_outputs(self, values: JsonObject, nonce: str) -> JsonObject:
+        """Output values with the nonce on their texts."""
+        return mark_values(values, nonce, _select_text_fields(self.signature.outputs))
+
+    def make_episode(self, case_id: str, nonce: str) -> Episode:
+        """The episode that is arranged, before any call."""
+        case = Case(
+            id=case_id,
+            signature=self.signature,
+            tools=(*self.tools.values(), *self.namesakes),
+            options=self.options,
+            state=self.state,
+        )
+        script = Script(steps=tuple(self.steps), answers=tuple(self.answers))
+        return Episode(case=case, script=script, behaviours=self.behaviours, nonce=nonce)
+
+
+def _select_text_fields(fields: tuple[Field, ...]) -> frozenset[str]:
+    return frozenset(field.name for field in fields if field.json_schema in _TEXTS)
+
 
 Told = TypeVar("Told")
 Marked = TypeVar("Marked", Episode, Record)
@@ -128,7 +193,7 @@ class World:
         play = self.construct()
         if not play.session.is_constructed:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
-        return play.call(Invocation(inputs=inputs, **how))
+        return play.make_call(Invocation(inputs=inputs, **how))
 
     def resume(self, resumption: Resumption) -> Outcome:
         """Resume the latest call.
@@ -138,7 +203,7 @@ class World:
         """
         if not any(outcome.suspension for outcome in self.record.outcomes):
             raise Violation("the call is suspended", f"it ended with status {self.outcome.status!r}")
-        return self.construct().resume(resumption)
+        return self.construct().give_response(resumption)
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation, as the latest instance tells.

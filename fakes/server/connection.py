@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 import httptools
 
-from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server.errors import make_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, as_pieces, parse_path, split_pieces
 

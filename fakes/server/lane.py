@@ -10,10 +10,9 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from react_tck.fakes.complaints import Complaints
 from react_tck.fakes.conversation import find_problems
+from react_tck.fakes.journal import Complaints
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.oddities import settle_result
 from react_tck.fakes.server import chat, embeddings, messages, responses
 from react_tck.fakes.server.azure import find_place
 from react_tck.fakes.server.chat import ChatCompletion
@@ -28,7 +27,7 @@ from react_tck.fakes.server.errors import (
     report_refusal,
     wrong_method,
 )
-from react_tck.fakes.server.message_blocks import MessageBlocks
+from react_tck.fakes.server.messages import MessageBlocks
 from react_tck.fakes.server.reading import json_object
 from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.wire import (
@@ -45,7 +44,7 @@ from react_tck.fakes.server.wire import (
     json_reply,
     write_form,
 )
-from react_tck.fakes.tools import INTERRUPTIONS
+from react_tck.fakes.tools import INTERRUPTIONS, settle_result
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]

@@ -8,12 +8,12 @@ from functools import cache, partial
 from secrets import token_urlsafe
 from typing import Protocol, Self
 
-from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
 from react_tck.fakes.server.lane import Complete, KeepLatest, Lane, Refuse, Tools
-from react_tck.fakes.server.message_blocks import PATH as MESSAGES
-from react_tck.fakes.server.message_blocks import rewrite_error
+from react_tck.fakes.server.messages import PATH as MESSAGES
+from react_tck.fakes.server.messages import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"

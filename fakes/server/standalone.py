@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.complaints import Complaints
-from react_tck.fakes.journal import Journal
+from react_tck.fakes.journal import Complaints, Journal
 from react_tck.fakes.lm import EpisodeLM, LMRefusal
 from react_tck.fakes.server.secrets import hide_in_headers
 from react_tck.fakes.server.server import LaneServer

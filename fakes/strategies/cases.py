@@ -10,12 +10,30 @@ from functools import cached_property
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.fakes.strategies.draws import among, counts, names
-from react_tck.fakes.strategies.texts import escapable_texts, injections, texts, unencodable_texts
+from react_tck.fakes.strategies.texts import among, counts, escapable_texts, injections, names, texts, unencodable_texts
 from react_tck.model.base import JsonObject
-from react_tck.model.manifest import Capability
+from react_tck.model.manifest import CLARIFY, Capability, Manifest
 from react_tck.model.signature import Field, Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Dialects and capabilities, and the name of the tool that asks the user."""
+
+    dialects: tuple[str, ...]
+    capabilities: tuple[Capability, ...]
+    clarification_tool: str = CLARIFY
+
+    @classmethod
+    def of(cls, manifest: Manifest) -> "Reach":
+        """Return the reach that a manifest claims: its dialects, capabilities and clarification tool."""
+        return cls(manifest.dialects, manifest.capabilities, manifest.clarification_tool)
+
+    def has(self, *capabilities: Capability) -> bool:
+        """Tell whether it claims all of these."""
+        return set(capabilities) <= set(self.capabilities)
+
 
 _INPUTS = ("question", "context", "topic", "day", "query")
 _OUTPUTS = ("answer", "summary", "sources", "score", "verdict")

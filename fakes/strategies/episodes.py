@@ -6,18 +6,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.fakes.strategies.calls import (
-    INDENTED_INPUTS,
-    MAX_STEPS,
-    PLAIN_INPUTS,
-    any_inputs,
-    chain_calls,
-    draw_invocation,
-    draw_resumptions,
-)
-from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, draw_signature, gets_models, tools
-from react_tck.fakes.strategies.draws import among
-from react_tck.fakes.strategies.reach import Reach
+from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, Reach, behaviours, draw_signature, gets_models, tools
 from react_tck.fakes.strategies.replies import (
     ANSWERS,
     GOOD_ANSWERS,
@@ -30,7 +19,21 @@ from react_tck.fakes.strategies.replies import (
     asking_replies,
     step_replies,
 )
-from react_tck.fakes.strategies.scripts import SAID_LONG, Talk, draw_script, make_step_talk, make_submit_talk
+from react_tck.fakes.strategies.scripts import (
+    INDENTED_INPUTS,
+    MAX_STEPS,
+    PLAIN_INPUTS,
+    SAID_LONG,
+    Talk,
+    any_inputs,
+    chain_calls,
+    draw_invocation,
+    draw_resumptions,
+    draw_script,
+    make_step_talk,
+    make_submit_talk,
+)
+from react_tck.fakes.strategies.texts import among
 from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, make_nonce
 from react_tck.model.manifest import Capability

@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 from react_tck.dialects.fields import FINISH, calls_of
 from react_tck.fakes.corpus import Schemas, make_fields, near_reply
 from react_tck.fakes.strategies.cases import Kind, kind_of, values_of
-from react_tck.fakes.strategies.draws import among, counts
-from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.fakes.strategies.texts import among, counts, odd_texts, texts
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (
     Answer,

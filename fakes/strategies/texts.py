@@ -1,6 +1,9 @@
-"""Texts: everyday ones, and ones that are read for something else by who isn't careful (ERR-009, ERR-010)."""
+"""Texts and draws: everyday ones, and ones that are read for something else by who isn't careful (ERR-009, ERR-010)."""
 
 import re
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
@@ -93,3 +96,25 @@ _ODD = st.one_of(
 )
 _ESCAPABLE = st.one_of(st.sampled_from(_PLAIN), _ODD, st.just("a\x01\x1fz"))
 _TEXTS = st.one_of(st.sampled_from(_PLAIN), st.sampled_from(_PLAIN), _ODD)
+
+
+Option = TypeVar("Option", bound=Hashable)
+
+
+@lru_cache(maxsize=1024)
+def among(options: tuple[Option, ...]) -> st.SearchStrategy[Option]:
+    """One of these; the first is the simplest."""
+    return st.sampled_from(options)
+
+
+@lru_cache(maxsize=256)
+def counts(fewest: int, most: int) -> st.SearchStrategy[int]:
+    """Return a whole number between the two, both included."""
+    return st.integers(fewest, most)
+
+
+@lru_cache(maxsize=256)
+def names(pool: tuple[str, ...], fewest: int, most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    """Different names, neighbours in the pool: a choice of two numbers, quick to draw and to shrink."""
+    drawn = st.tuples(counts(0, len(pool) - 1), counts(fewest, most))
+    return drawn.map(lambda of: tuple((pool * 2)[of[0] : sum(of)]))

@@ -11,8 +11,8 @@ from react_tck.api.lm import LM, TIMEOUT
 from react_tck.api.results import Result, outcome_of
 from react_tck.api.task import Task
 from react_tck.api.tools import TaskTool, Tools
-from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.server.wire import Limits
+from react_tck.fakes.tools import Caller
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.manifest import Description, Manifest

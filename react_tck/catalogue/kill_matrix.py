@@ -10,11 +10,13 @@ can fail, and none that the oracle alone shows. The line of a mutant that is gon
 `features/mutants.json` is `{mutant: [requirement id, what is wrong]}`, for those who haven't the mutants themselves.
 """
 
+import heapq
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -142,3 +144,31 @@ def _write_lines(values: Mapping[str, object]) -> str:
         for name, value in sorted(values.items())
     )
     return "{{\n{}\n}}\n".format(",\n".join(lines))
+
+
+Key = TypeVar("Key")
+Item = TypeVar("Item", bound=Hashable)
+
+
+def choose_cover(offers: Mapping[Key, Collection[Item]]) -> list[Key]:
+    """Choose offers that have every item among them: each time that which adds most, of equals the first.
+
+    >>> from react_tck.catalogue.kill_matrix import choose_cover
+    >>> choose_cover({"a": [1, 2], "b": [2, 3, 4], "c": [4], "d": [1]})
+    ['b', 'a']
+    """
+    keys = list(offers)
+    missing = {item for items in offers.values() for item in items}
+    # What an offer adds never grows: one that still adds what it once did is the best there is.
+    ranked = [(-len(set(offers[key])), number) for number, key in enumerate(keys)]
+    heapq.heapify(ranked)
+    chosen: list[Key] = []
+    while missing:
+        once, number = heapq.heappop(ranked)
+        adds = missing.intersection(offers[keys[number]])
+        if len(adds) < -once:
+            heapq.heappush(ranked, (-len(adds), number))
+            continue
+        chosen.append(keys[number])
+        missing -= adds
+    return chosen

@@ -20,8 +20,8 @@ from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
+from react_tck.catalogue.sentences import load_step_definitions
 from react_tck.catalogue.spare_rows import describe_spare_rows
-from react_tck.catalogue.step_definitions import load_step_definitions
 
 
 @dataclass(frozen=True, order=True)

@@ -15,6 +15,7 @@ from typing import Literal
 from zlib import crc32
 
 from react_tck.catalogue.features import RowInfo, ScenarioInfo
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.variations.change import Change, Combination
 from react_tck.variations.table import VARIATIONS
 
@@ -126,3 +127,34 @@ def find_way(title: str) -> Vary:
 def _find_variations(title: str) -> re.Match[str] | None:
     found = _VARIED.fullmatch(title)
     return found if found and _NAMES.issuperset(found["names"].split(", ")) else None
+
+
+#: How much is played again: one row a requirement, or every row.
+Replay = Literal["sample", "all"]
+
+
+def choose_replayed_rows(scenarios: Iterable[ScenarioInfo]) -> frozenset[str]:
+    """Choose one row a requirement, and all of SAN-009's; gives their titles.
+
+    Of a requirement's rows it is the one with the most steps that no chosen row has yet: so the rows are spread over
+    adapters, kinds of tools and ways of calling, and what is chosen follows from the features alone.
+
+    >>> from react_tck.catalogue.features import load_features
+    >>> from react_tck.catalogue.sampling import choose_replayed_rows
+    >>> len(choose_replayed_rows(load_features())) < 200
+    True
+    """
+    by_requirement: dict[str, list[RowInfo]] = {}
+    for scenario in scenarios:
+        by_requirement.setdefault(scenario.requirement_id or "", []).extend(scenario.rows)
+    chosen = {row.title for row in by_requirement.pop(DETERMINISM, ())}
+    seen: set[str] = set()
+    for rows in by_requirement.values():
+        row = max(rows, key=lambda row: len(_texts_of(row) - seen))
+        seen |= _texts_of(row)
+        chosen.add(row.title)
+    return frozenset(chosen)
+
+
+def _texts_of(row: RowInfo) -> frozenset[str]:
+    return frozenset(step.text for step in row.steps)

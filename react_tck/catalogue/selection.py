@@ -10,8 +10,7 @@ from cucumber_tag_expressions import parse
 from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
-from react_tck.catalogue.replayed import Replay, choose_replayed_rows
-from react_tck.catalogue.sampling import Varied, Vary, vary_rows
+from react_tck.catalogue.sampling import Replay, Varied, Vary, choose_replayed_rows, vary_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import Requirement, Specification
 

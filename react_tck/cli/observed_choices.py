@@ -10,7 +10,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import open_subject
 from react_tck.cli.commands.run import report_of
 from react_tck.cli.mistakes import Mistake
-from react_tck.diagnose.choices import Contradiction, ObservedChoices
+from react_tck.diagnose.capabilities import Contradiction, ObservedChoices
 from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
 from react_tck.judges.choices.observers import OBSERVERS

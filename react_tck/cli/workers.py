@@ -14,10 +14,16 @@ import click
 from react_tck.cli.arguments import AUTO, load_config, parse_process_count
 from react_tck.cli.mistakes import Mistake
 from react_tck.processes.interruption import Interruption, catch_signals
-from react_tck.processes.workers.isolation import SILENCE
-from react_tck.processes.workers.processes import start_process_workers
-from react_tck.processes.workers.threads import start_thread_workers
-from react_tck.processes.workers.workers import Result, Serial, Task, Work, Workers
+from react_tck.processes.workers.workers import (
+    SILENCE,
+    Result,
+    Serial,
+    Task,
+    Work,
+    Workers,
+    start_process_workers,
+    start_thread_workers,
+)
 from react_tck.subjects.catalogue import list_modules
 from react_tck.subjects.config import is_config
 
@@ -108,8 +114,7 @@ def _open_cluster(
             "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
         )
     # Only who has a cluster needs Dask.
-    from react_tck.processes.workers.cluster import connect_cluster
-    from react_tck.processes.workers.upload import TooLarge, find_place, pack_folders
+    from react_tck.processes.workers.cluster import TooLarge, connect_cluster, find_place, pack_folders
 
     there, folders = list(subjects), {}
     for number, subject in enumerate(subjects):

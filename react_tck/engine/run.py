@@ -98,7 +98,8 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     """Return the report of what has ended."""
     registry = selection.registry_for(manifest)
     ledger = results.make_ledger()
-    found = explain_symptoms(tuple(results.list_symptoms(registry)))
+    told_with = {row.id: row.told_with for row in registry.requirements}
+    found = explain_symptoms(tuple(results.list_symptoms(registry)), told_with)
     has_claims = registry.revision >= FIRST_WITH_BASIS
     report = Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),

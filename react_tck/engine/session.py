@@ -1,21 +1,70 @@
 """A session of pytest that collects rows of features and hands them over to be played."""
 
+import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
+from importlib import import_module
 from threading import Lock
 
 import pytest
 import pytest_bdd
 import pytest_bdd.plugin as pytest_bdd_plugin
+from pytest_bdd.parser import ScenarioTemplate, Step
+from pytest_bdd.steps import StepFunctionContext
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.step_definitions import load_step_definitions, step_modules
+from react_tck.catalogue.sentences import StepDefinitions, load_step_definitions, step_modules
 from react_tck.engine import plugin
 from react_tck.engine.examiner import Examiner
 from react_tck.engine.plugin import ROW_PLAY, RowPlay
-from react_tck.engine.step_table import StepTable
+
+_SCENARIO = import_module("pytest_bdd.scenario")  # the package has a function of that name
+_LOOKUP = "get_step_function"
+
+
+class StepTable:
+    """Step definitions, each found once by the type and the text of a step."""
+
+    def __init__(self, definitions: StepDefinitions) -> None:
+        self.find = cache(definitions.find_step)
+        self._sessions = 0
+        self._patch = pytest.MonkeyPatch()
+        self._lock = Lock()
+
+    @contextmanager
+    def in_place(self) -> Iterator[bool]:
+        """Have pytest-bdd ask the table first, until the last session that uses it ends; gives whether it does."""
+        theirs: Callable[..., StepFunctionContext | None] | None = getattr(_SCENARIO, _LOOKUP, None)
+        if theirs is None or tuple(inspect.signature(theirs).parameters) != ("request", "step"):
+            yield False
+            return
+
+        def find_step_function(request: pytest.FixtureRequest, step: Step) -> StepFunctionContext | None:
+            return self.find(step.type, step.name) or theirs(request=request, step=step)
+
+        with self._lock:
+            self._sessions += 1
+            if self._sessions == 1:
+                self._patch.setattr(_SCENARIO, _LOOKUP, find_step_function)
+        try:
+            yield True
+        finally:
+            with self._lock:
+                self._sessions -= 1
+                if self._sessions == 0:
+                    self._patch.undo()
+
+
+def find_scenario(item: pytest.Item) -> tuple[ScenarioTemplate, tuple[str, ...]] | None:
+    """Return the scenario that a test of `pytest_bdd.scenarios` plays, with its examples' values, or None."""
+    function = getattr(item, "obj", None)
+    template = _SCENARIO.scenario_wrapper_template_registry.get(function) if inspect.isfunction(function) else None
+    callspec = getattr(item, "callspec", None)
+    values = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    return template and (template, tuple(values.values()))
+
 
 #: A user's configuration, conftest files and plugins are no affair of a run; nor are reports of pytest's own.
 _WITHOUT = (

@@ -1,12 +1,14 @@
 """A campaign in shards: what is searched, in which stretches, and what one of them comes to."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from react_tck.fakes.strategies import PROFILES
+from react_tck.judges.choices.observers import observe_variants
+from react_tck.judges.oracle.departures import list_reached_positions
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
@@ -189,3 +191,41 @@ class ShardResult(Value):
     #: Whether somebody pressed Ctrl-C, or the time was over.
     is_cut_off: bool = False
     is_interrupted: bool = False
+
+
+def collect_marks(evidence: Evidence) -> tuple[str, ...]:
+    """Return the positions of the oracle that the episode reached, and the variants of choices that were seen in it."""
+    positions = {label for scene in evidence.scenes for label in list_reached_positions(scene)}
+    seen = observe_variants([(evidence.episode, evidence.record)])
+    choices = {f"{name} = {variant}" for name, variants in seen.items() for variant in variants}
+    return tuple(sorted(positions | choices))
+
+
+class BehaviourMap:
+    """The behaviours of a campaign, each once, in the order of their first examples."""
+
+    def __init__(self) -> None:
+        self._by_marks: dict[tuple[str, ...], Behaviour] = {}
+
+    def add_behaviours(self, behaviours: Iterable[Behaviour]) -> None:
+        """Those of a shard that comes after all there were."""
+        for each in behaviours:
+            known = self._by_marks.get(each.marks)
+            count = known.count + each.count if known else each.count
+            self._by_marks[each.marks] = (known or each).model_copy(update={"count": count})
+
+    @property
+    def behaviours(self) -> tuple[Behaviour, ...]:
+        """All behaviours, in the order of their first examples."""
+        return tuple(self._by_marks.values())
+
+
+def choose_cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
+    """Return the fewest behaviours, as far as greed finds them, that reach all that is reached; by example."""
+    chosen: list[Behaviour] = []
+    missing = {mark for behaviour in behaviours for mark in behaviour.marks}
+    while missing:
+        best = max(behaviours, key=lambda behaviour: (len(missing.intersection(behaviour.marks)), -behaviour.example))
+        chosen.append(best)
+        missing.difference_update(best.marks)
+    return tuple(sorted(chosen, key=lambda behaviour: behaviour.example))

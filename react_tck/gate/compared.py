@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from react_tck.gate.baseline import Section
+from react_tck.gate.baseline import Section, section_of
 from react_tck.gate.gate import Gate, Objection
 from react_tck.gate.lapses import GateRules
-from react_tck.gate.writing import section_of
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 
 #: Of two reports everything counts that is in a verdict of theirs.

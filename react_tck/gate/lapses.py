@@ -1,13 +1,37 @@
 """What is to be mended or accepted: that a row fails, or what judges see in one; and which of it is one fault."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from react_tck.gate.faults import fold_values
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import DECLARED_OTHERWISE, Threshold, is_held_against
 from react_tck.subjects.config import Flaky
+
+#: What stands in the place of a value.
+_VALUE = "…"
+#: A quotation, which may have been cut off; an apostrophe within a word begins none.
+_QUOTATION = re.compile(r"""(?<!\w)(?:"(?:\\.|[^"\\])*(?:"|$)|'(?:\\.|[^'\\])*(?:'|$))""")
+_INNERMOST = re.compile(r"\[[^][{}]*\]|\{[^][{}]*\}")
+_CUT_OFF = re.compile(r"[\[{].*$")
+_PLAIN = re.compile(r"(?<![\w-])-?\d[\d.]*(?:[eE][-+]?\d+)?(?![\w-])|\b(?:true|false|null|True|False|None)\b")
+
+
+def fold_values(fault: str) -> str:
+    """Return the fault with an ellipsis for each value: quotations, lists, objects, numbers, nonces.
+
+    >>> from react_tck.gate.lapses import fold_values
+    >>> fold_values("the next LM request shows 'add result 1 ~cbc73235'")
+    'the next LM request shows …'
+    >>> fold_values('Then the tool "add" ran with {"a": [2]}, or not at all')
+    'Then the tool … ran with …, or not at all'
+    """
+    text = _QUOTATION.sub(_VALUE, fault)
+    while (inner := _INNERMOST.sub(_VALUE, text)) != text:
+        text = inner
+    return _PLAIN.sub(_VALUE, _CUT_OFF.sub(_VALUE, text))
+
 
 #: A requirement, and how it is violated.
 Fault = tuple[str, str]

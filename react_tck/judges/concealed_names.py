@@ -13,8 +13,7 @@ from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
-from react_tck.record.tool_names import ToolName, read_case_name
-from react_tck.record.visibility import names_whole_word
+from react_tck.record.visibility import ToolName, names_whole_word, read_case_name
 
 
 def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:

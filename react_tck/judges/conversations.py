@@ -28,16 +28,16 @@ from react_tck.model.record import Asked, Resumed
 from react_tck.record.approvals import read_decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import list_first_lines
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import fits_as_written
-from react_tck.record.visibility import names_whole_word
+from react_tck.record.visibility import names_whole_word, read_case_name
 
-#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
+#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice, `finish-from-first-state`.
 _LEGAL = {
     None: ("user_query",),
     "user_query": ("tool_result", "finish"),
     "tool_result": ("tool_result", "interrupted", "finish"),
+    "finished too early": ("tool_result", "interrupted"),
     "finishing": ("finish",),
 }
 #: What comes after such a request isn't what was due.
@@ -218,6 +218,8 @@ def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
             expected = f"it is interrupted, since all {scene.max_steps} steps were taken"
             yield Violation(expected, f"to {following}", turn.asked, "CNV-006", OTHER_STATE)
         now = _compute_state_after(following, turn)
+        if now == "user_query" and scene.manifest.choices.get("finish-from-first-state") == "illegal":
+            now = "finished too early"
         is_answered = _gives_every_output(scene, turn.asked)
 
 

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
-from react_tck.fakes.malformed.reading import read_leniently, requirement_of
+from react_tck.fakes.malformed import read_leniently, requirement_of
 from react_tck.judges.outputs import find_final_reply
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
@@ -18,9 +18,8 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.values import is_same_value, strip_texts, unify_line_ends
-from react_tck.record.visibility import hides_value
+from react_tck.record.visibility import hides_value, read_case_name
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
 _CRASHES = frozenset(

@@ -16,7 +16,7 @@ from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import find_observations, list_first_lines
-from react_tck.record.readings import holds_value
+from react_tck.record.reactions import holds_value
 from react_tck.record.values import is_same_value
 from react_tck.record.visibility import count_times, hides_value, is_small, text_shows
 from react_tck.texts import read_json

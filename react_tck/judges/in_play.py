@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.errors import has_wrong_inputs
 from react_tck.judges.sanitizers import nothing_forbids
@@ -19,9 +19,9 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.model.tool import Reads
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import strip_texts, unify_line_ends
+from react_tck.record.visibility import read_case_name
 
 Rule = Callable[[Seen], bool]
 

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.fakes.malformed.reading import both_readings
+from react_tck.fakes.malformed import both_readings
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Answer, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest

@@ -14,9 +14,8 @@ from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Returned, ToolRan
 from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
-from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.visibility import hides_value, names_whole_word, tells_args
+from react_tck.record.visibility import hides_value, names_whole_word, read_case_name, tells_args
 
 
 @dataclass(frozen=True)

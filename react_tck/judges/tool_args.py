@@ -6,7 +6,6 @@ from pydantic import JsonValue
 
 from react_tck.dialects.notations import is_nothing, is_plain_json
 from react_tck.judges.verdict import Violation
-from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
@@ -70,8 +69,9 @@ def _find_changes(scene: Scene) -> Iterator[Violation]:
                 if is_passed_on or any(arrives_intact(args, got, tool.parameters, same) for args in fitting):
                     continue
                 is_whole = any(arrives_but_for_line_ends(args, got, tool.parameters, same) for args in fitting)
+                said = " or ".join(map(str, given))
                 due = _UNCHANGED if is_whole else _find_requirement(turn.asked)
-                yield Violation(f"{name!r} gets the args {_join_alternatives(given)}", f"it got {got}", run, due)
+                yield Violation(f"{name!r} gets the args {said}", f"it got {got}", run, due)
 
 
 def arrives_but_for_line_ends(
@@ -105,7 +105,3 @@ def find_unread_models(scene: Scene) -> Iterator[Violation]:
 def list_tools_called(turn: Turn) -> list[str]:
     """Return the names of the tools that the LM called in a turn, each once."""
     return list(dict.fromkeys(call.tool for call in turn.calls))
-
-
-def _join_alternatives(given: list[JsonObject]) -> str:
-    return " or ".join(map(str, given))

@@ -19,7 +19,7 @@ from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
 from react_tck.record.approvals import Question, is_taken, read_decision
 from react_tck.record.evidence import Scene
-from react_tck.record.readings import strip_mark, wraps_value
+from react_tck.record.reactions import strip_mark, wraps_value
 from react_tck.record.turns import Turn, split_turns
 from react_tck.record.values import is_default, is_same_value, strip_texts
 from react_tck.record.visibility import hides_value, tells_args, tells_value

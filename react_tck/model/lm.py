@@ -1,8 +1,8 @@
 """Requests to the LM and its completions, in the words of the chat-completions API."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import NonNegativeInt
+from pydantic import Field, JsonValue, NonNegativeInt
 
 from react_tck.model.base import JsonObject, Value
 
@@ -99,3 +99,30 @@ class Ask(Value):
     fields: tuple[str, ...]
     #: The tool offered that takes the answer; the fields are its parameters.
     answer_tool: str | None = None
+
+
+JSON = "application/json"
+#: What may stand in a header: no other can be slipped in behind it.
+CONTENT_TYPE = r"^[A-Za-z0-9][A-Za-z0-9.+-]{0,60}/[A-Za-z0-9][A-Za-z0-9.+-]{0,60}$"
+#: Of replies that are the last of their request.
+STATUSES = range(200, 600)
+
+
+class Exchange(Value):
+    """A request and the reply to it; of its headers nothing is kept but the kind of the reply."""
+
+    method: Annotated[str, Field(pattern=r"^[A-Z-]{1,20}$")]
+    #: Below the base URL, such as `/chat/completions`.
+    path: str
+    #: The body, as JSON; None for an empty one.
+    request: JsonValue = None
+    status: Annotated[int, Field(ge=STATUSES.start, lt=STATUSES.stop)]
+    content_type: Annotated[str, Field(pattern=CONTENT_TYPE)]
+    #: The body as it came; of a stream, all its events.
+    reply: str
+
+
+class Recording(Value):
+    """Exchanges in the order in which they were made."""
+
+    exchanges: tuple[Exchange, ...]

@@ -1,13 +1,20 @@
 """The messages between the kit and a harness: JSON-RPC 2.0, one JSON object a line (docs/PROTOCOL.md)."""
 
+import json
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.model.case import Mode, Options
-from react_tck.model.lm import Completion
+from react_tck.model.case import Case, Mode, Options
+from react_tck.model.cue import CueSheet
+from react_tck.model.episode import Episode
+from react_tck.model.lm import Completion, Recording
+from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure, Outcome
+from react_tck.model.record import Record
+from react_tck.model.report import Finding, Report
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -166,3 +173,31 @@ class RpcResponse(Value):
     id: int | None
     result: JsonValue = None
     error: RpcError | None = None
+
+
+_MODELS: Mapping[str, type[Value]] = {
+    "case": Case,
+    "cue-sheet": CueSheet,
+    "episode": Episode,
+    "found-case": Finding,
+    "manifest": Manifest,
+    "outcome": Outcome,
+    "parsed": Parsed,
+    "parsing": Parsing,
+    "record": Record,
+    "recording": Recording,
+    "report": Report,
+}
+
+
+def schema_texts() -> dict[str, str]:
+    """Return the text of each schema file, by file name."""
+    return {f"{name}.schema.json": _render_schema(model) for name, model in _MODELS.items()}
+
+
+def _render_schema(model: type[Value]) -> str:
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **model.model_json_schema(mode="serialization"),
+    }
+    return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"

@@ -7,11 +7,9 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from react_tck.model.addresses import Said, Seen
-from react_tck.model.base import Value
+from react_tck.model.base import Said, Seen, Value
 from react_tck.model.episode import Episode
 from react_tck.model.requirement import Level, Profile, Severity, Specification, weight_in_words, weight_of
-from react_tck.model.verdicts import Verdicts
 
 
 class Verdict(StrEnum):
@@ -227,6 +225,42 @@ class KitInfo(Value):
     """The version of the kit that ran the tests."""
 
     version: str
+
+
+class Conformance(Value):
+    """How a subject stands to a specification that it claims."""
+
+    #: None of what somebody's own features require.
+    specification: Specification | None
+    is_conformant: bool
+    #: So many MUSTs were judged.
+    judged: int
+    unmet: tuple[str, ...] = ()
+    #: What isn't judged until something else is mended that made all of it fail; none of that conforms.
+    blocked: tuple[str, ...] = ()
+    #: What can't be said to be met, for it was flaky.
+    flaky: tuple[str, ...] = ()
+    #: What the subject declares not to support.
+    #: By its declaration, or because the kit has no way to test it with this subject.
+    unsupported: tuple[str, ...] = ()
+    #: What of that is the core of the loop.
+    without_core: tuple[str, ...] = ()
+
+
+class Robustness(Value):
+    """Which practices a subject breaks, of so many that were judged."""
+
+    judged: int
+    broken: dict[Severity, tuple[str, ...]]
+    blocked: tuple[str, ...] = ()
+
+
+class Verdicts(Value):
+    """Both, and what the subject declares and was seen to do otherwise."""
+
+    conformance: tuple[Conformance, ...]
+    robustness: Robustness
+    declared_otherwise: tuple[str, ...] = ()
 
 
 class Report(Value):

@@ -169,6 +169,8 @@ class Requirement(Ground):
     asked_of: tuple[Text, ...] = ()
     #: Choices, and the variant of each by which it isn't asked of who declares that, and nothing else.
     unless: Mapping[str, Text] = Field(default_factory=dict)
+    #: Requirements with which it is told as one: where one of them is violated too, one fault shows in both.
+    told_with: tuple[Text, ...] = ()
     #: The capability without which its ground doesn't bind a subject.
     needs: Text | None = None
     #: Its ground for a subject that claims another specification, or lacks what it needs.

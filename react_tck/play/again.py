@@ -9,9 +9,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Finish, Intent, Reply, Script, Submit
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Resumed, ToolRan
 from react_tck.model.tool import Behaviour, Raises, Reports, Returns
-from react_tck.play.operations import read_entries
 from react_tck.play.others import make_other_episode
-from react_tck.play.session import play_episode
+from react_tck.play.session import play_episode, read_entries
 from react_tck.play.surroundings import play_calls
 from react_tck.record.difference import find_difference, mask_call_ids
 from react_tck.record.evidence import Counterpart, Evidence

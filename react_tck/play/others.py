@@ -2,7 +2,7 @@
 
 from pydantic import JsonValue
 
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.tools import TOOLBOX, make_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode

@@ -17,9 +17,8 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Called, Record, Returned
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.play.operations import copy_as_json, run_call
 from react_tck.play.others import finish_at_once, make_concurrent_call, make_other_episode, make_sample_call
-from react_tck.play.session import Session, play_episode
+from react_tck.play.session import Session, copy_as_json, play_episode, run_call
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Endpoints, Instance, Subject
 
@@ -125,7 +124,7 @@ class Play:
     session: Session
     concurrent: Concurrent | None = None
 
-    def call(self, invocation: Invocation) -> Outcome:
+    def make_call(self, invocation: Invocation) -> Outcome:
         """Call the instance once more; where it is so, a person agrees until the call comes to its end."""
         self._add_call(invocation)
         outcome = self.session.call_instance(invocation)
@@ -139,10 +138,10 @@ class Play:
         for _ in range(BUDGET):
             if not outcome.suspension:
                 break
-            outcome = self.resume(agreed)
+            outcome = self.give_response(agreed)
         return outcome
 
-    def resume(self, resumption: Resumption) -> Outcome:
+    def give_response(self, resumption: Resumption) -> Outcome:
         """Resume the latest call with this response, and give back its outcome."""
         *earlier, latest = self.episode.case.invocations
         latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
@@ -199,10 +198,10 @@ def play_calls(subject: Subject, episode: Episode) -> Play:
     play = Play(*construct_play(subject, episode))
     for call in episode.case.invocations if play.session.is_constructed else ():
         if not play.session.is_hung:
-            play.call(call.model_copy(update={"resumptions": ()}))
+            play.make_call(call.model_copy(update={"resumptions": ()}))
         for response in () if play.is_agreed else call.resumptions:
             if play.session.can_be_resumed and not play.session.is_hung:
-                play.resume(response)
+                play.give_response(response)
     return play
 
 

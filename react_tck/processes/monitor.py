@@ -4,7 +4,6 @@ import builtins
 import errno
 import gc
 import json
-import locale
 import os
 import resource
 import signal
@@ -86,14 +85,8 @@ _TRAITS: Mapping[str, Callable[[], Any]] = {
     "the working directory is {}": _read_working_directory,
     "the mask of new files' modes is {:#o}": _read_umask,
     "the recursion limit is {}": sys.getrecursionlimit,
-    "the interval at which threads take turns is {} s": sys.getswitchinterval,
     "the limit of digits of whole numbers is {}": sys.get_int_max_str_digits,
-    "garbage is collected: {}": gc.isenabled,
     "a timer is set: {}": _is_timer_set,
-    "the locale is {}": lambda: locale.setlocale(locale.LC_ALL),
-    "the priority is {}": lambda: os.getpriority(os.PRIO_PROCESS, 0),
-    "the trace function is {}": sys.gettrace,
-    "the profile function is {}": sys.getprofile,
     "threads can be started and waited for: {}": _can_start_threads,
 }
 #: What has names: said of those that are others than they were.
@@ -199,8 +192,6 @@ class ProcessMonitor:
                 setattr(home, name, self._state["other functions of the standard library"][f"{home.__name__}.{name}"])
         for name, function in (("start", _START), ("join", _JOIN)):
             setattr(threading.Thread, name, function)
-        sys.settrace(self._state["the trace function is {}"])
-        sys.setprofile(self._state["the profile function is {}"])
 
 
 def limit_memory(allowed: int | None) -> None:

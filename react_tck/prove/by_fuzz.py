@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.campaign import Campaign, SilentSearchListener
+from react_tck.fuzz.parser_search import ParserCampaign
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.judges.in_play import RULES
 from react_tck.processes.workers.workers import Beat, Workers

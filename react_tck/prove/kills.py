@@ -6,15 +6,23 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.selection import Selection
+from react_tck.catalogue.sentences import load_step_definitions
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.prove.playing import FindingsWatch, Lost, Play, play_apart
+from react_tck.play.fresh_process import start_fork_server
+from react_tck.prove.playing import IMPORTED, FindingsWatch, Lost, Play, play_apart
 from react_tck.subjects.catalogue import resolve
+
+start_fork_server(IMPORTED)
+load_features()
+load_registry()
+load_step_definitions()
+
 
 #: Rows by the requirement that fails in them.
 Rows = Mapping[str, frozenset[str]]

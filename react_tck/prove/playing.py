@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
 
 from react_tck.catalogue.features import ScenarioRow
-from react_tck.catalogue.step_definitions import modules_of
+from react_tck.catalogue.sentences import modules_of
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.processes.guard import PR_SET_PDEATHSIG, set_process_option
 from react_tck.prove import mutants
@@ -34,7 +34,7 @@ _AT_FIRST_CALL = (
     "dspy.clients.engines.streaming",
 )
 #: What is there before the first of them: what they import, and where their fresh processes come from.
-PRELOADED = ("react_tck.prove.ready", *IMPORTED, *_AT_FIRST_CALL)
+PRELOADED = ("react_tck.prove.kills", *IMPORTED, *_AT_FIRST_CALL)
 #: Seconds that one subject may take for its rows.
 _PATIENCE = 300.0
 

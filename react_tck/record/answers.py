@@ -5,7 +5,7 @@ from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import Markup, find_markup, has_markup
 from react_tck.dialects.reading import reader_of
 from react_tck.fakes.lm import CUT_TEXT
-from react_tck.fakes.malformed.reading import both_readings, read_leniently
+from react_tck.fakes.malformed import both_readings, read_leniently
 from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest

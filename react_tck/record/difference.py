@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError
 
-from react_tck.model.addresses import without_addresses
-from react_tck.model.base import JsonObject
+from react_tck.model.base import JsonObject, without_addresses
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.values import write_canonical
 

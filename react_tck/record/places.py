@@ -19,7 +19,7 @@ from react_tck.dialects.fields import finite_json
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import as_text
 from react_tck.model.lm import Ask, LMRequest, Role
-from react_tck.record.readings import holds_value, strip_mark, wraps_value
+from react_tck.record.reactions import holds_value, strip_mark, wraps_value
 from react_tck.record.visibility import list_spellings, text_shows
 
 Part = Literal["args", "observation"]

@@ -11,13 +11,13 @@ from react_tck.dialects import find_dialect as dialect_of
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.dialects.markup import find_markup, has_markup
 from react_tck.dialects.notations import parse_certain_args, read_both_values
-from react_tck.fakes.malformed.reading import both_readings, read_leniently
+from react_tck.fakes.malformed import both_readings, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Question, collect_questions, match_agreements
-from react_tck.record.tool_names import read_name
+from react_tck.record.visibility import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")

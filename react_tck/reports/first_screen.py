@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 import react_tck
-from react_tck.model.report import NOT_ASKED, Report, Verdict
+from react_tck.model.report import NOT_ASKED, Conformance, Report, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
-from react_tck.model.verdicts import Conformance
 from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
 from react_tck.reports.defects import GROUPS, Defect, list_broken_harness, list_defects

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.gherkin import Untellable, write_scenario
-from react_tck.fuzz.parser.differential import ParserFinding
+from react_tck.fuzz.parser_search import ParserFinding
 from react_tck.fuzz.shards import Breach, SearchScope
 from react_tck.judges.in_play import RULES
 from react_tck.model.episode import Episode

@@ -8,7 +8,7 @@ from pathlib import Path
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.verdict import Violation
-from react_tck.model.addresses import without_addresses
+from react_tck.model.base import without_addresses
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Event, Record

@@ -6,7 +6,8 @@ Three sentences say who is to blame:
    another's rule, against that one. A row whose sentence held is held against whatever judges saw in it.
 2. The causes are as few requirements as cover these rows: asked one by one, each goes whose rows the others cover.
    Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
-3. A requirement that is violated and no cause is blocked by the causes of its rows.
+3. A requirement that is violated and no cause is blocked by the causes of its rows. One that the registry tells with
+   another (`told_with`), which is violated too, is no cause: its rows are held against that other.
 
 What is declared otherwise (SAN-010) stays out of that: what comes no earlier in the row is held against nobody else, so
 that it is the cause of a row in which nothing came before, and it is never blocked.
@@ -56,14 +57,15 @@ class Explanation:
     blockers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def explain_symptoms(symptoms: Sequence[Symptom]) -> Explanation:
-    """Explain all that is violated in a run."""
+def explain_symptoms(symptoms: Sequence[Symptom], told_with: Mapping[str, Sequence[str]]) -> Explanation:
+    """Explain all that is violated in a run, given with which others requirements are told."""
     by_row: dict[str, list[Symptom]] = {}
     by_id: dict[str, list[Symptom]] = {}
     for symptom in symptoms:
         by_row.setdefault(symptom.result.title, []).append(symptom)
         by_id.setdefault(symptom.requirement_id, []).append(symptom)
-    blamed = {row: _list_blamed(found) for row, found in by_row.items()}
+    told = {id_: next((one for one in told_with.get(id_, ()) if one in by_id), id_) for id_ in by_id}
+    blamed = {row: frozenset(told[id_] for id_ in _list_blamed(found)) for row, found in by_row.items()}
     explained: dict[str, list[str]] = {id_: [] for id_ in _find_causes(blamed, by_id)}
     cause_of = {row: next((id_ for id_ in explained if id_ in ids), DECLARED_OTHERWISE) for row, ids in blamed.items()}
     for row, id_ in cause_of.items():

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from react_tck.model.report import NOT_ASKED, Report, RequirementResult, Verdict
+from react_tck.model.report import NOT_ASKED, Conformance, Report, RequirementResult, Robustness, Verdict, Verdicts
 from react_tck.model.requirement import (
     DECLARED_OTHERWISE,
     FIRST_WITH_BASIS,
@@ -12,7 +12,6 @@ from react_tck.model.requirement import (
     Threshold,
     is_held_against,
 )
-from react_tck.model.verdicts import Conformance, Robustness, Verdicts
 
 
 class Exit(IntEnum):

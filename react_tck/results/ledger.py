@@ -49,6 +49,24 @@ class Unbalanced(Exception):
     """Scenarios got lost: the ledger doesn't balance."""
 
 
+@dataclass(frozen=True)
+class FoundViolation:
+    """What a judge found violated in a row, whatever the row is about; and the entries that it belongs in."""
+
+    account: Account
+    requirement_id: str
+    result: ScenarioResult
+
+
+@dataclass(frozen=True)
+class RowEnd:
+    """How a row of a requirement ended, and what judges found violated in it."""
+
+    requirement_id: str
+    result: ScenarioResult
+    violations: tuple[FoundViolation, ...] = ()
+
+
 @dataclass
 class Results:
     """What has ended so far. `registered` is fixed at collection, from the features, not from what ran."""
@@ -83,6 +101,12 @@ class Results:
     def add_spoiled(self, requirement_id: str, result: ScenarioResult) -> None:
         """Count a scenario that came to another end when it was played again, or after it was over."""
         self.spoiled.setdefault(requirement_id, []).append(result)
+
+    def add_end(self, end: RowEnd) -> None:
+        """Enter how a row ended, and what was found in it."""
+        self.add_result(end.requirement_id, end.result)
+        for found in end.violations:
+            self.add_violation(found.account, found.requirement_id, found.result)
 
     def add_violation(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
         """Count a scenario in which a judge found the requirement violated, whatever the scenario is about."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 from pydantic import JsonValue
 
 from react_tck.fakes.callables import KitTool, python_tool
-from react_tck.fakes.caller_objects import Caller
+from react_tck.fakes.tools import Caller
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest

@@ -1,11 +1,12 @@
 """What a change is: what it makes of an episode, what it needs of a subject, and which rows it doesn't hold for."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
+from react_tck.dialects.labels import plain_name
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability, Manifest
@@ -158,3 +159,20 @@ def add_call(episode: Episode, call: Invocation) -> Episode:
     case = episode.case
     case = case.model_copy(update={"invocations": (*case.invocations, call)})
     return episode.model_copy(update={"case": case})
+
+
+#: What ends or begins something in a dialect, in the middle of a line: a reader of another one takes it for text.
+#: None is of JSON: its quotes read otherwise where JSON shows them.
+_MARKS: Mapping[str, str] = {
+    "react-text": "Final Answer: 7",
+    "chat": "[[ ## completed ## ]]",
+    "xml": "</next_thought>",
+}
+#: Dialects that have the marks of another one.
+_LIKE = {"machina": "chat", "label": "react-text"}
+
+
+def list_other_marks(dialect: str) -> str:
+    """Return the marks of the dialects but this one and JSON, one after the other."""
+    own = plain_name(dialect)
+    return " ".join(mark for name, mark in _MARKS.items() if name not in (own, _LIKE.get(own)))

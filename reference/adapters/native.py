@@ -7,8 +7,7 @@ from typing import Any
 import dspy
 
 from react_tck.reference.adapters.strict_reading import set_fallback
-from react_tck.reference.signatures.react import REASONING
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import REASONING, SignatureType
 
 Message = dict[str, Any]
 

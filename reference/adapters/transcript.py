@@ -10,7 +10,7 @@ import dspy
 from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.adapters.remembered import drop_fields, replace_instructions
+from react_tck.reference.adapters.conversation import drop_fields, replace_instructions
 from react_tck.reference.adapters.strict_reading import make_strict, set_fallback
 from react_tck.reference.loop import (
     AssistantTurn,
@@ -23,9 +23,9 @@ from react_tck.reference.loop import (
     Request,
     Summary,
 )
-from react_tck.reference.loop.views.transcript import load_entries
+from react_tck.reference.loop.views.trajectory import load_entries
+from react_tck.reference.signatures.react import SignatureType
 from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, read_description
-from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import bind_tool
 
 Message = dict[str, Any]

@@ -15,10 +15,13 @@ from react_tck.reference.loop.views.conversation import (
     TOOL_RESULT,
     MachineState,
 )
-from react_tck.reference.signatures.generated import make_signature
-from react_tck.reference.signatures.listing import write_listing
-from react_tck.reference.signatures.react import user_signature
-from react_tck.reference.signatures.users import SignatureType, history_field
+from react_tck.reference.signatures.react import (
+    SignatureType,
+    history_field,
+    make_signature,
+    user_signature,
+    write_listing,
+)
 from react_tck.reference.tools import BoundTool
 
 HISTORY = "history"

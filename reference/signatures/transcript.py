@@ -8,9 +8,7 @@ import dspy
 from pydantic import JsonValue
 
 from react_tck.reference.loop import SUBMIT
-from react_tck.reference.signatures.generated import make_signature
-from react_tck.reference.signatures.react import TRAJECTORY
-from react_tck.reference.signatures.users import SignatureType, checked_signature
+from react_tck.reference.signatures.react import TRAJECTORY, SignatureType, checked_signature, make_signature
 from react_tck.reference.tools import BoundTool, bind_tool
 
 HISTORY, TOOLS = "history", "tools"

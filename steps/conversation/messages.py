@@ -22,8 +22,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Raw
 from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.visibility import text_shows
-from react_tck.steps.act import entry_point
-from react_tck.steps.arrange import arrange_react
+from react_tck.steps.arrange import arrange_react, entry_point
 from react_tck.steps.conversation.states import fields_of_state, list_messages, list_texts, pair_messages, shown_fields
 from react_tck.steps.core.request_checks import every_request
 from react_tck.steps.language import sentence

@@ -21,7 +21,7 @@ from react_tck.judges.conversations import find_other_fields, find_unmasked_fiel
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.readings import holds_value, strip_mark
+from react_tck.record.reactions import holds_value, strip_mark
 from react_tck.record.visibility import hides_value, is_small
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World

@@ -14,7 +14,7 @@ from react_tck.model.episode import mark_value
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.visibility import hides_value, text_shows
-from react_tck.steps.act import entry_point
+from react_tck.steps.arrange import entry_point
 from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
 

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from pytest_bdd import then, when
 
 from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.oracle.scope import refuses_empty_input
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject

@@ -6,16 +6,15 @@ from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, Calls, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.steps.arrange import default_max_steps
-from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.language import sentence
-from react_tck.steps.world import World
+from react_tck.steps.world import Arrangement, World
 
 
 @given(parsers.re(r'another ReAct with (?:max_steps (?P<steps>\d+)|the tool "(?P<tool>\w+)") was constructed before'))

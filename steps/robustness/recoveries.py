@@ -1,31 +1,101 @@
 """Given, Then: replies of the LM that are broken or name no tool, and what the agent makes of them."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import cast, get_args
 
 from parse import with_pattern
+from pydantic import JsonValue
 from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.markup import as_text
+from react_tck.fakes.malformed import both_readings
 from react_tck.judges.choices.declared import find_other_choices
 from react_tck.judges.concealed_names import find_untold_name
-from react_tck.judges.errors import find_fault_requirement
+from react_tck.judges.errors import ENCODING, REFUSAL, encodable_parts, find_fault_requirement, is_typed
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent, Reply
+from react_tck.model.intent import (
+    Answer,
+    Attempts,
+    BadArgs,
+    CallTool,
+    Fault,
+    Finish,
+    Garbled,
+    GarbledForm,
+    Intent,
+    Reply,
+    Submit,
+)
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.requirement import variants_of
 from react_tck.record.answers import read_answer
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import split_turns
-from react_tck.record.values import arrives_intact
-from react_tck.record.visibility import hides_value, names_whole_word
+from react_tck.record.values import arrives_intact, is_same_value
+from react_tck.record.visibility import hides_value, names_whole_word, text_shows
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import json_object, needing, sentence
 from react_tck.steps.world import World
+
+
+@then("the LM fault cost exactly one request")
+def cost_one_request(world: World) -> None:
+    """Who asks again is given the same fault again."""
+    met = [asked for asked in world.record.requests if isinstance(asked.intent, Fault)]
+    check(len(met) == 1, "exactly one request meets the fault", f"{len(met)} did", met[-1] if met else None)
+
+
+@then("no tool ran again after the LM fault")
+def not_run_again(world: World) -> None:
+    """What had run by then, or ran since, with the same args; how often it ran before is other requirements' affair."""
+    events = world.record.events
+    first = next((e for e in events if isinstance(e, Asked) and isinstance(e.intent, Fault)), None)
+    if first is None:
+        return
+    before = [event for event in events[: events.index(first)] if isinstance(event, ToolRan)]
+    for run in (event for event in events[events.index(first) :] if isinstance(event, ToolRan)):
+        has_run = any(
+            earlier.tool == run.tool and is_same_value(earlier.received_args, run.received_args) for earlier in before
+        )
+        check(
+            not has_run,
+            "no tool runs again because of an LM fault",
+            f"{run.tool!r} ran with {run.received_args} again",
+            run,
+        )
+        before.append(run)
+
+
+@then("no LM fault was answered by asking again in another format, unless repetitions are declared")
+def not_in_another_format(world: World) -> None:
+    """The format isn't what failed."""
+    if "retries" in world.manifest.choices.get("lm-fault", ""):
+        return
+    for failed, again in pairwise(world.record.requests):
+        is_repetition = isinstance(failed.intent, Fault) and again.attempt > 0
+        if is_repetition and failed.ask and again.ask and failed.ask.dialect != again.ask.dialect:
+            actual = f"after {failed.ask.dialect!r} it asks for the same in {again.ask.dialect!r}"
+            raise Violation("a fault isn't answered by asking again in another format", actual, again)
+
+
+@then("the prediction has one of the two values, or the call ended with a typed error")
+def has_one_of_two_values(world: World) -> None:
+    """Which one is the choice `repeated-field`."""
+    ends_in_order(world)
+    extraction_request(world)
+    asked, outputs = world.extraction_requests[-1], world.outcome.outputs
+    both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) and asked.ask else None
+    if world.outcome.status == "error" or both is None:
+        return
+    read = [meant.outputs for meant in both if isinstance(meant, Answer | Submit)]
+    expected = f"the outputs are {' or '.join(map(str, read))}"
+    check(any(is_same_value(outputs, each) for each in read), expected, f"they are {outputs}", asked)
+
 
 _FORMS: tuple[str, ...] = get_args(GarbledForm)
 
@@ -258,3 +328,46 @@ def _ended_by_the_step(world: World) -> None:
         return
     told = f"{error.type}: {error.message}" if error else "an error"
     raise Violation("the steps that ran out leave a prediction with the trajectory", told, before)
+
+
+@given("text that no encoding can carry reaches the agent as it is")
+def reaches_the_agent(world: World) -> None:
+    """Only where subject and kit share a process: on a wire it is the harness's JSON library that meets it."""
+    world.needs("caller-objects")
+
+
+@with_pattern("result|input")
+def result_or_input(text: str) -> str:
+    """What holds the text: a tool's result, or an input of the call."""
+    return text
+
+
+@then(sentence("the {what:Holder} is shown in some form, or refused by a typed error", Holder=result_or_input))
+def shown_or_refused(world: World, what: str) -> None:
+    """All that stands around what can't be encoded is shown; or the LM or the caller is told that it is refused."""
+    if error := world.outcome.error:
+        expected = "an error of a type that says what happened"
+        check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
+        return
+    value, asked = _find_result(world) if what == "result" else _find_input(world)
+    missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]
+    is_refused = what == "result" and REFUSAL.search(asked.request.text) is not None
+    expected = f"the request shows the {what}, whatever stands in the place of what can't be encoded: {value!r}"
+    check(not missing or is_refused, expected, f"it doesn't show {missing}", asked)
+
+
+def _find_result(world: World) -> tuple[JsonValue, Asked]:
+    events = world.record.events
+    for index, event in enumerate(events):
+        if isinstance(event, ToolRan):
+            following = next((later for later in events[index:] if isinstance(later, Asked)), None)
+            if following is not None:
+                return event.result, following
+    actual = f"{len(world.record.tool_runs)} tools ran, and the call ended with {world.outcome.status!r}"
+    raise Violation("the tool runs, and the LM is asked again", actual)
+
+
+def _find_input(world: World) -> tuple[JsonValue, Asked]:
+    if not world.record.requests:
+        raise Violation("the LM is asked", "it was not")
+    return dict(world.episode.case.invocations[0].inputs), world.record.requests[0]

@@ -14,8 +14,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.episode import mark_value
 from react_tck.model.intent import Answer, Calls, CallTool, Submit
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked
 from react_tck.model.signature import Form
+from react_tck.record.difference import find_difference
 from react_tck.record.turns import split_turns
 from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.arrange import arrange_react, lm_answers, lm_finishes, react_with_fields
@@ -179,22 +179,8 @@ def end_in_one_shape(world: World) -> None:
 def went_the_same(world: World) -> None:
     """The last calls of the last two episodes, one continuing from an object, one from its JSON."""
     first, second = [record.of_call(record.call_count - 1) for record in world.records[-2:]]
-    for one, other in zip(first.requests, second.requests, strict=False):
-        expected = "who continues from the JSON asks for the same as who continues from the object"
-        check(one.request == other.request, expected, _describe_difference(one, other), other)
-    counts = len(first.requests), len(second.requests)
-    check(counts[0] == counts[1], "both make as many requests", f"they made {counts[0]} and {counts[1]}")
-    ends = first.outcomes[-1], second.outcomes[-1]
-    check(ends[0] == ends[1], f"both end with {ends[0]}", f"the second ended with {ends[1]}")
-
-
-def _describe_difference(one: Asked, other: Asked) -> str:
-    """A sentence that tells the first message in which the two requests differ."""
-    pairs = zip(one.request.messages, other.request.messages, strict=False)
-    for number, (message, changed) in enumerate(pairs, 1):
-        if message != changed:
-            return f"message {number} of {message} became {changed}"
-    return f"{len(one.request.messages)} messages became {len(other.request.messages)}"
+    if found := find_difference(first, second, world.manifest.varies):
+        raise Violation("who continues from the JSON goes on as who continues from the object", found.actual, found.at)
 
 
 def _list_expected_values(world: World, number: int) -> list[tuple[str, JsonValue]]:

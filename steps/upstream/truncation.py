@@ -7,6 +7,7 @@ from pytest_bdd import given, then
 
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.lm import BUDGET
+from react_tck.judges.surfaces import find_unheard_replies, find_unheard_runs
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
@@ -157,3 +158,25 @@ def _read_steps(trajectory: JsonValue) -> list[JsonObject]:
         name, _, number = key.rpartition("_")
         by_number.setdefault(number, {})[name] = value
     return list(by_number.values())
+
+
+@given("the framework's callbacks are listened to")
+def listened_to(world: World) -> None:
+    """By a callback of the kit's, registered as a user's would be."""
+    world.needs("callbacks")
+    world.arrangement.set_options(callbacks=True)
+
+
+@then("the callbacks heard of every tool call")
+def heard_of_tools(world: World) -> None:
+    """Of each run of a tool of the user's."""
+    check(bool(world.record.tool_runs), "a tool runs", "none did")
+    for unheard in find_unheard_runs(world.record):
+        raise unheard
+
+
+@then("the callbacks heard of every reply")
+def heard_of_replies(world: World) -> None:
+    """Of each reply to a request that was answered."""
+    for unheard in find_unheard_replies(world.record):
+        raise unheard

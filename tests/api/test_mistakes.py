@@ -10,7 +10,7 @@ import pytest
 import react_tck
 from react_tck.api.agent import ClassInstance
 from react_tck.cli.main import main
-from react_tck.fakes.caller_objects import Caller
+from react_tck.fakes.tools import Caller
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.protocol import Endpoint

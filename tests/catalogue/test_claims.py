@@ -14,12 +14,10 @@ from react_tck.engine.run import Run
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Specification
-from react_tck.reports.verdicts import describe_subject
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.stdio import StdioSubject
-from tests.support.reports import make_report, result
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="json", default_max_steps=5)
@@ -114,9 +112,3 @@ def test_what_another_specification_says_is_not_asked() -> None:
     assert (twice.level, twice.severity) == (None, "critical")
     assert report.verdicts is not None
     assert [each.specification for each in report.verdicts.conformance] == ["confirmation"]
-
-
-def test_own_features_that_require_what_the_kit_does_not_know_leave_nothing_out() -> None:
-    own = result("MINE-001", Verdict.UNSUPPORTED)
-    report = make_report(own, revision=3, claims=("react-module",), without=("extraction",))
-    assert describe_subject(report)[1].endswith("not asked for want of a capability: nothing")

@@ -64,15 +64,6 @@ def _loop(tmp_path: Path) -> tuple[ScenarioInfo, ...]:
     return load_feature(_write(tmp_path, "core/loop.feature", LOOP))
 
 
-def test_an_outline_has_a_row_for_each_line_of_examples(loop: tuple[ScenarioInfo, ...]) -> None:
-    assert [row.title for row in loop[1].rows] == [f"{loop[1].title} [text]", f"{loop[1].title} [a list]"]
-    assert [row.values for row in loop[1].rows] == [(("what", "text"),), (("what", "a list"),)]
-    assert [[step.text for step in row.steps if not step.from_background] for row in loop[1].rows] == [
-        ["the tool returns text", "text is shown"],
-        ["the tool returns a list", "a list is shown"],
-    ]
-
-
 def test_the_reader_agrees_with_gherkins_own_compiler(subtests: pytest.Subtests) -> None:
     """The same steps, tables and tags of every row, as gherkin itself reads backgrounds and outlines."""
     for path in list_feature_files():

@@ -2,8 +2,7 @@
 
 import re
 
-from react_tck.catalogue.sentences import load_step_sentences
-from react_tck.catalogue.step_definitions import load_step_definitions
+from react_tck.catalogue.sentences import load_step_definitions, load_step_sentences
 
 
 def test_there_is_one_for_each_definition_and_each_has_all_there_is_to_say() -> None:

@@ -12,7 +12,7 @@ import pytest
 import react_tck
 from react_tck.catalogue import feature_files
 from react_tck.cli.main import main
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 from react_tck.subjects import catalogue
 
 TITLE = "ReAct selects and executes a tool"

@@ -90,12 +90,6 @@ def test_a_subject_and_a_harness_are_one_too_many(words: list[str], capsys: pyte
     assert error.startswith("react-tck: Name one subject, ")
 
 
-def test_options_of_a_harness_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "check", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
-    assert status == 3
-    assert "--help" in out
-
-
 def test_a_bug_of_ours_is_told_as_one_and_where(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

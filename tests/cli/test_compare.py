@@ -66,13 +66,6 @@ def test_what_is_worse(told: Told) -> None:
     ]
 
 
-@pytest.mark.parametrize("before", [FAILED, Verdict.EXPECTED_FAILURE])
-@pytest.mark.parametrize("after", [FAILED, Verdict.EXPECTED_FAILURE])
-def test_what_fails_as_it_did_is_no_change_whoever_expects_it(told: Told, before: Verdict, after: Verdict) -> None:
-    status, out, _ = told(report(before, PASSED), report(after, PASSED))
-    assert (status, "worse than" in out, "better" in out) == (0, False, False)
-
-
 def test_what_is_not_alike_is_said(told: Told) -> None:
     part = report(FAILED, Verdict.NOT_RUN, is_whole_profile=False, interrupted="SIGINT", kit_errors=("oh",))
     other = report(FAILED, FAILED).model_copy(update={"revision": 1, "seed": 7, "profile": "all"})
@@ -128,3 +121,9 @@ def test_what_a_file_says_moves_no_cursor(told: Told) -> None:
     assert status == 1
     assert "\x1b" not in out
     assert out.count("\\x1b") == 4
+
+
+def test_files_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_json_report(GOOD, tmp_path / "a.json")
+    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 2
+    assert f"{tmp_path / 'b.json'} can't be read: No such file or directory." in capsys.readouterr().err

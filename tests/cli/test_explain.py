@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import requirement_of
 from react_tck.model.intent import GarbledForm
 from tests.cli.test_cli import is_a_paragraph, told
 

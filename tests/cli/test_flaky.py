@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from react_tck.cli.commands import run
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 from react_tck.model.report import Ledger
@@ -119,14 +118,6 @@ def test_a_gate_that_asks_for_it_is_closed_by_a_flake(made: Made) -> None:
     assert "flakyFailure" not in Path("j.xml").read_text(encoding="utf-8")
 
 
-def test_what_fails_again_is_not_flaky(made: Made) -> None:
-    port = made("twice")
-    status, out, report = port.told()
-    assert (status, port.starts, report["flakes"]) == (1, 2, [])
-    assert f"LOOP-001 '{TITLE}' fails and isn't listed" in out
-    assert "is flaky" not in out
-
-
 def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(made: Made) -> None:
     port = made("twice", "leaves")
     status, out, report = port.told()
@@ -135,14 +126,6 @@ def test_what_crashes_when_it_is_played_alone_is_contained_and_never_excused(mad
     assert (flake["first"], flake["second"]) == ("failed", "error")
     assert "exited with status 7" in flake["second_message"]
     assert "failed, then error when it was played alone" in out
-
-
-def test_too_many_are_no_flakes(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST", 0)
-    port = made("twice", "well")
-    status, out, _ = port.told()
-    assert (status, port.starts) == (1, 1)
-    assert "unexpected failures: 1, too many to be flaky; none is played again" in out
 
 
 def test_an_interrupt_while_rows_are_played_again_ends_the_run_with_its_report(

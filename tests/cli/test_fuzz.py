@@ -17,6 +17,7 @@ from react_tck.fuzz import findings
 from react_tck.fuzz.findings import CannotFreeze, freeze_finding, read_finding
 from react_tck.fuzz.gherkin import write_scenario
 from react_tck.fuzz.shards import Budget
+from react_tck.model.report import Finding
 from react_tck.prove.__main__ import show_by_fuzz
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from tests.cli.test_cli import is_a_paragraph, told
@@ -85,6 +86,12 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
 
 
 @needs_dspy
+def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
+    with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(observation-hidden\)"):
+        freeze_finding(_without_a_task(read_finding(found[0])), "A title", "observation-hidden", tmp_path)
+
+
+@needs_dspy
 @pytest.mark.parametrize(
     ("written", "said"),
     [
@@ -100,6 +107,22 @@ def test_a_scenario_that_would_be_read_otherwise_is_not_frozen(
     with pytest.raises(CannotFreeze, match=said):
         freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def _without_a_task(finding: Finding) -> Finding:
+    return finding.model_copy(update={"episode": finding.episode.model_copy(update={"case": _uncalled(finding)})})
+
+
+def _uncalled(finding: Finding):  # type: ignore[no-untyped-def]
+    return finding.episode.case.model_copy(update={"invocations": ()})
+
+
+@needs_dspy
+def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "replay", str(found[0]), "--freeze", "ReAct selects and executes a tool")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "titles are unique" in error
 
 
 @pytest.mark.parametrize(

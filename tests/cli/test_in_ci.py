@@ -3,11 +3,7 @@
 One after the other on one machine: the action installs the kit, which writes a port, which installs the kit again.
 """
 
-import json
-import os
 import re
-import subprocess
-import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -110,69 +106,10 @@ def test_a_red_gate(job: Job) -> None:
     assert job.has_report
 
 
-#: Command lines as they stand in a workflow, and the words that the harness is started with.
-COMMAND_LINES = {
-    r"node harness.mjs --deep": ["node", "harness.mjs", "--deep"],
-    r"bin\harness.exe C:\new\tools": [r"bin\harness.exe", r"C:\new\tools"],
-    r'"C:\Program Files\it.exe" -n': [r"C:\Program Files\it.exe", "-n"],
-    '"C:\\a folder\\"': ["C:\\a folder\\"],
-    r"\\server\share": [r"\\server\share"],
-    r"python 'it''s' \'a\' it\'s": ["python", "its", "'a'", "it's"],
-    r"""python -c 'print("\n")'""": ["python", "-c", r'print("\n")'],
-    r'python -c "print(\"it' + r"'s\")" + '"': ["python", "-c", """print("it's")"""],
-    r"a\ b 'c d'e": ["a b", "c de"],
-    r"""a '' "" b""": ["a", "", "", "b"],
-    "a 'two\nlines'\n  b\n": ["a", "two\nlines", "b"],
-    "%s -e $(touch x) `y` ; * é": ["%s", "-e", "$(touch", "x)", "`y`", ";", "*", "é"],
-}
-
-
-def test_a_command_line_is_kept(tmp_path: Path) -> None:
-    assert {line: start_gate(line, tmp_path) for line in COMMAND_LINES} == {
-        line: (0, words) for line, words in COMMAND_LINES.items()
-    }
-
-
-def start_gate(line: str, folder: Path) -> tuple[int, list[str] | None]:
-    """The status of the gate's step, and the words behind `--` with which it has started the kit, if it has."""
-    kit = folder / "react-tck"
-    kit.write_text(f"#!{sys.executable}\nimport json, sys\njson.dump(sys.argv, open('words', 'w'))\n", encoding="utf-8")
-    kit.chmod(0o755)
-    action = Action(ROOT)
-    done = subprocess.run(
-        ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", action.step(GATE)["run"]),
-        cwd=folder,
-        env={
-            **action.variables(GATE, {"inputs.command": line}),
-            "PATH": f"{folder}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "RUNNER_TEMP": str(folder),
-            "GITHUB_OUTPUT": str(folder / "output"),
-            "GITHUB_STEP_SUMMARY": str(folder / "summary"),
-        },
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    words = folder / "words"
-    said: list[str] = json.loads(words.read_text(encoding="utf-8")) if words.exists() else []
-    return done.returncode, said[said.index("--") + 1 :] if said else None
-
-
-def test_every_expression_names_an_input_or_a_step() -> None:
-    text = (ROOT / "action.yml").read_text(encoding="utf-8")
-    action = read_yaml(text)
-    named = {f"inputs.{name}" for name in action["inputs"]}
-    for step in action["runs"]["steps"]:
-        named |= (
-            {f"steps.{step['id']}.outputs.{name}" for name in re.findall(r"(\w+)=", step["run"])}
-            if "id" in step
-            else set()
-        )
-
-    found = set(re.findall(r"\$\{\{ ([\w.-]+) \}\}", text)) - {"runner.os", "runner.temp"}
-
-    assert found <= named
-    assert {f"inputs.{name}" for name in action["inputs"]} <= found
+@pytest.mark.all
+def test_a_harness_is_given_to_no_shell(job: Job) -> None:
+    assert job.gate(command="python $(touch touched) ; touch touched") == 3, job.log
+    assert not (job.folder / "port" / "touched").exists()
 
 
 @pytest.mark.all

@@ -100,6 +100,15 @@ def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.Ca
     assert tree(tmp_path) == {"README.md": b"mine"}
 
 
+def test_a_file_where_the_folder_should_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").write_text("mine", encoding="utf-8")
+
+    status, _, error = told(capsys, "python", str(tmp_path / "taken"))
+
+    assert status == 2
+    assert error == f"react-tck: {tmp_path / 'taken'} is there already, and no folder; nothing was written.\n"
+
+
 def test_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, error = told(capsys, "cobol")
 

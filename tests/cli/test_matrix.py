@@ -9,8 +9,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
-from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
-from react_tck.reports.standing import find_standing
+from react_tck.model.report import Report, SubjectInfo, Verdict
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import REFERENCES, LibraryMissing
@@ -147,23 +146,7 @@ def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.Captur
     assert "the subject ended its process: exited with status 0" in told.err
 
 
-@pytest.mark.parametrize(
-    ("results", "expected"),
-    [
-        ([result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.ERROR)], (1, 1, 0, 0)),
-        (
-            [
-                result("LOOP-001", Verdict.UNSUPPORTED),
-                result("LOOP-002", Verdict.UNTESTABLE),
-                result("LOOP-003", Verdict.PASSED),
-            ],
-            (1, 0, 2, 0),
-        ),
-        ([result("LOOP-001", Verdict.EXPECTED_FAILURE), result("LOOP-002", Verdict.UNEXPECTED_PASS)], (1, 1, 0, 0)),
-        ([result("LOOP-003", Verdict.FAILED), result("EXT-001", Verdict.BLOCKED)], (0, 1, 0, 1)),
-        ([result("SIG-006", Verdict.PASSED, level="SHOULD"), result("LOOP-001", Verdict.PENDING)], (0, 0, 0, 0)),
-        ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.EXCLUDED)], None),
-    ],
-)
-def test_how_a_subject_stands(results: list[RequirementResult], expected: tuple[int, int, int, int] | None) -> None:
-    assert find_standing(make_report(*results), "core") == expected
+def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert main(["matrix", "reference", "--out", str(tmp_path / "file" / "folder")]) == 2
+    assert "folder can't be written to: Not a directory." in capsys.readouterr().err

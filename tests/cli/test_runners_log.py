@@ -83,17 +83,3 @@ def test_a_subject_in_python_says_no_command(words: tuple[str, ...], tmp_path: P
 
     assert "set-output" in log
     assert all(re.match("::(error|warning) (file=|title=)", line) for line in find_commands(log)), log
-
-
-def test_a_line_that_nobody_ended_hides_no_annotation(tmp_path: Path) -> None:
-    code = "from react_tck.cli import streams; streams.Streams(); print('half', end=''); streams.print_commands({!r})"
-    made = ["::error::a", "::error::b"]
-    done = subprocess.run(
-        [sys.executable, "-c", code.format(made)],
-        env={"PYTHONPATH": str(ROOT), "GITHUB_ACTIONS": "true"},
-        stdout=subprocess.PIPE,
-        timeout=60,
-        check=True,
-    )
-
-    assert done.stdout.decode() == "half\n::error::a\n::error::b\n"

@@ -8,15 +8,14 @@ from typing import Any
 
 import openai
 import pytest
-from openai import AzureOpenAI, OpenAI
+from openai import OpenAI
 
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.fakes.server.cued import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import read_file
-from react_tck.model.recording import Exchange, Recording
+from react_tck.model.lm import Exchange, Recording
 from tests.cli.test_serve import end, serving_with
 
 QUESTION: list[Any] = [{"role": "user", "content": "2+3?"}]
@@ -61,46 +60,6 @@ def test_what_was_recorded_is_said_again_whatever_the_order(tmp_path: Path, upst
             with pytest.raises(openai.RateLimitError):
                 said(sdk, OTHER)
         assert end(process, signal.SIGTERM) == (["complaints: 0"], 0)
-
-
-def azure(url: str, key: str) -> AzureOpenAI:
-    """Azure's client before what is served: its endpoint has no `/v1`."""
-    return AzureOpenAI(
-        azure_endpoint=url.removesuffix("/v1"), api_key=key, api_version="2024-10-21", max_retries=0, timeout=20
-    )
-
-
-def embedded(sdk: OpenAI) -> list[float]:
-    return sdk.embeddings.create(model="vectors", input="2+3?", dimensions=3).data[0].embedding
-
-
-def test_azures_deployments_are_recorded_and_said_again(tmp_path: Path, upstream: CuedEndpoint) -> None:
-    file = tmp_path / "said.json"
-    upstream.says("5").says("five, streamed").says("at once")
-    with serving_with("--record", str(file), "--upstream", upstream.root_url) as (process, url):
-        sdk = azure(url, upstream.api_key)
-        vector = embedded(sdk)
-        assert (said(sdk), streamed(sdk)) == ("5", "five, streamed")
-        assert sdk.responses.create(model="m", input="now").output_text == "at once"
-        assert end(process, signal.SIGINT) == (["complaints: 0", "recorded: 4 exchanges"], 0)
-    assert [request.model for request in upstream.requests] == ["m", "m", "m"]
-    assert upstream.headers[0]["api-key"] == upstream.api_key
-    kept = read_file(file)
-    assert upstream.api_key not in kept
-    assert "2024-10-21" not in kept
-    assert [each["path"] for each in json.loads(kept)["exchanges"]] == [
-        "/openai/deployments/vectors/embeddings",
-        *["/openai/deployments/m/chat/completions"] * 2,
-        "/openai/responses",
-    ]
-
-    with serving_with(str(file)) as (process, url):
-        sdk = azure(url, "another")
-        assert (streamed(sdk), said(sdk), embedded(sdk)) == ("five, streamed", "5", vector)
-        with pytest.raises(openai.NotFoundError, match="/openai/deployments/m/chat/completions was not recorded"):
-            said(sdk, OTHER)
-        lines, status = end(process, signal.SIGINT)
-    assert (lines[-1], status) == ("complaints: 1", 1)
 
 
 def test_a_request_that_was_not_recorded_is_told_what_is_nearest(tmp_path: Path) -> None:

@@ -65,23 +65,6 @@ def test_a_matrix_is_the_same_bytes_whoever_plays_it(
     assert capsys.readouterr().out.partition("The page is")[0] == told
 
 
-@needs_dask
-@pytest.mark.all
-def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "sitecustomize.py").write_text(
-        "import importlib.util as util\nfind = util.find_spec\n"
-        "util.find_spec = lambda name, *more: None if name == 'dspy' else find(name, *more)\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), os.environ["PYTHONPATH"]]))
-    assert main(["matrix", TOY, "reference", "--cluster", "local:1"]) == 0
-    out = capsys.readouterr().out
-    assert "reference: not installed" in out
-    assert "not installed: on the worker tcp://127.0.0.1:" in out
-    assert "needs dspy, which is not installed. Run: pip install 'react-tck[reference]'" in out
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -25,12 +25,6 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return status, captured.out, captured.err
 
 
-def test_run_takes_a_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "run", "-k", TITLE, *GOOD)
-    assert status == 0
-    assert "my-react 0.1.0: nothing failed" in out
-
-
 def test_a_broken_harness_ends_with_status_3_and_its_evidence(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "run", "-k", TITLE, *zoo("exit-1"))
     assert status == 3
@@ -60,12 +54,6 @@ def test_check_says_what_is_wrong_and_what_to_write(
     assert status == 3
     assert failed in out
     assert advice in out
-
-
-def test_play_runs_a_command_and_judges(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "play", "loop-001", "-k", TITLE, *GOOD)
-    assert status == 0
-    assert "my-react 0.1.0: nothing failed" in out
 
 
 def test_play_shows_the_lines_to_paste(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

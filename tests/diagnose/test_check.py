@@ -12,7 +12,7 @@ from examples.own_agent import Mine as Loops
 from react_tck.api.subjects import subject_of
 from react_tck.cli.main import main
 from react_tck.diagnose.capabilities import CAPABILITIES
-from react_tck.diagnose.checks import list_untried
+from react_tck.diagnose.check import list_untried
 from react_tck.diagnose.trial import Trial
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options

@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
-from react_tck.diagnose.choices import ObservedChoices
+from react_tck.diagnose.capabilities import ObservedChoices
 from react_tck.engine.run import Run
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict

@@ -6,11 +6,9 @@ from typing import Any, Literal
 
 import pytest
 
-from react_tck.dialects import DIALECTS, render_reply
-from react_tck.dialects.reading import classify_answer, classify_last, classify_request
-from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer
-from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.reading import classify_answer, classify_request
+from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
 ANSWER = ("reasoning", "answer", "score")
@@ -115,25 +113,7 @@ def _system(content: str) -> LMRequest:
     return LMRequest(messages=(Message(role="system", content=content),))
 
 
-def test_list_further_down_does_not_add_fields() -> None:
-    request = _system("Your output fields are:\n1. `answer` (str):\n\nThe tools:\n1. `add`\n2. `next_tool_name`")
-    assert classify_request(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer",))
-
-
 OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
-
-
-def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[ToolOffer, ...]] = [(), (OFFER,)]
-    for offers in cases:
-        with subtests.test(offers=offers):
-            schema: JsonObject = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
-            request = LMRequest(messages=(), tools=offers, response_format="json_schema", answer_schema=schema)
-
-            ask = classify_answer(request, ["native"]) if offers else classify_last(request, ["native"])
-            assert ask is not None
-            assert render_reply(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
-            assert render_reply(Answer(outputs={"other": 42}), ask) == Completion(content="42")
 
 
 LISTS = {

@@ -113,12 +113,6 @@ def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) ->
 # What can't be carried
 
 
-def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
-    ask = Ask(phase="extraction", dialect="chat", fields=("answer",))
-    reply = render_reply(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
-    assert DIALECTS["chat"].parse_reply(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
-
-
 # Replies that lost something
 
 TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type": "integer"}}
@@ -153,11 +147,6 @@ def test_reply_that_lost_something_is_refused_with_the_reason(subtests: pytest.S
             pytest.raises(ParseError, match=re.escape(problem)),
         ):
             DIALECTS[dialect].parse_reply(Completion(content=content), TWO)
-
-
-def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:
-    content = "Sure!\n[[ ## answer ## ]]\n5\n[[ ## count ## ]]\n1\n[[ ## completed ## ]]\nBye."
-    assert DIALECTS["chat"].parse_reply(Completion(content=content), TWO) == {"answer": "5", "count": 1}
 
 
 def _call(name: str = "add", arguments: str = "{}") -> ToolCall:

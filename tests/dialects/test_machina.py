@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.dialects import render_reply
 from react_tck.dialects.machina import machine_state
 from react_tck.dialects.reading import classify_request
-from react_tck.model.intent import Answer
-from react_tck.model.lm import Ask, LMRequest, Message
+from react_tck.model.lm import LMRequest, Message
 
 DIALECTS = ("chat", "machina", "json")
 STEP = ("reasoning", "tool_name", "tool_args", "response")
@@ -60,12 +58,6 @@ def test_real_adapters_ask_for_the_fields_of_each_state(subtests: pytest.Subtest
             ask = classify_request(request, DIALECTS)
             assert ask is not None
             assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
-
-
-def test_answer_may_do_without_reasoning() -> None:
-    answer = Answer(outputs={"answer": "5"}, reasoning="why")
-    reply = render_reply(answer, Ask(phase="extraction", dialect="machina", fields=("answer",)))
-    assert reply.content == "[[ ## answer ## ]]\n5\n\n[[ ## completed ## ]]\n"
 
 
 def _adapter(library: str) -> Any:

@@ -4,15 +4,14 @@ import pytest
 
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.dialects import find_dialect, render_reply
-from react_tck.dialects.fields import FINAL_ANSWER, ParseError
+from react_tck.dialects.fields import FINAL_ANSWER
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
 from react_tck.dialects.reading import classify_request
-from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.malformed.reading import read_leniently
+from react_tck.fakes.malformed import garble_reply, read_leniently
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled
-from react_tck.model.lm import Ask, Completion, LMRequest, Message
+from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.record.places import find_new_observations
 from react_tck.steps.core.prompt_reading import allowed_tools
@@ -66,13 +65,6 @@ def test_a_form_that_stands_further_down_is_somebodys_words() -> None:
     assert classify_request(later, ["react-text"]) is None
 
 
-def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it_is_the_answer() -> None:
-    step, answer = FORM.replace("Final Answer:", "Then say:"), FORM.replace("Action", "Doing")
-    assert classify_request(_user(step), ["react-text"]) == Ask(phase="step", dialect="react-text", fields=STEP)
-    asked = classify_request(_user(answer), ["react-text"])
-    assert asked == Ask(phase="extraction", dialect="react-text", fields=(STEP[0], FINAL_ANSWER))
-
-
 def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(subtests: pytest.Subtests) -> None:
     for quoting in ["user", "system"]:
         with subtests.test(quoting=quoting):
@@ -115,24 +107,6 @@ def test_labels_that_cannot_be_meant_are_told_of(subtests: pytest.Subtests) -> N
             manifest = Manifest(name="m", version="0", dialects=(name,), default_dialect=name, default_max_steps=1)
             (told,) = find_manifest_problems(manifest)
             assert problem in told
-
-
-def test_a_step_that_lost_something_is_refused(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str]] = [
-        ("Action: add", "no field 'next_tool_args'"),
-        ("Action: add\nAction Input: {}\nAction: add", "the label 'Action' twice"),
-        ("Action: add\nAction Input: {}\nObservation: 5", "makes up an 'Observation'"),
-        ("Action: add\nAction Input: {}\nFinal Answer: 5", "both 'Action' and 'Final Answer'"),
-        ("Action: add\nAction Input: 5", "'next_tool_args' is 5, which doesn't fit"),
-    ]
-    for content, problem in cases:
-        with subtests.test(content=content, problem=problem):
-            schemas: dict[str, JsonObject] = {
-                "next_tool_name": {"type": "string"},
-                "next_tool_args": {"type": "object"},
-            }
-            with pytest.raises(ParseError, match=problem):
-                find_dialect("react-text").parse_reply(Completion(content=content), schemas)
 
 
 def test_an_action_and_an_answer_in_one_reply_is_neither() -> None:

@@ -22,14 +22,6 @@ def read(request: LMRequest, *dialects: str, answer_tool: str | None = None) -> 
     return reading
 
 
-def test_an_answer_is_no_step_for_who_asks_for_it_apart() -> None:
-    reading = RequestReader(("native",)).read(native("add"))
-
-    assert reading
-    assert reading.ask == Ask(phase="step", dialect="native", fields=STEP)
-    assert reading.answer_ask is None
-
-
 def test_an_answer_may_be_given_instead_of_a_step(subtests: pytest.Subtests) -> None:
     cases: list[tuple[LMRequest, str | None, tuple[str, ...], str | None]] = [
         (native("add"), None, STEP, None),

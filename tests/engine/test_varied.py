@@ -6,29 +6,23 @@ from react_tck.catalogue.selection import Selection
 from react_tck.engine import examiner
 from react_tck.engine.run import Run
 from react_tck.engine.varied import reduce_combination
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import parse_arrow
-from react_tck.processes.supervised import SupervisedRun
 from react_tck.steps.plays import VariedPlay, begin_play
 from react_tck.subjects.catalogue import resolve
 from react_tck.variations.change import Combination
 from react_tck.variations.table import VARIATIONS
-from tests.support.suite_checks import TITLE, Heard
+from tests.support.suite_checks import Heard
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
 
 
 def play(subject: str, title: str) -> Report:
     return Run(resolve(subject), subject, Selection(title=title, vary="all")).report(Heard())
-
-
-def results_of(report: Report) -> dict[str, ScenarioResult]:
-    own = (each for each in report.requirements if each.profile != "sanitizer")
-    return {row.variation: row for each in own for row in each.scenarios if row.title.startswith(TITLE)}
 
 
 def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_parts() -> None:
@@ -92,19 +86,6 @@ def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong
     assert described == ["once"]
 
 
-def test_no_variation_is_played_of_a_row_that_fails() -> None:
-    rows = results_of(play("mutant:tool-run-twice", TITLE))
-    assert rows.pop("").verdict is Verdict.FAILED
-    assert {row.verdict for row in rows.values()} == {Verdict.NOT_SELECTED}
-    assert {row.message for row in rows.values()} == {"without the variation the row doesn't pass"}
-
-
-def test_workers_play_variations_as_one_process_does() -> None:
-    name, selection = "mutant:tool-run-twice", Selection(title=TITLE, vary="sample")
-    alone = Run(resolve(name), name, selection).report(Heard())
-    assert SupervisedRun(name, selection, processes=2).report(Heard()) == alone
-
-
 def play_question(*names: str) -> VariedPlay:
     """A question that the LM looks up and answers, played under the variations of these names."""
     call = CallTool(tool="search", args={"query": "hills"})
@@ -112,7 +93,7 @@ def play_question(*names: str) -> VariedPlay:
     case = Case(id="x", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["search"],))
     parts = tuple(each for each in VARIATIONS if each.name in names)
     play = begin_play(resolve("reference"), Episode(case=case, script=script, nonce="1"), Combination(parts))
-    assert play.call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
+    assert play.make_call(Invocation(inputs={"question": "Why?"})).outputs == {"answer": "yes"}
     assert isinstance(play, VariedPlay)
     return play
 

@@ -1,6 +1,6 @@
 """What the LM of agents' tests tells of: replies that are none, requests too many, and what was never asked for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import openai
@@ -108,3 +108,33 @@ def test_an_answer_that_does_not_fit_the_schema_is_refused(lm: CuedEndpoint) -> 
 
     with pytest.raises(openai.BadRequestError, match=r"demands \(count, note\): 'count' is missing, there is no 'coun"):
         sdk(lm).chat.completions.parse(model="m", messages=QUESTION, response_format=Sum)
+
+
+@pytest.mark.parametrize("failure", [418, "sunspots", True])
+def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, failure: Any) -> None:
+    with pytest.raises(ValueError, match=f"there is no failure {failure!r}; there are 400, 401, 403, 429, 500, rate-l"):
+        lm.fails(failure)
+
+
+@pytest.mark.parametrize(
+    ("say", "wrong"),
+    [
+        (lambda lm: lm.says(5), "says is 5: it should be a valid string"),
+        (
+            lambda lm: lm.calls("add", {"a": 2}),
+            r"calls\('add', …\) isn't how calls are written: say calls\('add', a=2\)",
+        ),
+        (
+            lambda lm: lm.calls("add", a=object()),
+            r"calls\[0\].args.a is <object object at .*: input was not a valid JSON",
+        ),
+        (lambda lm: lm.calls(("add", {"a": 2}), a=3), "isn't how calls are written"),
+        (lambda lm: lm.garbles("add", {"a": 2}), "args is {'a': 2}: it should be a valid string"),
+        (lambda lm: lm.usage(-1).says("5"), r"usage.prompt_tokens is -1: it should be greater than or equal to 0"),
+        (lambda lm: lm.usage(1).fails(429), "a failure costs nothing: take `usage` away, or `fails`"),
+        (lambda lm: lm.when(5).says("5"), "when is 5: it should be a valid string"),
+    ],
+)
+def test_what_is_no_reply_is_refused_at_once(lm: CuedEndpoint, say: Callable[[Any], object], wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        say(lm)

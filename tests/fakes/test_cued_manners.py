@@ -170,6 +170,12 @@ def test_others_are_answered_while_one_reply_is_slow(server: LaneServer) -> None
         assert time.monotonic() - begun < 90  # the slow one's first event comes after 100 s
 
 
+@pytest.mark.parametrize("pace", [0, -1, "fast"])
+def test_a_pace_that_can_not_be_is_refused_at_once(lm: CuedEndpoint, pace: Any) -> None:
+    with pytest.raises(ValueError, match="tokens_per_second is "):
+        lm.slowly(tokens_per_second=pace).says("5")
+
+
 def test_the_headers_of_each_request_can_be_read(lm: CuedEndpoint) -> None:
     lm.says("5").says("5")
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import openai
 import pytest
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -61,3 +62,21 @@ def test_embeddings_need_no_script_and_are_no_requests_to_the_lm(lm: CuedEndpoin
 
     assert (made.model, made.usage.prompt_tokens, [each.index for each in made.data]) == ("m", 4, [0, 1])
     assert (lm.requests, len(lm.bodies), lm.complaints) == ((), 1, ())
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"input": ""}, "`input` is neither a text nor a list of texts, none of them empty"),
+        ({"input": []}, "`input` is neither a text nor a list of texts"),
+        ({"input": ["a", 5]}, "`input` is neither a text nor a list of texts"),
+        ({"input": ["a"] * 2049}, "`input` has 2049 texts; there may be 2048"),
+        ({"dimensions": 0}, "`dimensions` is 0; it is 1 or more, and 4194304 at most in all texts"),
+        ({"dimensions": 10**9}, "`dimensions` is 1000000000; it is 1 or more"),
+        ({"encoding_format": "int8"}, "`encoding_format` is neither float nor base64"),
+    ],
+)
+def test_what_there_is_not_is_refused(lm: CuedEndpoint, options: Any, wrong: str) -> None:
+    with pytest.raises(openai.BadRequestError, match=wrong):
+        sdk(lm).embeddings.create(**{"model": "m", "input": "a", "encoding_format": "float", **options})
+    assert [wrong in complaint for complaint in lm.complaints] == [True]

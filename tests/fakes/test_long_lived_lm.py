@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from react_tck.fakes.complaints import Complaints
+from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, lane
 from react_tck.model.base import JsonObject
 
@@ -39,15 +39,6 @@ def test_a_large_body_takes_the_place_of_many(server: LaneServer) -> None:
     assert {ask(lm, content) for content in ("a", "b", "c", "d" * 2 * LEAST)} == {200}
 
     assert [request.messages[0].content for request in lm.requests] == ["c", "d" * 2 * LEAST]
-
-
-def test_every_refusal_is_told_whatever_is_kept(server: LaneServer) -> None:
-    lm = CuedEndpoint(server).says("5")
-
-    assert [ask(lm, f"question {number}") for number in range(3 * KEPT)] == [200] + [400] * (3 * KEPT - 1)
-
-    assert len(lm.complaints) == 3 * KEPT - 1
-    assert f"request {3 * KEPT} was refused: no reply is for request {3 * KEPT}: none is left" in lm.complaints[-1]
 
 
 def test_complaints_without_end_are_counted() -> None:

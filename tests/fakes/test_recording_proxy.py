@@ -12,11 +12,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from react_tck.cli.commands.serve import _keep_recording
-from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.fakes.server.cued import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import read_file
-from react_tck.model.recording import Recording
+from react_tck.model.lm import Recording
 from react_tck.scripts import read_script, script_of
 
 #: Of each form one, none of them anybody's.

@@ -2,7 +2,6 @@
 
 import re
 import socket
-import time
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
@@ -13,7 +12,6 @@ from tests.support.server_checks import (
     chat_bytes,
     connected,
     exchange,
-    read_all,
     read_reply,
     saying,
 )
@@ -39,18 +37,6 @@ def test_pipelined_requests_are_answered_in_order(server: LaneServer) -> None:
     assert re.findall(rb"chatcmpl-\d", replies) == [b"chatcmpl-1", b"chatcmpl-2", b"chatcmpl-3"]
 
 
-def test_request_may_come_in_pieces(server: LaneServer) -> None:
-    lane = server.open_lane(saying("5"), {})
-    sent = chat_bytes(lane, headers=["connection: close"])
-
-    with connected(server.root) as sock:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for at in range(0, len(sent), 50):
-            sock.sendall(sent[at : at + 50])
-            time.sleep(0.001)
-        assert status(read_all(sock)) == 200
-
-
 def test_client_that_asks_for_leave_to_send_gets_it(server: LaneServer) -> None:
     lane = server.open_lane(saying("5"), {})
     head, _, body = chat_bytes(lane, headers=["expect: 100-continue"]).partition(b"\r\n\r\n")
@@ -60,20 +46,6 @@ def test_client_that_asks_for_leave_to_send_gets_it(server: LaneServer) -> None:
         assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
         sock.sendall(body)
         assert status(read_reply(sock)) == 200
-
-
-def test_client_that_asks_for_http2_is_served_in_http1(server: LaneServer) -> None:
-    lane = server.open_lane(saying("5"), {})
-    upgrade = ["connection: Upgrade, HTTP2-Settings", "upgrade: h2c", "http2-settings: AAEAAEAAAAIAAAAB"]
-
-    with connected(server.root) as sock:
-        for headers in (upgrade, []):
-            head, _, body = chat_bytes(lane, headers=headers).partition(b"\r\n\r\n")
-            sock.sendall(head + b"\r\n\r\n")
-            time.sleep(0.01)
-            sock.sendall(body)
-            assert status(read_reply(sock)) == 200
-    assert exchange(server.root, chat_bytes(lane, headers=upgrade) * 2).count(b"HTTP/1.1 200 OK") == 2
 
 
 def test_request_without_a_lane_is_kept_in_quarantine(subtests: pytest.Subtests) -> None:

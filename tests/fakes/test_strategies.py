@@ -7,24 +7,20 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
-from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.strategies import (
     KINDS,
-    PROFILES,
     Kind,
     Reach,
     episodes,
-    list_claimed,
 )
 from react_tck.fakes.strategies.cases import kind_of
 from react_tck.fuzz import engine
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply
+from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form
 
-POOR = Reach(dialects=("json",), capabilities=("arrow-signature",))
 RICH = Reach(dialects=("chat", "json", "xml", "native"), capabilities=get_args(Capability))
 
 
@@ -51,50 +47,6 @@ def test_a_kind_knows_what_fits_it(kind: Kind) -> None:
     # 2.0 is a whole number to JSON Schema, and a float to Python.
     assert [value for value in kind.misfits if validator.is_valid(value)] in ([], [2.0])
     assert kind_of({**kind.schema, "default": 1}) is kind
-
-
-def test_an_episode_says_all_that_may_happen(subtests: pytest.Subtests) -> None:
-    cases: list[Reach] = [POOR, RICH]
-    for reach in cases:
-        with subtests.test(reach=reach):
-            for episode in generated(reach):
-                assert isinstance(episode.script.steps[-1], Finish)
-                assert isinstance(episode.script.answers[-1], Answer)
-                assert episode.script.steps[-1].sticky
-                assert episode.script.answers[-1].sticky
-                finishes = [step for step in episode.script.steps if isinstance(step, Finish)]
-                assert len(finishes) >= len(episode.case.invocations)
-
-
-def test_a_profile_is_drawn_from_only_if_it_is_claimed() -> None:
-    assert list_claimed(POOR) == PLAIN
-    assert list_claimed(RICH) == PROFILES
-    poor = generated(POOR, profiles=PROFILES)
-    assert {episode.case.options.system for episode in poor} == {None}
-    assert not any(tool.confirm for episode in poor for tool in episode.case.tools)
-
-
-def test_an_episode_asks_for_nothing_that_is_not_claimed() -> None:
-    for episode in generated(POOR):
-        assert episode.case.signature.form is Form.ARROW
-        assert all(field.is_text for field in (*episode.case.signature.inputs, *episode.case.signature.outputs))
-        assert episode.case.options.adapter is episode.case.options.module_adapter is None
-        assert {tool.callable_form for tool in episode.case.tools} <= {"function"}
-        assert not any(one.kind == "interrupts" for done in episode.behaviours.values() for one in done)
-        assert not any(tool.is_async for tool in episode.case.tools)
-        assert {(call.mode, call.max_steps) for call in episode.case.invocations} == {("sync", None)}
-
-
-def test_texts_that_no_encoding_can_carry_are_among_inputs_and_results() -> None:
-    for reach, halves in ((RICH, True), (POOR, False)):
-        found = generated(reach, examples=300, profiles=("robustness",))
-        inputs = [str(value) for e in found for call in e.case.invocations for value in call.inputs.values()]
-        results = [str(one) for e in found for done in e.behaviours.values() for one in done]
-        assert any("\x00" in text for text in inputs)
-        # On a wire half a pair is its library's affair.
-        assert any("\ud83d" in text for text in inputs) is halves
-        assert any("\\ud83d" in text for text in results)
-    assert all(is_encodable(call.inputs) for e in generated(RICH, profiles=("core",)) for call in e.case.invocations)
 
 
 def test_all_that_a_rich_subject_claims_is_asked_for() -> None:

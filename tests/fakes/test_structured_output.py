@@ -1,28 +1,21 @@
 """Structured output, strict functions, `tool_choice` and parallel calls, asked for by the official SDK in every way."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import openai
 import pytest
-from openai import AsyncOpenAI, OpenAI
+from openai import OpenAI
 from pydantic import BaseModel
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
-from react_tck.model.base import JsonObject
 
 QUESTION: list[Any] = [{"role": "user", "content": "How many?"}]
 
 
 class Count(BaseModel):
     count: int
-
-
-class Args(BaseModel):
-    a: int
-    note: str | None
 
 
 @pytest.fixture(scope="module", name="server")
@@ -59,44 +52,7 @@ def by_responses_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: An
         return stream.get_final_response().output_parsed
 
 
-async def _awaited(lm: LMEndpoint, ask: Callable[[Any], Any]) -> Any:
-    async with AsyncOpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0) as client:
-        return await ask(client)
-
-
-def by_async_chat(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    asked = {"model": "m", "messages": QUESTION, "response_format": model, **options}
-    said = asyncio.run(_awaited(lm, lambda client: client.chat.completions.parse(**asked)))
-    return said.choices[0].message.parsed
-
-
-def by_async_chat_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    async def ask(client: Any) -> Any:
-        asked = {"model": "m", "messages": QUESTION, "response_format": model, **options}
-        async with client.chat.completions.stream(**asked) as stream:
-            return await stream.get_final_completion()
-
-    return asyncio.run(_awaited(lm, ask)).choices[0].message.parsed
-
-
-def by_async_responses(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    asked = {"model": "m", "input": "How many?", "text_format": model, **options}
-    return asyncio.run(_awaited(lm, lambda client: client.responses.parse(**asked))).output_parsed
-
-
-def by_async_responses_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
-    async def ask(client: Any) -> Any:
-        asked = {"model": "m", "input": "How many?", "text_format": model, **options}
-        async with client.responses.stream(**asked) as stream:
-            return await stream.get_final_response()
-
-    return asyncio.run(_awaited(lm, ask)).output_parsed
-
-
-WAYS = [
-    *(by_chat, by_chat_in_pieces, by_responses, by_responses_in_pieces),
-    *(by_async_chat, by_async_chat_in_pieces, by_async_responses, by_async_responses_in_pieces),
-]
+WAYS = (by_chat, by_chat_in_pieces, by_responses, by_responses_in_pieces)
 Ask = Callable[..., Any]
 
 
@@ -106,16 +62,6 @@ def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, ask:
 
     assert ask(lm, Count) == Count(count=42)
     assert lm.complaints == ()
-
-
-@pytest.mark.parametrize("ask", WAYS)
-def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, ask: Ask) -> None:
-    lm.answers(count=42)
-
-    tool: Any = openai.pydantic_function_tool(Args)
-    if "responses" in ask.__name__:
-        tool = {"type": "function", **tool["function"]}
-    assert ask(lm, Count, tools=[tool]) == Count(count=42)
 
 
 # Calls
@@ -188,13 +134,3 @@ def test_a_call_that_may_not_be_chosen_is_a_mistake(lm: CuedEndpoint, ask: Ask, 
 
     with pytest.raises(openai.APIError, match=problem):
         ask(lm, tools=STRICT, tool_choice=choice)
-
-
-@pytest.mark.parametrize("ask", CALLS)
-def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, ask: Ask) -> None:
-    both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
-    lm.calls(*both).calls(*both)
-
-    assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]
-    with pytest.raises(openai.APIError, match="allows one call at a time, and the reply makes 2"):
-        ask(lm, tools=STRICT, parallel_tool_calls=False)

@@ -6,8 +6,8 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
-from react_tck.catalogue.covers import choose_cover
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.kill_matrix import choose_cover
 from react_tck.catalogue.selection import Selection
 from react_tck.subjects.catalogue import REFERENCES
 from tests.false_positives.agents import AGENTS

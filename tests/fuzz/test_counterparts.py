@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.fuzz.varying import vary_episode
+from react_tck.fuzz.playing import vary_episode
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode

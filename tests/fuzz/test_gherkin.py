@@ -7,7 +7,7 @@ import pytest
 
 from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.registry import load_registry
-from react_tck.catalogue.step_definitions import load_step_definitions
+from react_tck.catalogue.sentences import load_step_definitions
 from react_tck.fakes.strategies import PROFILES
 from react_tck.fuzz.findings import add_scenario
 from react_tck.fuzz.gherkin import Untellable, describe_episode, write_scenario

@@ -2,8 +2,7 @@
 
 import pytest
 
-from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.campaign import Campaign, SilentSearchListener
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.subjects.catalogue import resolve
 

@@ -3,11 +3,10 @@
 import pytest
 
 from react_tck.cli.commands.replay import command as replay
-from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.campaign import Campaign, SilentSearchListener
 from react_tck.fuzz.findings import make_finding, read_finding, write_finding
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.playing import vary_episode
 from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
-from react_tck.fuzz.varying import vary_episode
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode

@@ -14,15 +14,10 @@ from pathlib import Path
 
 import pytest
 
-import react_tck
-from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn, SilentSearchListener
 from react_tck.fuzz.shards import NamedSubject, SearchScope
-from react_tck.fuzz.state import CampaignState
-from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
-from react_tck.processes.workers.workers import Serial, WorkersLost
+from react_tck.processes.workers.workers import ProcessWorkers, Serial, WorkersLost, start_process_workers
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.catalogue import LibraryMissing, resolve
 from tests.support.campaigns import BUDGET, read, said
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -78,38 +73,6 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
 
 
 @needs_dask
-@pytest.mark.all
-def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import connect_cluster
-
-    (tmp_path / "sitecustomize.py").write_text(
-        "import importlib.util as util\nfind = util.find_spec\n"
-        "util.find_spec = lambda name, *more: None if name == 'dspy' else find(name, *more)\n"
-    )
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
-    with connect_cluster("local:1") as workers, pytest.raises(LibraryMissing) as missing:
-        said("reference", workers)
-    assert str(missing.value).startswith("on the worker tcp://127.0.0.1:")
-    assert str(missing.value).endswith("needs dspy, which is not installed. Run: pip install 'react-tck[reference]'")
-    assert "\n" not in str(missing.value)
-
-
-@needs_dask
-@pytest.mark.all
-def test_a_worker_of_another_commit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import connect_cluster
-
-    kit = shutil.copytree(Path(react_tck.__file__).parent, tmp_path / "react_tck")
-    with (kit / "features" / "core" / "loop.feature").open("a", encoding="utf-8") as feature:
-        feature.write("\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # not the kit in the current folder
-    refused = pytest.raises(WorkersLost, match="has another react-tck; it needs the one that is here, of the same")
-    with scheduler() as (address, _, _), refused, connect_cluster(address):
-        pass
-
-
-@needs_dask
 def test_no_scheduler_is_told_of() -> None:
     from react_tck.processes.workers import cluster
 
@@ -118,15 +81,6 @@ def test_no_scheduler_is_told_of() -> None:
         unanswered = pytest.raises(WorkersLost, match=r"--cluster 127\.0\.0\.1:9: there is no scheduler that answers")
         with unanswered, cluster.connect_cluster("127.0.0.1:9"):
             pass
-
-
-def test_a_process_that_is_killed_is_made_up_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
-) -> None:
-    expected = said_by_one("reference")
-    monkeypatch.chdir(tmp_path)
-    assert said(LOST, two) == expected
-    assert (tmp_path / "lost").exists()
 
 
 def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
@@ -145,10 +99,6 @@ def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
     hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
     with start_process_workers(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
-
-
-def _state(folder: Path) -> CampaignState:
-    return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, SearchScope(("robustness",)))
 
 
 @contextmanager
@@ -170,17 +120,3 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None], subprocess.Popen[byte
             for each in (process, worker):
                 each.kill()
                 each.wait()
-
-
-@needs_dask
-@pytest.mark.all
-def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
-    from react_tck.processes.workers.cluster import connect_cluster
-
-    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill, _), connect_cluster(address) as workers:
-        patch.setattr(SilentSearchListener, "show_progress", lambda *_: kill())
-        with pytest.raises(WorkersLost):
-            said(MUTANT, workers, _state(tmp_path))
-    assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
-    with scheduler() as (address, _, _), connect_cluster(address) as workers:
-        assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.baseline import Entry, Section, section_of
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules, find_lapses
-from react_tck.gate.writing import section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
 from react_tck.results.exit_status import Exit
@@ -124,12 +123,6 @@ def test_a_pass_of_a_listed_row_is_out_of_date() -> None:
 def test_an_entry_is_accepted_until_its_day_is_over(day: int, status: Exit) -> None:
     entries = tuple(replace(entry, expires=date(2026, 11, day)) for entry in LISTED.entries)
     assert gate(REPORT, replace(LISTED, entries=entries)).exit_status is status
-
-
-def test_what_a_part_of_a_profile_leaves_out_is_not_out_of_date() -> None:
-    assert gate(report(requirement("LOOP-003", row("one")), GOOD, is_whole_profile=False)).objections == ()
-    assert gate(report(requirement("LOOP-003", row("one")), GOOD, profile="robustness")).objections == ()
-    assert gate(report(GOOD, is_whole_profile=False)).objections == ()
 
 
 def test_what_is_judged_no_longer_closes_it() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.choices.observers import observe_variants
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation, Options

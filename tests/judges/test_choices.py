@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.choices.observers import observe_variants
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled

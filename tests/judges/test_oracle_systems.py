@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options, Resumption

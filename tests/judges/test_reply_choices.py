@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.choices.misfits import observe_unfit_args
 from react_tck.judges.choices.observers import observe_variants
 from react_tck.model.base import JsonObject

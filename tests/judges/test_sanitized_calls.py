@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from react_tck.fakes.lm import SPENT
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.tool_args import find_unread_models
 from react_tck.model.case import Resumption
 from react_tck.model.intent import Answer, Calls, CallTool, Fault, Submit

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.tools import TOOLBOX, make_tool
 from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption

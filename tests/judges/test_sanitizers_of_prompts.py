@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX, make_tool
+from react_tck.fakes.tools import TOOLBOX, make_tool
 from react_tck.judges.observations import find_hidden_errors
 from react_tck.model.intent import BadArgs, Finish
 from tests.support.hand_made import (

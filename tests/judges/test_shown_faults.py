@@ -1,5 +1,7 @@
 """What judges see of mutants, each in an episode that shows it, and what they don't see in the reference."""
 
+from dataclasses import replace
+
 import pytest
 
 from react_tck.judges.table import collect_violations
@@ -23,8 +25,10 @@ from react_tck.model.intent import (
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, Tool
 from react_tck.play.again import gather_evidence
+from react_tck.reference.loop import Policy
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.libraries.reference.react import conversation
 
 ADD = Tool(
     name="add",
@@ -142,6 +146,16 @@ def test_a_prompt_made_to_fit_is_not_counted_on() -> None:
     fails = {**shown.behaviours, "search": (Raises(message="question"),)}
     told = shown.model_copy(update={"case": case, "behaviours": fails})
     assert _violated(resolve("reference-transcript"), told) == []
+
+
+def test_a_conversation_that_may_not_finish_at_once_goes_on_from_there() -> None:
+    """To the state of a tool's result, or to the interruption; behind a reply that can't be read it may finish."""
+    strict, unread = conversation(Policy(finish_from_first_state="illegal")), Garbled(form="prose", meant=called())
+    for steps in ((FINISH, called(a=1), FINISH), (unread, FINISH)):
+        assert _violated(strict, episode(*steps, system="conversation")) == []
+    loose = gather_evidence(resolve("reference-conversation"), episode(FINISH, system="conversation"), again=False)
+    seen = collect_violations(replace(loose, manifest=strict.initialize()))
+    assert "CNV-005" in seen
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:

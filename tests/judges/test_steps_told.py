@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case, Invocation, Resumption

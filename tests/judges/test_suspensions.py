@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool

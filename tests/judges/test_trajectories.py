@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import STEPS
 from react_tck.dialects.markup import as_text
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.errors import find_crashes
 from react_tck.judges.trajectories import (
     find_misrecorded_values,

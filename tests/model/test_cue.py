@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from react_tck.model.cue import CueSheet
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 
 SCHEMA = json.loads(schema_texts()["cue-sheet.schema.json"])
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Script

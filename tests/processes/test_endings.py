@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import react_tck
-from react_tck.processes.endings import find_subject_functions
+from react_tck.processes.supervisor import find_subject_functions
 
 KIT = Path(react_tck.__file__).parent
 OF_PYTEST = ["/site-packages/pluggy/_callers.py", *["/site-packages/_pytest/runner.py"] * 9]

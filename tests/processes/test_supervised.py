@@ -8,7 +8,7 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.processes.supervised import SupervisedRun, count_useful_processes
+from react_tck.processes.supervised import SupervisedRun
 from react_tck.results.books import Books, Unheard
 from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.api import HarnessBroken
@@ -74,14 +74,6 @@ def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(subtests: pytest
             assert str(one.value) == str(other.value)
 
 
-@pytest.mark.parametrize(("rows", "processors", "expected"), [(13, 8, 1), (376, 2, 2), (376, 8, 3), (376, None, 1)])
-def test_a_process_has_rows_enough_to_pay_for_its_beginning(
-    rows: int, processors: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: processors)
-    assert count_useful_processes(rows) == expected
-
-
 def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None:
     books = Books(Selection(profile="all", tags="@LOOP-001 or @LOOP-003"), Unheard())
     first, second = list(books.owed)[:2]
@@ -100,10 +92,3 @@ def test_a_row_that_nobody_reports_is_missing_rather_than_not_selected() -> None
     books = Books(Selection(title=TITLE), Unheard())
     with pytest.raises(Unbalanced):
         books.close_books().make_ledger()
-
-
-def test_a_row_whose_turn_never_came_is_counted_as_not_run() -> None:
-    books = Books(Selection(title=TITLE), Unheard())
-    ledger = books.close_books(is_interrupted=True).make_ledger()
-    assert ledger.balances
-    assert ledger.not_run == len(books.owed)

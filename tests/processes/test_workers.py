@@ -3,8 +3,7 @@
 from itertools import count
 from threading import Event
 
-from react_tck.processes.workers.threads import start_thread_workers
-from react_tck.processes.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat, start_thread_workers
 
 #: Many times what two workers are asked for ahead.
 MANY = 100

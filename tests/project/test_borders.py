@@ -28,7 +28,7 @@ TRIED = {
     "dspy": ("3.4.0", "3.4.1"),
 }
 HYPOTHESIS = "react_tck/fuzz/engine.py"
-TABLE, DEFINITIONS = "react_tck/engine/step_table.py", "react_tck/catalogue/step_definitions.py"
+TABLE, DEFINITIONS = "react_tck/engine/session.py", "react_tck/catalogue/sentences.py"
 SESSION, PLUGIN = "react_tck/engine/session.py", "react_tck/engine/plugin.py"
 STEPS = "react_tck/pytest_steps.py"
 DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"

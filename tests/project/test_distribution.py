@@ -4,7 +4,6 @@ import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -51,15 +50,6 @@ def test_what_came_from_an_index_or_an_address_is_there_for_others(
     monkeypatch.setattr(distribution, "distribution", lambda _: Installed(origin))
 
     assert kit_for_others() == Kit(requirement, {})
-
-
-def test_what_is_not_installed_is_known_by_its_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_: str) -> None:
-        raise PackageNotFoundError
-
-    monkeypatch.setattr(distribution, "distribution", missing)
-
-    assert kit_for_others() == Kit(RELEASED, {})
 
 
 @pytest.mark.parametrize("origin", [{"archive_info": {}}, {"dir_info": {"editable": True}}])

@@ -13,8 +13,8 @@ from docs_site.site import BrokenSite, build, list_pages
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_sentences
 from react_tck.cli.main import COMMANDS
+from react_tck.model.protocol import schema_texts
 from react_tck.model.report import Verdict
-from react_tck.model.schemas import schema_texts
 from tests.support.reports import make_report, result
 
 #: What a browser fetches by itself.

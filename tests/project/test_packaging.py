@@ -13,11 +13,10 @@ from zipfile import ZipFile
 import pytest
 
 from react_tck import __version__
-from react_tck.model.schemas import schema_texts
+from react_tck.model.protocol import schema_texts
 from tests.support.distributions import build_distribution, copy_sources
 from tests.support.documents import ROOT
 
-LINKED_FOLDERS = ("steps", "fakes", "reference", "features")
 #: Left out of a distribution: what Python makes itself, and notes for readers of the repository.
 LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
 FEATURES = ("--pyargs", "react_tck.features", "--tck-subject")
@@ -82,12 +81,6 @@ def test_the_source_distribution_holds_every_file_once_and_makes_the_same_wheel(
         archive.extractall(tmp_path, filter="data")
     assert sorted(name for name in names if name.startswith("react_tck/")) == shipped(tree)
     check_wheel(build_distribution(tmp_path / f"react_tck-{__version__}", "wheel", tmp_path / "wheel"), tree)
-
-
-def test_folders_are_linked_into_the_package() -> None:
-    assert {name: (ROOT / "react_tck" / name).readlink() for name in LINKED_FOLDERS} == {
-        name: Path("..", name) for name in LINKED_FOLDERS
-    }
 
 
 def outcome(installed: Path, folder: Path, *words: str, answers: str = "") -> tuple[int, str]:

@@ -129,7 +129,7 @@ RECIPES: Mapping[str, Recipe] = {
         (
             ("react_tck/model/intent.py", "GarbledForm = Literal[\n", '    "shouted",\n'),
             (
-                "fakes/malformed/forms.py",
+                "fakes/malformed.py",
                 '    "empty": lambda _: "",\n',
                 '    "shouted": lambda draft: draft.text.upper(),\n',
             ),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.fakes.server import CuedEndpoint, LMEndpoint
-from react_tck.model.cue import FAILURES, STATUSES, CueSheet
+from react_tck.model.cue import CueSheet
 from react_tck.model.lm import LMRequest
 from react_tck.scripts import read_script
 from tests.support.documents import written
@@ -51,13 +51,6 @@ def test_every_method_shown_is_there() -> None:
 
 def test_every_part_of_a_request_shown_is_there() -> None:
     assert {*re.findall(r"`\.(\w+)`", PAGE), "messages"} <= set(LMRequest.model_fields)
-
-
-def test_every_failure_shown_is_there() -> None:
-    [row] = [line for line in PAGE.splitlines() if line.startswith("| `lm.fails(429)`")]
-    told = row.split("|")[2]
-    assert re.findall(r"\d+", told) == [str(status) for status in STATUSES]
-    assert set(re.findall(r"`([\w-]+)`", told)) <= set(FAILURES)
 
 
 #: What the first file loses, and what its test says then.

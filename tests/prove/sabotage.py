@@ -12,9 +12,8 @@ from react_tck.catalogue.kill_matrix import build_kill_matrix
 from react_tck.engine import examiner
 from react_tck.judges.table import JUDGES, MANIFEST
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.prove.by_scenarios import prove_certificate
 from react_tck.prove.mutants import load_mutants
-from react_tck.prove.proof import Statement
+from react_tck.prove.proof import Statement, prove_certificate
 from react_tck.reference.seams import Seams
 from react_tck.results.ledger import Results
 

@@ -13,18 +13,13 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import (
     CERTIFICATE_FILE,
     FILE,
-    MUTANTS_FILE,
     KillMatrix,
     KillMatrixError,
     build_kill_matrix,
     load_kill_matrix,
-    load_sentences,
-    sentences_text,
 )
-from react_tck.prove.by_scenarios import list_own_titles, list_rows_by_scenario, list_said_titles
 from react_tck.prove.kills import Kills
-from react_tck.prove.mutants import load_mutants
-from react_tck.prove.proof import Proof, Statement
+from react_tck.prove.proof import Proof, Statement, list_own_titles, list_rows_by_scenario, list_said_titles
 from tests.support.lint_stage import sound_features
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
@@ -152,14 +147,6 @@ def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", [FILE, CERTIFICATE_FILE])
 def test_the_shipped_file_is_as_it_would_be_written(file: str) -> None:
     assert load_kill_matrix(file=file).format_text() == (DEFAULT_ROOT / file).read_text(encoding="utf-8")
-
-
-@needs_dspy
-def test_what_each_mutant_is_stands_in_its_file() -> None:
-    known = {name: (mutant.requirement_id, mutant.description) for name, mutant in load_mutants().items()}
-    path = DEFAULT_ROOT / MUTANTS_FILE
-    assert load_sentences() == known
-    assert path.read_text(encoding="utf-8") == sentences_text(known)
 
 
 @needs_dspy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.fakes.malformed.forms import garble_reply
+from react_tck.fakes.malformed import garble_reply
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Garbled, GarbledForm
 from react_tck.model.lm import Ask

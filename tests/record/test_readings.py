@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.readings import holds_value, strip_mark
+from react_tck.record.reactions import holds_value, strip_mark
 
 
 def test_null_is_spelled_in_many_ways(subtests: pytest.Subtests) -> None:

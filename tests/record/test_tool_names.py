@@ -2,12 +2,12 @@
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case
 from react_tck.model.intent import CallTool
 from react_tck.model.signature import parse_arrow
-from react_tck.record.tool_names import Match, read_case_name, read_name
 from react_tck.record.turns import Turn
+from react_tck.record.visibility import Match, read_case_name, read_name
 from tests.support.hand_made import step
 
 CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"], TOOLBOX["search"]))
@@ -42,14 +42,6 @@ def test_a_name_is_a_tools_own_or_nearly_so_or_no_tools(subtests: pytest.Subtest
         with subtests.test(written=written, match=match, tool=tool):
             name = read_case_name(written, CASE)
             assert (name.match, name.tool) == (match, tool)
-
-
-def test_a_name_that_is_a_tools_own_is_that_tools_whatever_stands_around_it() -> None:
-    known = ("add", "`add`")
-    assert read_name("`add`", known).tool == "`add`"
-    assert read_name('"add"', known).tool == "add"
-    assert read_name("Add", ("Add",)).match == "exact"
-    assert read_name("Finish", ("Finish", "finish")).tool == "Finish"
 
 
 def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:

@@ -9,7 +9,12 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from react_tck.reference.adapters.remembered import assistant_message, drop_fields, replace_instructions, system_message
+from react_tck.reference.adapters.conversation import (
+    assistant_message,
+    drop_fields,
+    replace_instructions,
+    system_message,
+)
 from tests.support.dspy_stage import add
 
 CHAT = dspy.ChatAdapter()

@@ -2,18 +2,14 @@
 
 import io
 import json
-from xml.etree import ElementTree
 
 import pytest
 
 from react_tck.gate.compared import compare_reports
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Cause, Ledger, Report, ScenarioResult, Verdict
-from react_tck.reports.changes import show_changes
-from react_tck.reports.comparison import make_matrix
+from react_tck.reports.comparison import show_changes
 from react_tck.reports.formats.badge import render_endpoint
-from react_tck.reports.formats.junit import render_junit
-from react_tck.reports.formats.sarif import render_sarif
 from react_tck.reports.formats.summary import render_summary
 from react_tck.reports.page import render_page
 from react_tck.reports.printing import terminal
@@ -88,27 +84,10 @@ def test_the_summary_of_a_job(gate: Gate) -> None:
     assert "| practices, major | 1 | 1 | 0 | 0 | 0 | 0 |" in text
 
 
-def test_junit(gate: Gate) -> None:
-    root = ElementTree.fromstring(render_junit(gate))
-    told = {each.get("name"): each.get("value") for each in root.iter("property")}
-    names = "react-module", "udspy", "robustness", "declared otherwise"
-    assert told == dict(zip(names, (DOES_NOT, CONFORMS, BROKEN, OTHERWISE), strict=True))
-    suites = [suite.get("name") for suite in root]
-    assert {"TRJ-005 (MUST)", "ERR-002 (practice, critical)", "SAN-010 (counts in no verdict)"} <= set(suites)
-
-
 def test_the_badge(gate: Gate) -> None:
     shown = json.loads(render_endpoint(gate))
     assert shown["message"] == f"core: 2 of 3 MUST, {BROKEN}, 1 declared otherwise"
     assert shown["color"] == "red"
-
-
-def test_sarif(gate: Gate) -> None:
-    [run] = json.loads(render_sarif(gate))["runs"]
-    assert run["properties"]["verdicts"]["robustness"] == BROKEN
-    [rule] = run["tool"]["driver"]["rules"]
-    assert rule["properties"]["tags"] == ["practice", "major", "robustness"]
-    assert rule["defaultConfiguration"]["level"] == run["results"][0]["level"] == "warning"
 
 
 def test_the_page(report: Report) -> None:
@@ -122,13 +101,6 @@ def test_the_page(report: Report) -> None:
     assert "ERR<small> practice</small>" in text
     assert ">1/1/1 of 4<" in text
     assert '<option value="critical">' in text
-
-
-def test_reports_side_by_side(report: Report) -> None:
-    said = io.StringIO()
-    terminal(said, width=120).print(make_matrix([report]))
-    [row] = [line for line in said.getvalue().splitlines() if line.startswith("a subject")]
-    assert row.split() == ["a", "subject", "1", "1/1/0", "–", "–", "–", "1/0/0", "1/1/1", "of", "4"]
 
 
 def test_a_comparison(report: Report) -> None:

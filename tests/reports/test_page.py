@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from react_tck.model.report import Beat, Course, Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import render_page
-from react_tck.reports.page.drawing import render_course
+from react_tck.reports.page.details import render_course
 from tests.support.pages import unpacked
 from tests.support.reports import make_report, result
 

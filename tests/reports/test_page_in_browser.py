@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import render_page
-from tests.reports.test_page import EVIL, evil
+from tests.reports.test_page import EVIL
 from tests.support.reports import make_report, result
 
 CHROMIUM = shutil.which("chromium")
@@ -165,23 +165,6 @@ def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text:
     shown.go_back()
     expect(dialog).to_have_count(0)
     assert lines(shown) == [FAILED]
-
-
-@pytest.mark.parametrize("address", ["#cell=9.LOOP-001", "#cell=x", "#level=NONE&q=%"])
-def test_an_address_that_means_nothing_does_no_harm(address: str, show: Show, text: str) -> None:
-    shown = show(text, address)
-    assert shown.get_by_role("dialog").count() == 0
-    assert shown.locator("h1").is_visible()
-
-
-@pytest.mark.parametrize("width", [390, 800, 1400])
-def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
-    screen = {"width": width, "height": 800}
-    plain = render_page([evil(), evil()], {"machina": EVIL}, {"udspy": EVIL})
-    for shown in (show(plain, viewport=screen), show(text, f"#cell=two.{FAILED}", viewport=screen)):
-        assert shown.evaluate("document.documentElement.scrollWidth") <= width
-    expect(shown.get_by_role("dialog")).to_be_visible()
-    assert shown.evaluate("document.querySelector('dialog').scrollWidth") <= width
 
 
 def test_without_a_script_the_picture_and_the_causes_can_be_read(show: Show, text: str) -> None:

@@ -21,7 +21,7 @@ def ended(row: str, verdict: Verdict = Verdict.FAILED, kind: str = "", moment: i
 
 
 def judge(results: Results) -> dict[str, RequirementResult]:
-    found = explain_symptoms(tuple(results.list_symptoms(load_registry())))
+    found = explain_symptoms(tuple(results.list_symptoms(load_registry())), {})
     judged = results.judge_requirements(Selection(profile="all"), MANIFEST, found.blockers)
     return {each.id: each for each in judged}
 

@@ -22,7 +22,7 @@ def failed(requirement_id: str, row: str, moment: int | None = None, weight: str
 
 
 def explain(*found: Symptom) -> Explanation:
-    return explain_symptoms(found)
+    return explain_symptoms(found, {})
 
 
 def causes_of(*found: Symptom) -> dict[str, tuple[str, ...]]:
@@ -53,6 +53,12 @@ def test_a_later_departure_and_what_is_none_leave_a_row_to_its_own_requirement(m
     rows = [found for row in "ab" for found in (failed("SIG-001", row, 5), seen("LOOP-003", row, moment, kind))]
     found = explain(*rows, seen("LOOP-003", "c", 5, LATE))
     assert {cause.requirement: cause.rows for cause in found.causes} == {"SIG-001": ("a", "b"), "LOOP-003": ("c",)}
+
+
+def test_one_fault_that_shows_in_two_requirements_is_told_once() -> None:
+    both = failed("PRS-001", "a"), failed("ERR-010", "b")
+    (cause,) = explain_symptoms(both, {"ERR-010": ("PRS-001",)}).causes
+    assert (cause.requirement, cause.rows) == ("PRS-001", ("a", "b"))
 
 
 def test_of_several_departures_the_earliest_explains_the_sentence() -> None:

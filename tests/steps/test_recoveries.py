@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool

@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.catalogue.features import load_features
-from react_tck.catalogue.step_definitions import load_step_definitions
+from react_tck.catalogue.sentences import load_step_definitions
 
 #: A vocabulary of which more than this is used only once is a heap of phrases.
 MOST_USED_ONCE = 0.2

@@ -5,7 +5,7 @@ import pytest
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import ToolRan
-from react_tck.steps.core.trajectory_texts import TakenStep, text_holds, text_tells_once
+from react_tck.steps.core.trajectory import TakenStep, text_holds, text_tells_once
 
 FORMS = {
     "headings": "[[ ## thought_{n} ## ]]\n{thought}\n\n[[ ## tool_name_{n} ## ]]\nsearch\n\n"

@@ -86,3 +86,8 @@ def test_the_command_writes_what_it_saw_and_contradicts_nothing_afterwards(
     found = tomllib.loads(config.read_text(encoding="utf-8"))["choices"]
     assert (found["tool-error"], found["repeated-field"]) == ("observe", "last in json")
     assert found.keys().isdisjoint({"fallback", "max-steps-default"})
+
+
+def test_a_subject_without_a_file_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--choices", "--write", "reference"]) == 2
+    assert "and 'reference' has them in its own code: paste what is printed without it." in capsys.readouterr().err

@@ -155,11 +155,6 @@ def test_the_profile_is_the_files_unless_one_is_named(named: str | None, profile
     assert selection(named, None, None, file).profile == profile
 
 
-def test_a_check_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(python_harness(tmp_path))]) == 0
-    assert "my-react 0.1.0: all 22 checks passed" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_mistakes_are_a_usage_error(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -180,3 +175,8 @@ def test_without_subject_and_file_there_is_nothing_to_run(
 
     assert main([command]) == 2
     assert capsys.readouterr().err.startswith("react-tck: Name one subject, ")
+
+
+def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "nowhere.toml"]) == 2
+    assert capsys.readouterr().err == "react-tck: nowhere.toml can't be read: No such file or directory.\n"

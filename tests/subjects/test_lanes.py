@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.subjects.api import Endpoints
 from react_tck.subjects.lanes import Lanes
 from tests.support.server_checks import never

@@ -5,7 +5,6 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,6 @@ from tests.support.suite_checks import Heard
 #: What a subject's objects go through after a call, what has to be awaited or consumed, and whether a tool is given a
 #: model shows in process only: a wire carries copies, values, and JSON (TRJ-006, TOOL-006, TOOL-009).
 ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006", "TOOL-009"}
-PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: What a wire can't carry, so that it is unsupported there: a result that is no JSON.
 NOT_CARRIED = "The run goes on, whatever a tool returns [an object of its own class]"
 
@@ -102,13 +100,6 @@ def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: 
 def skip_unless_installed(subject: str) -> None:
     if not is_importable(BUILT_IN[subject][1]):
         pytest.skip(f"{BUILT_IN[subject][1]} is not installed")
-
-
-def test_no_row_about_models_passes_over_a_wire_where_mappings_look_like_them() -> None:
-    selection = Selection(titles=frozenset({"A nested object arrives as the tool declares it"}))
-    wired = f"-- {shlex.join([sys.executable, str(PLAIN)])}"
-    found = [row.verdict for each in report(wired, selection).requirements for row in each.scenarios if row.title]
-    assert {each for each in found if each is not Verdict.NOT_SELECTED} == {Verdict.UNSUPPORTED}
 
 
 #: A logger that keeps the standard output that it found when it was imported.

@@ -3,10 +3,8 @@
 import re
 from typing import Any
 
-from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.shards import introduce_parser
-from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.campaign import Campaign, SilentSearchListener
+from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
 from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState
 from react_tck.processes.workers.workers import Workers
@@ -29,8 +27,7 @@ def said(name: str, workers: Workers, state: CampaignState | None = None, budget
         state=state,
     )
     found = [(each.requirement_id, each.sighting.model_dump(mode="json")) for each in campaign.find_violations()]
-    charted = [behaviour.model_dump() for behaviour in campaign.behaviours]
-    return _ID.sub("an id", ascii((found, campaign.examples, sorted(campaign.in_play.items()), charted)))
+    return _ID.sub("an id", ascii((found, campaign.examples, sorted(campaign.in_play.items()))))
 
 
 def read(name: str, workers: Workers) -> str:

@@ -8,8 +8,8 @@ from typing import get_args
 
 from react_tck.dialects import render_reply
 from react_tck.dialects.fields import STEPS
-from react_tck.fakes.malformed.forms import garble_reply
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.malformed import garble_reply
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Script

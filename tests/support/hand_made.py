@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from react_tck.dialects.fields import STEPS
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.sanitizers import run_sanitizers
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject

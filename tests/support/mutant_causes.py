@@ -53,7 +53,7 @@ def play_mutant(mutant: str, folder: Path) -> Results:
 def list_causes(mutant: str, results: Results) -> list[str]:
     """The ids of the causes, the first first."""
     registry = choose_rows(mutant).registry_for(resolve(f"mutant:{mutant}").initialize())
-    return [cause.requirement for cause in explain_symptoms(tuple(results.list_symptoms(registry))).causes]
+    return [cause.requirement for cause in explain_symptoms(tuple(results.list_symptoms(registry)), {}).causes]
 
 
 def main(arguments: Sequence[str]) -> int:

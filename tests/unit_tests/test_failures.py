@@ -8,14 +8,11 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
 from react_tck.engine.run import Run
-from react_tck.fakes.server.wire import HTTPRequest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
-from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails, build_finding_test, build_requirement_test
 from react_tck.unit_tests.unit_test import UnitTest
-from react_tck.unit_tests.wire import Shape, list_shapes
 
 TITLE = "ReAct selects and executes a tool"
 
@@ -68,13 +65,6 @@ def test_where_nothing_fails(subject: str, requirement_id: str, title: str | Non
     assert str(error.value).startswith(told)
 
 
-def test_what_no_request_run_or_end_shows_is_left_to_the_kit() -> None:
-    with pytest.raises(Untold) as error:
-        written("Thoughtless", "TRJ-002", "The trajectory holds all parts of an only step")
-    assert str(error.value).startswith("TRJ-002 fails, but no unit test can tell: requests, tool runs and the ends of ")
-    assert "With the kit: react-tck run --profile core -k 'The trajectory holds all parts" in str(error.value)
-
-
 def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     subject = resolve(failing("Twice"))
     told = Run(subject, "x", Selection(title=TITLE), transcripts=tmp_path, replays=False)
@@ -86,14 +76,6 @@ def test_a_finding_of_the_fuzzer_is_told_too(tmp_path: Path) -> None:
     test = build_finding_test(subject, failing("Twice"), finding, Path("case-1.json"))
     assert test.failure.command == f"react-tck replay case-1.json {failing('Twice')}"
     assert test.courses[0].due[1] == 'runs add({"a":2,"b":3})'
-
-
-def test_the_form_of_an_answer_is_that_which_was_asked_for() -> None:
-    chat = HTTPRequest("POST", "/x/v1/chat/completions", "", b'{"stream":true,"stream_options":{"include_usage":true}}')
-    response = HTTPRequest("POST", "/x/v1/responses", "", b"{}")
-    tool = HTTPRequest("POST", "/x/tools/add", "", b"{}")
-    assert list_shapes([chat, tool, response]) == (Shape(False, True, True), Shape(True, False, False))
-    assert list_shapes([]) == (Shape(),)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

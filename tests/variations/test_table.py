@@ -2,35 +2,16 @@
 
 import re
 from itertools import combinations as combinations_of
-from itertools import groupby
 
 import pytest
 
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.sampling import Varied, strip_variation, vary_rows
 from react_tck.catalogue.selection import Selection
-from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.model.case import Case, Invocation
-from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Finish, Script
-from react_tck.model.signature import parse_arrow
-from react_tck.play.others import make_other_episode
 from react_tck.variations.change import Change, Combination
 from react_tck.variations.table import VARIATIONS
 from tests.support.hand_made import MANIFEST
 
-WITHOUT_TOOL_CALLS = Episode(
-    case=Case(
-        id="none",
-        signature=parse_arrow("question -> answer"),
-        invocations=(Invocation(inputs={"question": "Why?"}),),
-    ),
-    script=Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "yes"}),)),
-    nonce="1",
-)
-WITH_A_TOOL = WITHOUT_TOOL_CALLS.model_copy(
-    update={"case": WITHOUT_TOOL_CALLS.case.model_copy(update={"tools": (TOOLBOX["search"],)})}
-)
 TITLE = "ReAct selects and executes a tool"
 OWNERS = {row: scenario.requirement_id for scenario in load_features() for row in scenario.row_titles}
 
@@ -42,11 +23,6 @@ def pairs_of(sampled: Varied) -> set[tuple[str | None, str]]:
 
 def find(name: str) -> Change:
     return next(variation for variation in VARIATIONS if variation.name == name)
-
-
-def test_each_variation_has_a_name_of_its_own() -> None:
-    names = sorted(variation.name for variation in VARIATIONS)
-    assert [len(list(same)) for _, same in groupby(names)] == [1] * len(names)
 
 
 def test_each_variation_fits_rows_and_each_exclusion_takes_some() -> None:
@@ -117,13 +93,3 @@ def test_a_variation_is_not_played_where_the_subject_does_not_claim_what_it_need
 ) -> None:
     assert find(name).find_lack(MANIFEST.model_copy(update=changes)).endswith(lack)
     assert bool(find(name).find_lack(MANIFEST.model_copy(update=changes))) is bool(lack)
-
-
-def test_a_case_beside_another_has_its_names_with_other_types() -> None:
-    typed = MANIFEST.model_copy(update={"capabilities": ("typed-fields",)})
-    other = make_other_episode(typed, WITH_A_TOOL)
-    field, *_ = other.case.signature.outputs
-    own, *_ = WITH_A_TOOL.case.signature.outputs
-    assert (field.name, field.annotation) == (own.name, "list[int]")
-    assert [tool.name for tool in other.case.tools] == [WITH_A_TOOL.case.tools[0].name, "ping"]
-    assert other.case.tools[0].parameters != WITH_A_TOOL.case.tools[0].parameters

@@ -3,9 +3,7 @@
 import asyncio
 import builtins
 import contextlib
-import gc
 import json
-import locale
 import os
 import resource
 import signal
@@ -115,41 +113,10 @@ def unloads_modules(_: Outcome) -> None:
         del sys.modules[name]
 
 
-@errs("leaves a trace function", "the trace function is ")
-def leaves_a_trace(_: Outcome) -> None:
-    sys.settrace(lambda *_: None)
-
-
-@errs("leaves a profile function", "the profile function is ")
-def leaves_a_profile(_: Outcome) -> None:
-    sys.setprofile(lambda *_: None)
-
-
-@errs("`gc.disable()`", "garbage is collected: False")
-def disables_gc(_: Outcome) -> None:
-    gc.disable()
-
-
-@errs("changes the locale", "the locale is ")
-def changes_locale(_: Outcome) -> None:
-    now = locale.setlocale(locale.LC_ALL)
-    locale.setlocale(locale.LC_ALL, "C" if "UTF-8" in now else "C.UTF-8")
-
-
 @errs("lowers the limit of open files", "other limits of resources: RLIMIT_NOFILE")
 def lowers_limit_of_files(_: Outcome) -> None:
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (128, most))
-
-
-@errs("`os.nice(5)`", "the priority is ")
-def nice(_: Outcome) -> None:
-    os.nice(5)
-
-
-@errs("threads take turns every five seconds", "the interval at which threads take turns is 5.0 s")
-def long_turns(_: Outcome) -> None:
-    sys.setswitchinterval(5)
 
 
 @errs("limits the digits of whole numbers", "the limit of digits of whole numbers is 640")

@@ -1,6 +1,5 @@
 """Whatever comes to the doors of the server is refused or served, soon; the next client finds them open."""
 
-import re
 import socket
 import time
 from collections.abc import Iterator, Mapping
@@ -10,11 +9,11 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.server import Lane, LaneServer, Limits
+from react_tck.fakes.server.cued import ProviderPath
 from react_tck.fakes.server.lane import KeepLatest
-from react_tck.fakes.server.provider import ProviderPath
 from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.model.recording import Exchange, Recording
-from tests.support.server_checks import chat_bytes, connected, exchange, read_all, saying
+from react_tck.model.lm import Exchange, Recording
+from tests.support.server_checks import chat_bytes, connected, exchange, saying
 from tests.zoo.attacks import ATTACKS, WHOLE, Door
 
 LIMITS = Limits(head_bytes=20_000, body_bytes=150_000, slow_after=0.3, unread_after=0.5)
@@ -143,17 +142,6 @@ def test_who_reads_nothing_is_left() -> None:
         _let_go(server)
 
 
-def test_pipelined_requests_wait_for_a_client_that_reads_slowly(server: LaneServer) -> None:
-    lane = server.open_lane(saying("5"), {"large": lambda args: [args["n"], "x" * 100_000]})
-    wanted = 40
-    with connected(server.root) as sock:
-        sock.sendall(b"".join(_tool_request(lane, "large", b'{"n": %d}' % n) for n in range(wanted)))
-        time.sleep(0.1)
-        sock.shutdown(socket.SHUT_WR)
-        replies = read_all(sock)
-    assert [int(n) for n in re.findall(rb'"result": \[(\d+)', replies)] == list(range(wanted))
-
-
 def test_an_episode_may_send_so_much_and_no_more() -> None:
     with LaneServer() as server:
         strays: list[str] = []
@@ -182,25 +170,6 @@ def test_many_that_only_stand_there_keep_nobody_out(server: LaneServer) -> None:
     still_serves(server)
     for sock in idle:
         sock.close()
-
-
-def test_a_held_reply_is_sent_before_those_behind_it(server: LaneServer) -> None:
-    import asyncio
-
-    gate = {"open": False}
-
-    async def hold() -> None:
-        while not gate["open"]:
-            await asyncio.sleep(0.01)
-
-    lane = server.open_lane(saying("5"), {"add": add}, hold=hold)
-    with connected(server.root) as sock:
-        sock.sendall(_tool_request(lane, "add", b'{"a": 1, "b": 2}') + chat_bytes(lane, headers=["connection: close"]))
-        # Longer than a request may take to come: waiting for us is no fault of the client's.
-        time.sleep(0.5)
-        gate["open"] = True
-        replies = read_all(sock)
-    assert replies.index(b'{"result": 3}') < replies.index(b"chat.completion")
 
 
 def _tool_request(lane: Lane, name: str, body: bytes = b"{}") -> bytes:

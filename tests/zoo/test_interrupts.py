@@ -127,7 +127,7 @@ IMPORTED = (
     "react_tck.cli.commands.list",
     "react_tck.catalogue.registry",
     "react_tck.cli.mistakes",
-    "react_tck.cli.exceptions",
+    "react_tck.cli.mistakes",
 )
 #: What is under way then, of which Python or pydantic makes an error of its own.
 CARRIED_OUT = {

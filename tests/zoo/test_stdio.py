@@ -14,7 +14,7 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
 from react_tck.engine.run import Run
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode

@@ -17,9 +17,8 @@ from react_tck.cli.arguments import (
 from react_tck.cli.commands.run import report_of
 from react_tck.files import check_writable, read_file
 from react_tck.files import write as write_file
-from react_tck.gate.baseline import Section, file_of, format_baseline, read_baseline
+from react_tck.gate.baseline import Section, file_of, format_baseline, read_baseline, section_of
 from react_tck.gate.gate import JUDGED
-from react_tck.gate.writing import section_of
 from react_tck.reports.printing import escape_text, terminal
 from react_tck.reports.progress import RowCount
 from react_tck.reports.verdicts import conclude_run_in_a_line

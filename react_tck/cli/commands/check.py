@@ -8,8 +8,7 @@ from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
 from react_tck.cli.observed_choices import tell_choices
-from react_tck.diagnose.check import CheckResult, check_harness
-from react_tck.diagnose.checks import list_untried
+from react_tck.diagnose.check import CheckResult, check_harness, list_untried
 from react_tck.fakes.server.server import check_loopback
 from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.results.exit_status import Exit

@@ -7,7 +7,7 @@ import click
 from react_tck.cli.earlier_reports import read_report
 from react_tck.cli.mistakes import Mistake
 from react_tck.gate.compared import compare_reports
-from react_tck.reports.changes import show_changes
+from react_tck.reports.comparison import show_changes
 from react_tck.reports.printing import terminal
 from react_tck.results.exit_status import Exit
 

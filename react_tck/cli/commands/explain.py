@@ -13,12 +13,11 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.kill_matrix import load_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.mistakes import Mistake
-from react_tck.fakes.malformed.forms import FORMS, list_samples
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import FORMS, list_samples, requirement_of
 from react_tck.judges.choices.observers import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
-from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
+from react_tck.reports.causes import describe_grounds, describe_history, describe_weights
 from react_tck.reports.printing import terminal
 
 #: Requirements that leave a choice open and don't say its name.

@@ -17,8 +17,7 @@ from react_tck.fakes.strategies import PROFILES, Reach, list_claimed
 from react_tck.files import CannotWrite, make_folder
 from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import make_finding, write_finding
-from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.shards import introduce_parser
+from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
 from react_tck.fuzz.playing import introduce_subject
 from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Source
 from react_tck.fuzz.state import CampaignState
@@ -203,12 +202,12 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
     show_in_play(console, campaign.in_play, campaign.examples, search.scope)
-    said = conclude_search(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
-    console.print(said)
+    console.print(conclude_search(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
     if lost:
         report_mistake(lost)
-    verdict = Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
-    return Exit.INTERRUPTED if campaign.is_interrupted else verdict
+    if campaign.is_interrupted:
+        return Exit.INTERRUPTED
+    return Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
 
 
 def _keep_finding(finding: Finding) -> CannotWrite | None:

@@ -24,16 +24,14 @@ from react_tck.files import write as write_text
 from react_tck.gate.compared import compare_reports
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted, catch_signals
-from react_tck.processes.workers.isolation import make_sendable
-from react_tck.processes.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat, make_sendable
 from react_tck.reports import comparison
-from react_tck.reports.changes import show_changes
+from react_tck.reports.comparison import show_changes
 from react_tck.reports.page import render_page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.reports.progress import RowCount
-from react_tck.reports.standing import by_area
-from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
+from react_tck.reports.verdicts import by_area, conclude_run, conclude_run_in_a_line
 from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing

@@ -16,8 +16,7 @@ import click
 from rich.console import Console
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.catalogue.replayed import Replay
-from react_tck.catalogue.sampling import Vary
+from react_tck.catalogue.sampling import Replay, Vary
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
     SubjectCommand,
@@ -45,12 +44,11 @@ from react_tck.processes import guard
 from react_tck.processes.interruption import Interrupted, catch_signals
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
-from react_tck.reports.gate import show_gate
 from react_tck.reports.printing import terminal
 from react_tck.reports.progress import Letters, RowCount
-from react_tck.reports.terminal import show_report
+from react_tck.reports.terminal import show_gate, show_report
 from react_tck.results.books import Listener
 from react_tck.results.exit_status import Exit, exit_status
 from react_tck.results.ledger import Results

@@ -18,13 +18,12 @@ from pydantic import JsonValue
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
 from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
-from react_tck.fakes.server.provider import ProviderServer
-from react_tck.fakes.server.recorded import RecordedProvider
-from react_tck.fakes.server.recording_proxy import RecordingProxy
+from react_tck.fakes.server.cued import ProviderServer
+from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
 from react_tck.model.cue import CueSheet
-from react_tck.model.recording import Recording
-from react_tck.model.schemas import schema_texts
+from react_tck.model.lm import Recording
+from react_tck.model.protocol import schema_texts
 from react_tck.processes.interruption import list_handled_signals
 from react_tck.reports.printing import escape_text
 from react_tck.results.exit_status import Exit

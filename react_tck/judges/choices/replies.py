@@ -10,7 +10,7 @@ from itertools import pairwise
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
 from react_tck.dialects.reading import takes_submit
-from react_tck.fakes.malformed.reading import Meant, both_readings, read_leniently, requirement_of
+from react_tck.fakes.malformed import Meant, both_readings, read_leniently, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
@@ -18,9 +18,9 @@ from react_tck.model.requirement import OR
 from react_tck.model.tool import Tool
 from react_tck.record.answers import is_cut_off, read_answer
 from react_tck.record.reactions import Reaction, yield_reactions
-from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrives_intact, fits_as_written, is_same_value
+from react_tck.record.visibility import Match, read_case_name
 
 #: The ways to go on that a choice names; a run or a success is none of them.
 COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}

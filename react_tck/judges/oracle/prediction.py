@@ -20,6 +20,7 @@ from react_tck.record.answers import is_answer, is_text_answer, read_text
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
+from react_tck.reference.loop.entries import turns_of
 
 _CONTEXT_WINDOW = "context-window"
 _RECOVERIES = frozenset({"error", "retries", "observe", "extract"})
@@ -169,9 +170,7 @@ class Predictor:
             yield after
 
     def _follow_finish(self, position: Position, after: Position) -> Iterator[Position]:
-        is_open = self._is_conversation and not any(
-            isinstance(entry, loop.AssistantTurn) for entry in position.state.taken
-        )
+        is_open = self._is_conversation and not turns_of(position.state.taken)
         declared = self.rules.manifest.choices.get("finish-from-first-state", "")
         if not is_open or declared != "illegal":
             yield after

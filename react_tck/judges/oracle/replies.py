@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.notations import NEXT_TO_NOTHING, is_nothing, is_plain_json
 from react_tck.dialects.reading import takes_submit
-from react_tck.fakes.malformed.reading import requirement_of
+from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import nothing_forbids
@@ -20,9 +20,9 @@ from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Fini
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import coerce_args, fits_as_written
+from react_tck.record.visibility import Match, read_name
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.

@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Verdict
 from react_tck.reports.formats.rows import Row, describe_briefly, describe_fully, list_rows
-from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_text
+from react_tck.reports.terminal import format_objection, standing_of
 from react_tck.reports.verdicts import verdict_lines
 
 #: The element that a case holds, by verdict; a case that passed holds none.

@@ -7,10 +7,9 @@ from react_tck.gate.gate import Gate
 from react_tck.model.report import NOT_ASKED, Flake, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
 from react_tck.reports.defects import EXPECTED, GROUPS, list_defects
-from react_tck.reports.gate import format_objection, standing_of
 from react_tck.reports.printing import escape_text
-from react_tck.reports.standing import list_profiles
-from react_tck.reports.verdicts import conclude_run, describe_subject, verdict_lines
+from react_tck.reports.terminal import format_objection, standing_of
+from react_tck.reports.verdicts import conclude_run, describe_subject, list_profiles, verdict_lines
 
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.

@@ -1,6 +1,6 @@
 """Requirements by columns as a picture that is a table: each cell has a colour, a sign, and a word that is read out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -8,7 +8,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.comparison import by_requirement
 from react_tck.reports.page.markup import Html, element, fragment
-from react_tck.reports.standing import LEVELS, area_of
+from react_tck.reports.verdicts import LEVELS, area_of, list_profiles, list_weights
 
 #: What isn't here was not judged.
 _SIGNS = {
@@ -111,3 +111,38 @@ def _render_remarks(has_practices: bool) -> Iterator[Html]:
     yield element("li", element("b", "MUST"), ", SHOULD, ", element("i", "MAY"), ": darker where it weighs more")
     if has_practices:
         yield element("li", "practices come last: ", element("b", "critical"), ", major, minor")
+
+
+_SHOW = (
+    ("", "all verdicts"),
+    ("failed", "failed somewhere"),
+    ("unsupported", "unsupported somewhere"),
+    ("differs", "not the same everywhere"),
+)
+
+
+def render_filters(columns: Sequence[Column]) -> Html:
+    """Hidden until there is a script; without one everything is shown."""
+    known = dict.fromkeys(profile for column in columns for profile in list_profiles(column.report))
+    weighed = list_weights(found for column in columns for found in column.report.requirements)
+    subjects = ((column.key, column.name) for column in columns)
+    search = element("input", type="search", name="q", placeholder="search", aria_label="search requirements")
+    form = element(
+        "form",
+        search,
+        _render_select("show", "verdicts", _SHOW),
+        _render_select("level", "levels", (("", "all levels"), *((weight, weight) for weight in weighed))),
+        _render_select("profile", "profiles", (("", "all profiles"), *((profile, profile) for profile in known))),
+        _render_select("column", "columns", (("", "all columns"), *subjects)),
+        element("button", "reset", type="reset"),
+        element("output", class_="quiet"),
+        role="search",
+        hidden=True,
+    )
+    told = "What a cell stands for opens with JavaScript; it is in the reports too, which are JSON."
+    return Html(form + element("noscript", element("p", told, class_="quiet")))
+
+
+def _render_select(name: str, label: str, options: Iterable[tuple[str, str]]) -> Html:
+    inner = (element("option", text, value=value) for value, text in options)
+    return element("select", *inner, name=name, aria_label=label)

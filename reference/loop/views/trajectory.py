@@ -1,10 +1,11 @@
-"""The trajectory in its two forms: the mapping the caller gets and the text the LM reads (S1 D5)."""
+"""Pure views of a loop's entries: the trajectory, and the transcript."""
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, Literal
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.reference.loop.entries import AssistantTurn, Entries, Observation, Remark
@@ -112,3 +113,21 @@ def _copy_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _copy_json(inner) for name, inner in value.items()}
     return [_copy_json(inner) for inner in value] if isinstance(value, list) else value
+
+
+_ENTRIES: TypeAdapter[Entries] = TypeAdapter(Entries)
+
+
+def dump_entries(entries: Entries) -> list[JsonObject]:
+    """Return the entries as JSON objects, one for each; to be read back when the history goes on."""
+    made: list[JsonObject] = _ENTRIES.dump_python(entries, mode="json")
+    return made
+
+
+def load_entries(messages: Iterable[object]) -> Entries:
+    """Return the entries of such JSON.
+
+    Raises:
+        ValueError: if it isn't one.
+    """
+    return _ENTRIES.validate_python(tuple(messages))

@@ -11,7 +11,7 @@ import pytest
 from react_tck.gate.flakes import MOST
 from react_tck.gate.gate import Gate
 from react_tck.reports.formats import FORMATS
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from tests.reports.formats.test_sarif import USED
 from tests.support.gates import HOSTILE, everything, kit_broken, without_errors
 

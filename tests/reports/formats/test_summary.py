@@ -2,9 +2,9 @@
 
 from react_tck.gate.baseline import Section
 from react_tck.model.report import Cause, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.formats.annotations import format_annotations
+from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
-from tests.support.gates import everything, gate_of, kit_broken
+from tests.support.gates import gate_of
 from tests.support.reports import make_report, result
 
 ROW = "calls `a|b`\n<script>"
@@ -24,21 +24,6 @@ def test_without_a_baseline_each_cause_is_an_annotation() -> None:
         update={"requirements": (REPORT.requirements[0].model_copy(update={"level": "SHOULD"}),)}
     )
     assert next(format_annotations(gate_of(should))).startswith("::warning title=")
-
-
-def test_what_is_flaky_or_broken_is_an_annotation_and_what_is_expected_is_none() -> None:
-    told = list(format_annotations(kit_broken(everything())))
-    assert [line.split("::")[1].split(",")[0] for line in told] == [
-        "error title=a bug of the kit%2C not of the subject",
-        "error title=ERR-001%2C the harness broke in 1 scenarios",
-        "error title=LOOP-003",
-        "warning file=port/react-tck.baseline.toml",
-        "warning title=LOOP-003",
-    ]
-    assert told[-1].startswith("::warning title=LOOP-003::'is flaky' is flaky: failed, then passed when")
-    assert list(format_annotations(everything(flaky="fail")))[-1].startswith(
-        "::error title=LOOP-003::'is flaky' is flaky"
-    )
 
 
 def test_a_summary_shows_names_as_they_are() -> None:

@@ -23,7 +23,7 @@ from react_tck.prove.mutants.operators.responses import (
 from react_tck.prove.mutants.operators.runs import after, before, call_of, is_async, then, to, when
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY
-from react_tck.reference.confirmation.waiting import make_clarification_tool
+from react_tck.reference.confirmation.suspension import make_clarification_tool
 from react_tck.reference.seams import Site
 
 

@@ -12,7 +12,7 @@ from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_RESULT, MachineState
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
-from react_tck.reference.signatures.users import SignatureType, own_max_steps
+from react_tck.reference.signatures.react import SignatureType, own_max_steps
 
 States = dict[MachineState, SignatureType]
 _INPUTS = "\n\nInput fields:\n\n"

@@ -29,7 +29,7 @@ from react_tck.reference.loop.views.conversation import (
 )
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
-from react_tck.reference.signatures.users import history_field
+from react_tck.reference.signatures.react import history_field
 
 
 def _forgetful(site: Site, given: dict[str, Any]) -> dict[str, Any]:

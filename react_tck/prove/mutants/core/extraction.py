@@ -19,8 +19,7 @@ from react_tck.prove.mutants.operators.views import outputs_changed, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
-from react_tck.reference.signatures.react import REASONING
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import REASONING, SignatureType
 
 _BLANK = "(not given)"
 

@@ -11,7 +11,7 @@ from react_tck.prove.mutants.operators.runs import Steps, before, has_finished, 
 from react_tck.prove.mutants.operators.views import Messages, inputs, steps_retold
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
-from react_tck.reference.signatures.users import SignatureType, history_field, own_max_steps
+from react_tck.reference.signatures.react import SignatureType, history_field, own_max_steps
 
 
 def _turns(site: Site) -> Messages:

@@ -27,7 +27,7 @@ from react_tck.prove.mutants.operators.views import inputs, steps_shown
 from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.drive import Episode, EpisodeFailed
 from react_tck.reference.seams import Around, Beginning, Site
-from react_tck.reference.signatures.users import DEFAULT_MAX_STEPS
+from react_tck.reference.signatures.react import DEFAULT_MAX_STEPS
 
 
 def _under_the_wrong_step(steps: Steps) -> Steps:

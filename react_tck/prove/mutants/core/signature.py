@@ -21,7 +21,7 @@ from react_tck.prove.mutants.operators.signatures import is_arrow, is_class, is_
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import SignatureType
 
 _USUAL = "question -> answer"
 

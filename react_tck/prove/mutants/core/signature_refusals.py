@@ -10,8 +10,8 @@ from react_tck.prove.mutants.operators.runs import Proceed, before
 from react_tck.prove.mutants.operators.signatures import Given, given_as, is_arrow, is_dspys, read_as
 from react_tck.prove.mutants.operators.views import transcribing
 from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.signatures.react import SignatureType, own_max_steps
 from react_tck.reference.signatures.transcript import HISTORY
-from react_tck.reference.signatures.users import SignatureType, own_max_steps
 
 Inputs = dict[str, Any]
 

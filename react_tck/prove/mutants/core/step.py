@@ -18,8 +18,7 @@ from react_tck.prove.mutants.operators.runs import on_request, raised, when
 from react_tck.prove.mutants.operators.views import inputs, rewired
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Prompt, Site
-from react_tck.reference.signatures.react import TRAJECTORY, step_signature
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import TRAJECTORY, SignatureType, step_signature
 from react_tck.reference.tools import BoundTool
 
 #: The sentence of the reference's step instructions that a few mutants leave out.

@@ -28,8 +28,7 @@ from react_tck.reference.dspy_tools import as_dspy, bound_of
 from react_tck.reference.effects import UseTool
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
-from react_tck.reference.signatures.react import TRAJECTORY
-from react_tck.reference.signatures.users import checked_signature
+from react_tck.reference.signatures.react import TRAJECTORY, checked_signature
 from react_tck.reference.tools import bind_tool
 
 

@@ -15,7 +15,7 @@ from react_tck.prove.mutants.operators.views import LmReply, Messages, steps_sho
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
-from react_tck.reference.signatures.users import history_field
+from react_tck.reference.signatures.react import history_field
 
 #: A row of a table of crossings.
 crossing = partial(mutant, is_varied=True)

@@ -15,7 +15,7 @@ from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.conversation import HISTORY
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import SignatureType
 
 Exchange = view.Exchange
 

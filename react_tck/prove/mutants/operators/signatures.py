@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.prove.mutants.operators.runs import before
 from react_tck.reference.seams import Around
-from react_tck.reference.signatures.users import SignatureType, checked_signature
+from react_tck.reference.signatures.react import SignatureType, checked_signature
 
 Given = str | SignatureType
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from react_tck.prove.mutants.operators.runs import Steps, after, earlier_of, in_a
 from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop import SUBMIT, AssistantTurn, Entries, Entry, FinalAnswer, Observation, Request
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text
-from react_tck.reference.loop.views.transcript import dump_entries, load_entries
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, dump_entries, load_entries
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.transcript import HISTORY

@@ -11,7 +11,7 @@ from react_tck.prove.mutants.operators.views import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.signatures.users import history_field
+from react_tck.reference.signatures.react import history_field
 
 _LONG = 1000
 

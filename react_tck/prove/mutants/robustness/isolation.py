@@ -27,7 +27,7 @@ from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.signatures.react import SignatureType
 
 
 def _with_kept_steps(site: Site, beginning: Beginning) -> Beginning:

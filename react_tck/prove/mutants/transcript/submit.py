@@ -24,8 +24,8 @@ from react_tck.prove.mutants.operators.views import entries_kept, inputs, output
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
+from react_tck.reference.signatures.react import SignatureType, checked_signature
 from react_tck.reference.signatures.transcript import TOOLS
-from react_tck.reference.signatures.users import SignatureType, checked_signature
 from react_tck.reference.tools import bind_tool
 
 _REFUSED = loop.ToolFailed | loop.ArgsMismatched

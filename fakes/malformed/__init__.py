@@ -1,1 +1,0 @@
-"""Replies whose form is broken."""

@@ -1,0 +1,179 @@
+"""What a row comes to: how its own sentences ended, and what judges find violated in the episodes that they played."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.varied import describe_difference
+from react_tck.judges.isolation import LASTING
+from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
+from react_tck.judges.verdict import Unsupported, Untestable, Violation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Fault
+from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.play.left_over import LeftOverThread, describe_threads
+from react_tck.record.evidence import Evidence
+from react_tck.results.bug_report import BugReport
+from react_tck.results.ledger import FoundViolation, RowEnd
+from react_tck.steps.world import World
+from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
+from react_tck.variations.change import Unvaried
+
+#: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
+_VERDICTS: Mapping[type[BaseException], Verdict] = {
+    AssertionError: Verdict.FAILED,
+    Unsupported: Verdict.UNSUPPORTED,
+    Untestable: Verdict.UNTESTABLE,
+    HarnessBroken: Verdict.ERROR,
+    Unvaried: Verdict.NOT_SELECTED,
+}
+#: What nobody is asked, and no bug report is written of.
+_NOT_PLAYED = (Verdict.UNSUPPORTED, Verdict.NOT_SELECTED)
+#: What is asked only where the LM failed as a provider does.
+_AFTER_A_FAULT = frozenset({"ERR-012", "ERR-025", "ERR-026", "ERR-027"})
+
+
+@dataclass
+class PlayedRow:
+    """A row as it is played against a subject, and what a bug report says of it."""
+
+    row: ScenarioRow
+    subject: Subject
+    subject_name: str
+    selection: Selection
+    seed: int
+    #: What is never the subject's doing, such as the user's Ctrl-C.
+    spared: tuple[type[BaseException], ...] = ()
+    #: What its sentences play; none where the subject can't say who it is.
+    world: World | None = None
+
+    @property
+    def plays(self) -> list[tuple[Episode, Record]]:
+        """Its episodes with their records, as sentences see them."""
+        return list(self.world.plays()) if self.world else []
+
+    @property
+    def examined(self) -> list[tuple[Episode, Record]]:
+        """Its episodes with their records, as they were played."""
+        return list(self.world.list_examined()) if self.world else []
+
+    @cached_property
+    def difference(self) -> str:
+        """Where the play parts from that without its variations; the row is played once more for it."""
+        with expecting_exceptions(*self.spared):
+            return describe_difference(self.subject, self.world) if self.world else ""
+
+    def make_bug_report(self, requirement_id: str, sentence: str = "") -> BugReport:
+        """Return what is said whatever went wrong."""
+        how = (self.subject_name, self.seed, self.selection, self.world.manifest if self.world else None)
+        played = self.world.variation if self.world else None
+        variation = played.name if played else self.row.variation_name
+        return BugReport(self.row, requirement_id, sentence, *how, variation=variation)
+
+    def find_moment(self, error: BaseException) -> int | None:
+        """Return how many events of the row come before that in which it is seen."""
+        if not isinstance(error, Violation):
+            return None
+        events = chain.from_iterable(record.events for _, record in self.plays)
+        return next((number for number, event in enumerate(events) if event is error.at), None)
+
+    def find_gap(self, error: Exception | None) -> Exception | None:
+        """Return what ended the row; where the provider was to fail and wasn't asked, that is why nothing is shown."""
+        was_served = any(isinstance(asked.intent, Fault) for _, record in self.plays for asked in record.requests)
+        if isinstance(error, AssertionError | None) and self.row.requirement_id in _AFTER_A_FAULT and not was_served:
+            return Unsupported("the LM wasn't asked where it was to fail")
+        return error
+
+
+def judge_row(
+    played: PlayedRow,
+    error: Exception | None,
+    sentence: str,
+    lasting: Sequence[LeftOverThread],
+    known: frozenset[str],
+) -> RowEnd:
+    """Return how the row ended, and what judges find violated in it.
+
+    The error came out of that sentence; these threads last. What is known was found in the row without its variation,
+    which then shows nothing.
+    """
+    verdict = find_verdict(error)
+    result = _make_own_result(played, verdict, error, sentence)
+    found: list[FoundViolation] = []
+    for requirement_id, account, violation, evidence in _find_violations(played, lasting, is_played(verdict)):
+        if requirement_id not in known:
+            difference = "" if requirement_id == LASTING else played.difference
+            bug_report = replace(played.make_bug_report(requirement_id), difference=difference)
+            found += describe_violation(bug_report, account, violation, evidence, played)
+    return RowEnd(played.row.requirement_id, result, tuple(found))
+
+
+def find_verdict(error: Exception | None) -> Verdict:
+    """Return what an error that came out of a row's sentences stands for."""
+    if error is None:
+        return Verdict.PASSED
+    return next((verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)
+
+
+def is_kit_bug(error: Exception | None) -> bool:
+    """Tell whether it is none of what sentences raise."""
+    return error is not None and not isinstance(error, tuple(_VERDICTS))
+
+
+def is_played(verdict: Verdict) -> bool:
+    """Tell whether the subject was asked for something that it supports."""
+    return verdict not in _NOT_PLAYED
+
+
+def _make_own_result(played: PlayedRow, verdict: Verdict, error: Exception | None, sentence: str) -> ScenarioResult:
+    bug_report = played.make_bug_report(played.row.requirement_id, sentence)
+    if error is None or verdict in (*_NOT_PLAYED, Verdict.UNTESTABLE):
+        message = str(error or "")
+        return ScenarioResult(title=played.row.title, verdict=verdict, variation=bug_report.variation, message=message)
+    # Sentences see what they tell; the oracle sees what was played.
+    shown = played.examined if played.world and played.world.variation else played.plays
+    departure = next(_find_departures(played.subject, shown), None)
+    bug_report = replace(bug_report, difference=played.difference)
+    result = bug_report.make_result(verdict, error, shown if departure else played.plays, departure)
+    return result.model_copy(update={"moment": played.find_moment(error)})
+
+
+def _find_departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
+    """Yield what the oracle would have seen otherwise."""
+    for episode, record in plays:
+        yield from ORACLE.find_violations(Evidence(episode, subject.initialize(), record))
+
+
+def _find_violations(
+    played: PlayedRow, lasting: Sequence[LeftOverThread], is_supported: bool
+) -> Iterator[tuple[str, Account, Violation, Evidence]]:
+    """Yield what is violated in the episodes, by requirement; a program would wait for threads that last."""
+    if played.world is None:
+        return
+    every = [Evidence(episode, played.world.manifest, record) for episode, record in played.examined]
+    if lasting and every:
+        violation = Violation("no thread is left that keeps the process alive", describe_threads(lasting))
+        yield LASTING, "sanitizers", violation, every[-1]
+    for evidence in every:
+        # What a subject does with what it doesn't support is no choice of its own.
+        for judge in JUDGES if is_supported else [each for each in JUDGES if each is not MANIFEST]:
+            for violation in judge.find_violations(evidence):
+                # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
+                if is_supported or violation.requirement_id:
+                    broken = violation.requirement_id or played.row.requirement_id
+                    yield played.selection.registry.whole_of(broken), judge.account, violation, evidence
+
+
+def describe_violation(
+    bug_report: BugReport, account: Account, violation: Violation, evidence: Evidence, played: PlayedRow
+) -> Iterator[FoundViolation]:
+    """Yield what is told of a violation, where the requirement is asked of the subject; `played` is the row at hand."""
+    requirement = bug_report.selection.registry.by_id.get(bug_report.requirement_id)
+    if requirement is not None and not evidence.manifest.find_exemption(requirement):
+        result = bug_report.make_result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
+        result = result.model_copy(update={"moment": played.find_moment(violation)})
+        yield FoundViolation(account, requirement.id, result)

@@ -1,1 +1,0 @@
-"""Fuzzing a parser: texts nobody wrote."""
