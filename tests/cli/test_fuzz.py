@@ -87,8 +87,8 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
 
 @needs_dspy
 def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
-    with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
-        freeze_finding(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
+    with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(observation-hidden\)"):
+        freeze_finding(_without_a_task(read_finding(found[0])), "A title", "observation-hidden", tmp_path)
 
 
 @needs_dspy

@@ -17,7 +17,6 @@ UNTYPED = "The value of an untyped output is a string, whatever it reads like"
 NO_OBJECT = "The agent runs no tool on JSON args that are no object"
 UNKNOWN = "The agent runs no tool on an unknown tool name"
 INTERRUPTED = "An interruption of a tool ends the call"
-LEGAL = "A parameter may have any legal name"
 ODD = "The run goes on, whatever a tool returns"
 
 #: What is played of a library beside `smoke`: how all rows of it end, or which of them fail.

@@ -31,18 +31,6 @@ class RunsTwice(TinyReAct):
         return super().run(name, args)
 
 
-class RunsTwiceAtMarks(TinyReAct):
-    """Runs every tool twice where an input holds a mark of another dialect."""
-
-    def run(self, name: str, args: dict[str, Any]) -> str:
-        once = super().run(name, args)
-        return super().run(name, args) if self.is_marked else once
-
-    def ask(self, fields: list[str], inputs: Mapping[str, Any], trajectory: list[dict[str, Any]]) -> dict[str, Any]:
-        self.is_marked = "Final Answer" in str(inputs)
-        return super().ask(fields, inputs, trajectory)
-
-
 class Forgets(TinyReAct):
     """Shows the LM nothing of what tools return."""
 
@@ -66,27 +54,8 @@ class Guesses(TinyReAct):
         return super().run(name if name in self.tools else next(iter(self.tools)), args)
 
 
-class LosesThoughts(TinyReAct):
-    """Records no thought."""
-
-    def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        outputs, trajectory = super().__call__(**inputs)
-        return outputs, [{**step, "next_thought": ""} for step in trajectory]
-
-
-class GoesOn(TinyReAct):
-    """Takes a step more than it may."""
-
-    def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        self.max_steps += 1
-        return super().__call__(**inputs)
-
-
 Twice = _subject("twice", RunsTwice)
-Marked = _subject("marked", RunsTwiceAtMarks)
 Forgetful = _subject("forgetful", Forgets)
-Thoughtless = _subject("thoughtless", LosesThoughts)
-Endless = _subject("endless", GoesOn)
 Impatient = _subject("impatient", Stops)
 Good = _subject("good", TinyReAct)
 Guessing = _subject("guessing", Guesses, {"unknown-tool": "observe and continue, or extract, or error"})

@@ -91,7 +91,7 @@ def render_junit(gate: Gate) -> str:
     report = gate.report
     root = Element("testsuites", name=_format_attribute(f"{report.subject.name} {report.subject.version}"))
     for requirement, mine in groupby(list_rows(gate), key=lambda row: row.requirement):
-        suite = SubElement(root, "testsuite", name=requirement.title)
+        suite = SubElement(root, "testsuite", name=requirement.label)
         suite.extend(_make_case(row, gate) for row in mine)
     if report.kit_errors:
         _add_own_case(root, "the kit", "fails nowhere", "error", "\n".join(report.kit_errors))
