@@ -28,7 +28,7 @@ from react_tck.processes.workers.workers import Beat, make_sendable
 from react_tck.reports import comparison
 from react_tck.reports.comparison import show_changes
 from react_tck.reports.page import render_page
-from react_tck.reports.page.document import PAGE
+from react_tck.reports.page.markup import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.reports.progress import RowCount
 from react_tck.reports.verdicts import by_area, conclude_run, conclude_run_in_a_line

@@ -34,10 +34,9 @@ from react_tck.cli.streams import print_commands
 from react_tck.engine.run import Run
 from react_tck.files import CannotWrite, check_writable, make_folder
 from react_tck.files import write as write_text
-from react_tck.gate.baseline import read_baseline
+from react_tck.gate.baseline import places_of, read_baseline
 from react_tck.gate.flakes import MOST, find_flakes
 from react_tck.gate.gate import JUDGED, Gate
-from react_tck.gate.places import places_of
 from react_tck.model.report import Report
 from react_tck.play.left_over import await_lasting_threads
 from react_tck.processes import guard
