@@ -44,7 +44,7 @@ BOUNDS = {
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,
-    "commands": 14,
+    "commands": 15,
 }
 
 #: The share of functions that may be named with one word.
