@@ -58,14 +58,14 @@ class HelpfulReAct:
     default_max_steps=10,
 )
 class Helpful:
-    """Connects it."""
+    """Connects the agent to the kit, as yours would be."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Build the agent."""
+        """Build an agent of the task's fields, with these tools and this LM."""
         steps = 10 if task.max_steps is None else task.max_steps
         self.agent = HelpfulReAct([field.name for field in task.outputs], tools.as_functions(), steps, lm)
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done:
-        """Call it."""
+        """Call the agent, and say what it returned and did."""
         outputs, trajectory = self.agent(**inputs)
         return react_tck.Done(outputs, steps=trajectory)
