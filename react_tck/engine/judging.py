@@ -82,10 +82,7 @@ class PlayedRow:
         return next((number for number, event in enumerate(events) if event is error.at), None)
 
     def find_gap(self, error: Exception | None) -> Exception | None:
-        """Return what ended the row: nothing passes of which nothing was seen, and the LM has to say what it is about.
-
-        What goes wrong where the provider was to fail, and wasn't asked before, is left to other requirements.
-        """
+        """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
         was_said = any(has_said_its_part(*play) for play in self.plays)
         was_refused = self.world and (self.world.has_refused_unasked or any(each.refusal for _, each in self.plays))
         if error is None and self.plays and not (was_said or was_refused):

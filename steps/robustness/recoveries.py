@@ -11,8 +11,14 @@ from pytest_bdd import given, parsers, then
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed import both_readings
 from react_tck.judges.choices.declared import find_other_choices
-from react_tck.judges.concealed_names import find_untold_name
-from react_tck.judges.errors import ENCODING, REFUSAL, encodable_parts, find_fault_requirement, is_typed
+from react_tck.judges.errors import (
+    ENCODING,
+    REFUSAL,
+    encodable_parts,
+    find_fault_requirement,
+    find_untold_name,
+    is_typed,
+)
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (

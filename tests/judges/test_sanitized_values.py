@@ -10,7 +10,7 @@ from react_tck.judges.errors import find_rewritten_outputs
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.tool_args import find_rewritten_args
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.record import ToolRan
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
@@ -102,11 +102,6 @@ def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
     assert found(native, returned({"answer": "5"})) == {"SAN-007"}
     two_phases = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
     assert found(native, returned({"answer": "something else"}), manifest=two_phases) == {"SAN-007"}
-
-
-def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
-    events = (extraction(Answer(outputs={"trajectory": "x"})), returned({"trajectory": {}}))
-    assert found(step(Finish()), *events, arrow="question -> trajectory") == set()
 
 
 def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(subtests: pytest.Subtests) -> None:
