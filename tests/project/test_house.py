@@ -36,8 +36,8 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 55_900,
-    "product, modules": 386,
+    "product, lines": 55_850,
+    "product, modules": 374,
     "mutants, lines": 8_700,
     "mutants": 627,
     "tests, lines": 31_990,
