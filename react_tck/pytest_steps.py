@@ -12,7 +12,7 @@ import pytest
 
 from react_tck.api.conformance import RowUnderTest
 from react_tck.api.row_tests import Ending, RowTest
-from react_tck.api.running import importable_elsewhere, name_of
+from react_tck.api.running import importable_elsewhere
 from react_tck.catalogue.features import ScenarioRow, find_row, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
@@ -84,11 +84,13 @@ def examiner(request: pytest.FixtureRequest, _tck_subjects: Callable[[str], Subj
         pytest.fail(f"{place}: the scenario has no requirement id; give it one, like @ACME-001", pytrace=False)
     if marker := request.node.get_closest_marker("react_tck"):
         under_test: RowUnderTest = marker.args[0]
-        subject = subject_of(under_test.subject)
-        test = RowTest(row, subject, name_of(under_test.subject), accepted=under_test.accepted)
+        # One of this process is made anew for each row; one of another interpreter takes its time to start.
+        here = None if under_test.subject is None else subject_of(under_test.subject)
+        test = RowTest(row, here or _tck_subjects(under_test.name), under_test.name, accepted=under_test.accepted)
         request.node.stash[_ROW_TEST] = test
         yield test.make_examiner()
-        close_subject(subject)
+        if here:
+            close_subject(here)
         return
     name = _name_of_subject(request.config)
     selection = Selection(features=_from_here(row.scenario.path) if row.scenario.is_own else None)

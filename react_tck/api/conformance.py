@@ -9,25 +9,29 @@ from typing import Any
 
 import pytest
 
+from react_tck.adapter.declare import SubjectError
 from react_tck.api.running import check_profile, name_of, outside_event_loops
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.session import bind_row
 from react_tck.gate.baseline import Section, read_baseline
 from react_tck.subjects.adapted import subject_of
+from react_tck.subjects.catalogue import close_subject, resolve, subject_name_elsewhere
 
 
 @dataclass(frozen=True)
 class RowUnderTest:
     """What a test that `conformance` has made plays: the argument of its mark `react_tck`."""
 
-    subject: type
+    #: None where it runs under another interpreter, and is found by its name alone.
+    subject: type | None
+    name: str
     row: ScenarioRow
     accepted: Section | None
 
 
 def conformance(
-    subject: type, profile: str = "core", baseline: str | Path | None = None
+    subject: type | str, profile: str = "core", baseline: str | Path | None = None, *, python: str | Path | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Make a test of yours one test a row of a profile: `@react_tck.conformance(Mine)` above `def test_mine()`.
 
@@ -44,18 +48,21 @@ def conformance(
     ...     monkeypatch.setenv("MY_AGENT_CACHE", "off")
 
     Args:
-        subject: a class that `react_tck.subject` has decorated, at the top of a module.
+        subject: a class that `react_tck.subject` has decorated, at the top of a module; with `python`, its name may
+            stand for it, `my_module:Mine`, so that nothing of it is imported here.
         profile: `core`, `robustness` …, or `all`.
         baseline: a file that `react-tck baseline --write` has written. An entry that passes or has expired fails.
+        python: the interpreter of the agent's own environment, which needs nothing of the kit. One process of it plays
+            all rows of a session.
 
     Raises:
         SubjectError: if the class is no subject, or can't be imported elsewhere.
         ValueError: if there is no such profile, or the baseline can't be understood.
     """
     check_profile(profile)
-    name_of(subject)
-    accepted = None if baseline is None else _read_accepted(subject, Path(baseline))
-    rows = [RowUnderTest(subject, row, accepted) for row in Selection(profile=profile).rows]
+    made, name = _find_subject(subject, python)
+    accepted = None if baseline is None else _read_accepted(made, name, Path(baseline))
+    rows = [RowUnderTest(made, name, row, accepted) for row in Selection(profile=profile).rows]
 
     def decorate_test(test: Callable[..., Any]) -> Callable[..., None]:
         if inspect.iscoroutinefunction(test) or inspect.isgeneratorfunction(test):
@@ -81,15 +88,29 @@ def conformance(
     return decorate_test
 
 
-def _read_accepted(subject: type, file: Path) -> Section:
+def _find_subject(subject: type | str, python: str | Path | None) -> tuple[type | None, str]:
+    """Return the class, unless it runs elsewhere, and its name."""
+    if python is None:
+        if isinstance(subject, str):
+            raise SubjectError(f"{subject!r} is a name: give the class, or the interpreter that has it as `python`")
+        return subject, name_of(subject)
+    name = f"python:{subject}" if isinstance(subject, str) else name_of(subject)
+    return None, subject_name_elsewhere(name, str(python))
+
+
+def _read_accepted(subject: type | None, known_as: str, file: Path) -> Section:
     """Return what the baseline accepts of the subject.
 
     Raises:
         ValueError: if there is no such file, or nothing in it is about the subject.
     """
     if not file.exists():
-        raise ValueError(f"there is no baseline {file}; `react-tck baseline {name_of(subject)} --write` makes one")
-    sections, name = read_baseline(file), subject_of(subject).initialize().name
+        raise ValueError(f"there is no baseline {file}; `react-tck baseline {known_as} --write` makes one")
+    made = resolve(known_as) if subject is None else subject_of(subject)
+    try:
+        sections, name = read_baseline(file), made.initialize().name
+    finally:
+        close_subject(made)
     if name not in sections:
         raise ValueError(f"{file} has no section [{name}]; there are {', '.join(sections) or 'none'}")
     return sections[name]

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -27,7 +28,7 @@ from react_tck.subjects.catalogue import (
     resolve,
     subject_name_elsewhere,
 )
-from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
+from react_tck.subjects.config import FILE, START_TIMEOUT, Config, ConfigError, is_config, read_config
 from react_tck.subjects.releases import install_release
 
 #: What `-n` is given for as many processes as are of use.
@@ -75,6 +76,12 @@ class SubjectCommand(HarnessCommand):
                 metavar="FILE",
                 help="the interpreter of your class's own environment, which needs nothing of the kit",
             ),
+            click.Option(
+                ["--start-timeout"],
+                type=click.FloatRange(min=0, min_open=True),
+                metavar="SECONDS",
+                help="how long a harness, or --python's interpreter, may take to start; 60 by default",
+            ),
         ]
         self.epilog = (
             f"SUBJECT is {', '.join(BUILT_IN)}, a release such as dspy@3.3.0, mutant:NAME "
@@ -85,6 +92,8 @@ class SubjectCommand(HarnessCommand):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the callback with the subject's name."""
         said = ctx.params
+        if (limit := said.pop("start_timeout")) is not None:
+            os.environ[START_TIMEOUT] = str(limit)  # all processes of the run start harnesses
         said["subject"] = subject_name(said["subject"], said.pop("python"), said.pop("harness"))
         return super().invoke(ctx)
 

@@ -133,7 +133,7 @@ class ProcessMonitor:
         self._restore_state()
         return (
             f"the subject left its process changed: {'; '.join(found)}. What follows is played in a new one. "
-            "If the library has to do so, play it with --in-process, or as a harness (react_tck.wire.serve)."
+            "If the library has to do so, play it with --in-process, or in a process of its own (--python)."
         )
 
     def is_ours(self, descriptor: int) -> bool:

@@ -13,6 +13,8 @@ from react_tck.texts import UnreadableText, read_toml
 
 #: Read where the user stands, if no subject is named.
 FILE = "react-tck.toml"
+#: What the option `--start-timeout` is to all processes of a run.
+START_TIMEOUT = "REACT_TCK_START_TIMEOUT"
 
 #: Seconds; no clock counts to 10 ** 400.
 _LONGEST = 10**9

@@ -54,6 +54,25 @@ def test_each_row_is_a_test(folder: Path) -> None:
     assert "api/conformance.py" not in said.partition("short test summary")[0]
 
 
+def test_rows_are_played_under_the_interpreter_of_the_agent(folder: Path) -> None:
+    python = folder / "python"
+    # -I -S: nothing is installed there, neither the kit nor what it needs.
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    agent = folder / "function_agent.py"
+    agent.write_text(f"import sys\nassert sys.flags.isolated\n{agent.read_text(encoding='utf-8')}", encoding="utf-8")
+    (folder / "test_conformance.py").write_text(
+        "import react_tck\n\n"
+        "@react_tck.conformance('function_agent:Mine', python='./python')\n"
+        "def test_mine():\n    pass\n",
+        encoding="utf-8",
+    )
+    said = outcomes(folder, "-k", "LOOP-001 or LOOP-009 or EXT-001")
+
+    assert "1 failed, 8 passed, 10 skipped" in said, said
+    assert re.search(r"reproduce: react-tck run --profile core -k '.*' python:function_agent:Mine@./python", said), said
+
+
 def test_the_baseline_accepts_what_it_lists_and_nothing_else(folder: Path) -> None:
     (folder / "react-tck.baseline.toml").write_text(BASELINE, encoding="utf-8")
     (folder / "test_conformance.py").write_text(

@@ -65,5 +65,5 @@ def test_a_thread_may_begin_as_a_library_has_it(wraps: Any, monkeypatch: pytest.
     said = watching.find_damage()
     assert "threads can be started and waited for: False" in said
     # The two ways out.
-    assert "--in-process, or as a harness (react_tck.wire.serve)" in said
+    assert "--in-process, or in a process of its own (--python)" in said
     assert threading.Thread.start is begin

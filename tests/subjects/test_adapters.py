@@ -20,6 +20,7 @@ from react_tck.subjects.catalogue import (
     resolve,
     subject_name_elsewhere,
 )
+from react_tck.subjects.config import START_TIMEOUT
 from tests.support.suite_checks import Heard
 
 ADAPTER = Path(react_tck.__file__).parent / "adapter"
@@ -113,6 +114,19 @@ def test_an_interpreter_without_what_is_needed(name: str, tmp_path: Path, capsys
 def test_what_runs_in_the_kits_own_python_only(subject: str) -> None:
     with pytest.raises(UnknownSubject, match=r"runs in the kit's own Python only; --python goes with python:package"):
         resolve(subject_name_elsewhere(subject, sys.executable))
+
+
+def test_an_interpreter_that_takes_its_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(START_TIMEOUT, "")  # it is put back
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\nsleep 60\n")
+    python.chmod(0o755)
+
+    assert main(["run", OWN, "--python", str(python), "--start-timeout", "0.5"]) == 3
+    told = "the harness did not answer 'initialize' within 0.5 seconds; `--start-timeout SECONDS` gives it more"
+    assert told in capsys.readouterr().err
 
 
 def test_an_interpreter_needs_a_subject(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,8 @@
 Beside an outcome such a harness says what was seen there, so that nothing that only an object can show is missed.
 """
 
+import os
+import sysconfig
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +42,16 @@ class Told(Value):
     """What a class says of an instance, whatever that is."""
 
     told: JsonValue
+
+
+def own_environment() -> list[str]:
+    """Return what the user's modules are found by elsewhere: the folders of this path that hold no packages."""
+    kit = str(Path(react_tck.__file__).parents[1])
+    kits = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return [
+        f"PYTHONPATH={os.pathsep.join(each for each in folders if each not in ('', kit) and not each.startswith(kits))}"
+    ]
 
 
 def make_command(python: str, path: str) -> tuple[str, ...]:

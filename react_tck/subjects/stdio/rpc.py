@@ -197,6 +197,8 @@ class Dialogue:
             if self._is_unread():
                 raise self._make_unasked_error(f"it did not read {method!r} within {timeout:g} seconds") from None
             told = f"the harness did not answer {method!r} within {timeout:g} seconds"
+            if method == "initialize":
+                told = f"{told}; `--start-timeout SECONDS` gives it more"
             if begun := self._process.read_unasked():
                 told = f"{told}; it wrote, without a line break, {_cut_line(begun)}"
             raise TimedOut(self._add_stderr(told)) from None

@@ -1,6 +1,10 @@
 """How long a harness may take for each operation of the wire."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from react_tck.subjects.config import START_TIMEOUT
 
 
 @dataclass(frozen=True)
@@ -17,3 +21,9 @@ class Timeouts:
     dump: float = 30
     load: float = 30
     parse: float = 20
+
+
+def read_timeouts(configured: Mapping[str, float]) -> Timeouts:
+    """Return the limits that a configuration has, and the one that the command line gives for starting."""
+    given = os.environ.get(START_TIMEOUT)
+    return Timeouts(**{**configured, **({"initialize": float(given)} if given else {})})
