@@ -19,7 +19,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
-from react_tck.play.parsing.properties import ParserReading
+from react_tck.play.parsing import ParserReading
 from react_tck.play.surroundings import Play
 from react_tck.record.difference import RecordDifference
 from react_tck.steps.plays import Past, VariedPlay, begin_play

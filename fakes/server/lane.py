@@ -14,7 +14,6 @@ from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.journal import Complaints
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, embeddings, messages, responses
-from react_tck.fakes.server.azure import find_place
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
     BadRequest,
@@ -28,7 +27,7 @@ from react_tck.fakes.server.errors import (
     wrong_method,
 )
 from react_tck.fakes.server.messages import MessageBlocks
-from react_tck.fakes.server.reading import json_object
+from react_tck.fakes.server.reading import find_place, json_object
 from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.wire import (
     CREATED,

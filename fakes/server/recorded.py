@@ -14,9 +14,9 @@ from pydantic_core import from_json
 
 from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server import chat, messages, responses
-from react_tck.fakes.server.azure import find_place
 from react_tck.fakes.server.cued import ProviderPath, Sent
 from react_tck.fakes.server.errors import BadRequest, make_error
+from react_tck.fakes.server.reading import find_place
 from react_tck.fakes.server.secrets import SecretHider, hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint

@@ -112,7 +112,7 @@ def _list_excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
             if result.verdict is Verdict.EXPECTED_FAILURE:
                 yield f"{requirement.id} is in the baseline: {result.fault}"
             elif result.verdict in _WRONG:
-                yield f"{requirement.title}: {result.fault or result.message}"
+                yield f"{requirement.label}: {result.fault or result.message}"
 
 
 def _select_results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:

@@ -21,7 +21,7 @@ class NothingSelected(ValueError):
 
 @dataclass(frozen=True)
 class Selection:
-    """Scenarios by profile, tag expression and a part of their title; what isn't given selects everything.
+    """Scenarios by profile, tag expression and a part of their title or their id; what isn't given selects all.
 
     A row of an outline has a title of its own, `scenario [value, value]`.
 
@@ -136,7 +136,9 @@ class Selection:
     def _allows_row(self, scenario: ScenarioInfo, *titles: str) -> bool:
         """Tell whether the row of these titles is selected: its own, and the one that it has under a variation."""
         is_meant = self.titles is None or not self.titles.isdisjoint((scenario.title, *titles))
-        return is_meant and (self.title or "").lower() in titles[-1].lower() and self._allows_scenario(scenario)
+        text = (self.title or "").lower()
+        is_named = text in titles[-1].lower() or text == (scenario.requirement_id or "").lower()
+        return is_meant and is_named and self._allows_scenario(scenario)
 
     def _allows_scenario(self, scenario: ScenarioInfo) -> bool:
         return (

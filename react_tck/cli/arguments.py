@@ -233,7 +233,7 @@ def selection_options(callback: Callable[..., int]) -> Callable[..., int]:
             "--profile", metavar="P", shell_complete=_complete_profile, help="core (default), another profile, or all"
         ),
         click.option("--tags", metavar="EXPR", help="a tag expression, such as '@smoke and not @should'"),
-        click.option("-k", "title", metavar="TEXT", help="scenarios whose title contains this"),
+        click.option("-k", "title", metavar="TEXT", help="scenarios whose title contains this, or that are of this id"),
     )
     for option in reversed(options):
         callback = option(callback)

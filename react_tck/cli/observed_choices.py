@@ -16,7 +16,7 @@ from react_tck.files import write as write_file
 from react_tck.judges.choices.observers import OBSERVERS
 from react_tck.model.report import Report
 from react_tck.reports.printing import escape_text, terminal
-from react_tck.reports.terminal import Progress
+from react_tck.reports.progress import RowCount
 from react_tck.results.exit_status import OF_SIGNALS, Exit
 from react_tck.subjects.choices_table import find_choice_line, with_choices
 from react_tck.subjects.config import FILE, is_config
@@ -38,7 +38,8 @@ def tell_choices(subject: str, *, writes: bool) -> int:
     with open_subject(subject) as opened:
         declared = manifest_of(opened)
     console = terminal()
-    report = report_of(subject, Selection(profile="all"), Progress(console), replays=False)
+    with RowCount() as count:
+        report = report_of(subject, Selection(profile="all"), count, replays=False)
     observed = ObservedChoices(declared, {name: seen.split("; ") for name, seen in report.choices.items()})
     if report.interrupted:
         _show_found(observed, report, console)

@@ -28,7 +28,7 @@ from react_tck.model.outcome import UnreadableTrace, read_trace
 from react_tck.model.requirement import OR, variants_of
 from react_tck.model.signature import Form, parse_arrow
 from react_tck.play.concurrent import play_together
-from react_tck.play.parsing.properties import not_as_written, read_back
+from react_tck.play.parsing import not_as_written, read_back
 from react_tck.play.session import Session
 from react_tck.subjects.api import HarnessBroken, Parser
 

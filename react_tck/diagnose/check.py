@@ -11,8 +11,18 @@ from pydantic import JsonValue
 
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.diagnose.capabilities import CAPABILITIES
-from react_tck.diagnose.patience import OutOfTime, find_place, limit_time
-from react_tck.diagnose.trial import NOTED, THOUGHT, Trial, Unconnected, check_connected, check_outputs, check_runs
+from react_tck.diagnose.trial import (
+    NOTED,
+    THOUGHT,
+    OutOfTime,
+    Trial,
+    Unconnected,
+    check_connected,
+    check_outputs,
+    check_runs,
+    find_place,
+    limit_time,
+)
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Capability, Manifest

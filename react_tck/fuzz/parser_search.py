@@ -22,14 +22,15 @@ from react_tck.fuzz.shards import Budget, Shard, Source
 from react_tck.model.base import JsonObject
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsed, Parsing
-from react_tck.play.parsing.properties import (
+from react_tck.play.parsing import (
     ParserReading,
+    Schemas,
+    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,
     read_text,
 )
-from react_tck.play.parsing.texts import Schemas, field_sets
 from react_tck.processes.workers.workers import Beat, Serial, TaskSilent, Workers, ignore_beat
 from react_tck.record.values import arrives_intact
 from react_tck.subjects.api import HarnessBroken, Parser, Subject

@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property
 from itertools import chain
 
-from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.baseline import Entry, Places, Section
 from react_tck.gate.lapses import (
     Fault,
     GateRules,
@@ -24,7 +24,6 @@ from react_tck.gate.lapses import (
     lapse_of,
     list_failures,
 )
-from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.results.exit_status import Exit, exit_status, list_musts, verdicts_of
 from react_tck.results.ledger import COUNTS, end_rows, find_worst_verdict

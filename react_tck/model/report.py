@@ -82,6 +82,8 @@ class ScenarioResult(Value):
     kind: str = ""
     #: What is wrong in a line that is the same from run to run: what a baseline knows a failure by.
     fault: Seen = ""
+    #: What was seen in the place of what is due, in a line.
+    actual: Seen = ""
     #: The command that shows the failure again.
     reproduce: Said = ""
     #: The episode that it is seen in, if it failed in one.
@@ -94,6 +96,8 @@ class RequirementResult(Value):
     """How one requirement stands. A sanitizer's scenarios are those in which it was violated."""
 
     id: str
+    #: What it demands, in at most ten words.
+    title: str = ""
     #: None of a practice, and of what counts in no verdict.
     level: Level | None = None
     profile: Profile
@@ -122,7 +126,13 @@ class RequirementResult(Value):
         return weight_of(self.level, self.severity)
 
     @property
-    def title(self) -> str:
+    def failed_results(self) -> tuple[ScenarioResult, ...]:
+        """How the rows ended in which its own sentence failed, or in which it was seen: what is counted as its rows."""
+        wrong = (*_NOT_MET, Verdict.ERROR)
+        return tuple({each.title: each for each in reversed(self.held_results) if each.verdict in wrong}.values())[::-1]
+
+    @property
+    def label(self) -> str:
         """Such as `LOOP-001 (MUST)`, or `SAN-006 (practice, critical)`."""
         return f"{self.id} ({weight_in_words(self.level, self.severity)})"
 

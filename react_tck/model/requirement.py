@@ -48,7 +48,15 @@ def _check_text(value: str) -> str:
     return value
 
 
+def _check_title(value: str) -> str:
+    if len(value.split()) > _TITLE_WORDS:
+        raise ValueError(f"a title has at most {_TITLE_WORDS} words")
+    return value
+
+
 Text = Annotated[str, AfterValidator(_check_text)]
+#: Words of a requirement's title at the most.
+_TITLE_WORDS = 10
 
 #: The first revision in which a requirement says who says so.
 FIRST_WITH_BASIS = 3
@@ -145,6 +153,8 @@ class Requirement(Ground):
     """One row of the registry."""
 
     id: Annotated[str, AfterValidator(_check_id)]
+    #: What it demands in at most ten words; empty where a user's own feature is the requirement.
+    title: Annotated[str, AfterValidator(_check_title)] = ""
     profile: Profile
     sentence: Text
     #: The requirement-set revision the row first appeared in.
@@ -235,7 +245,7 @@ class Requirement(Ground):
         return "confirmation" if self.profile == "confirmation" else _SAID_BY.get(self.source)
 
     @property
-    def title(self) -> str:
+    def label(self) -> str:
         """Such as `LOOP-001 (MUST, S4 R2.1)` or `SAN-006 (practice, critical)`."""
         where = f", {self.where}" if self.where else ""
         return f"{self.id} ({weight_in_words(self.level, self.severity)}{where})"

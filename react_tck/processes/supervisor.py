@@ -19,7 +19,9 @@ from react_tck.play import session
 from react_tck.play.left_over import StackFrame, as_written, is_of_a_stack, stacks_in
 from react_tck.processes import worker
 from react_tck.processes.guard import GuardedWorker, start_guarded_worker
-from react_tck.processes.messages import (
+from react_tck.processes.worker import (
+    REFUSALS,
+    WHERE,
     InvalidMessage,
     KitFailed,
     Message,
@@ -31,10 +33,10 @@ from react_tck.processes.messages import (
     WorkerDied,
     WorkerFinished,
     WorkerStarted,
+    WorkerTask,
     decode_message,
     encode_message,
 )
-from react_tck.processes.worker import REFUSALS, WHERE, WorkerTask
 from react_tck.results.books import UNVARIED_FAILS, Books, leave_out_variation
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results

@@ -1,6 +1,7 @@
 """What a worker does: plays rows of a run in a process of its own, and reports each of them as it ends."""
 
 import faulthandler
+import json
 import os
 import signal
 import sys
@@ -9,31 +10,115 @@ import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.selection import Selection
 from react_tck.collector import collect_rarely
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
+from react_tck.model.base import Value
 from react_tck.model.manifest import Manifest
 from react_tck.play.left_over import await_lasting_threads
-from react_tck.processes.messages import (
-    KitFailed,
-    Message,
-    ProcessForked,
-    RowEnded,
-    RowStarted,
-    SubjectReady,
-    SubjectUnavailable,
-    WorkerFinished,
-    WorkerStarted,
-    encode_message,
-)
 from react_tck.processes.monitor import ProcessMonitor
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close_subject, is_harness, resolve
 from react_tck.subjects.config import ConfigError
+
+
+class WorkerStarted(Value):
+    """The worker is there: its number."""
+
+    process: int
+
+
+class SubjectReady(Value):
+    """The subject has said who it is."""
+
+    manifest: Manifest
+
+
+class SubjectUnavailable(Value):
+    """The subject can't be had; the name of the exception that says so, and what it says."""
+
+    error: str
+    message: str
+
+
+class RowStarted(Value):
+    """A row is played now, or played again."""
+
+    row: str
+    again: bool
+
+
+class RowEnded(Value):
+    """What was found in a row."""
+
+    row: str
+    found: Results
+    again: bool
+
+
+class ProcessForked(Value):
+    """Said by a second process that came out of the row: the subject has forked, and let the copy go on."""
+
+    row: str
+
+
+class WorkerFinished(Value):
+    """No more rows are played in this process: all of them have been, or it is damaged."""
+
+
+class KitFailed(Value):
+    """The kit failed outside of any row."""
+
+    trace: str
+
+
+class WorkerDied(Value):
+    """Said by the guard: the worker is gone, with this wait status; None if the guard itself is."""
+
+    status: int | None
+
+
+Message = (
+    WorkerStarted
+    | SubjectReady
+    | SubjectUnavailable
+    | RowStarted
+    | RowEnded
+    | ProcessForked
+    | WorkerFinished
+    | KitFailed
+    | WorkerDied
+)
+_KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
+
+
+class InvalidMessage(ValueError):
+    """A line that no worker of ours has written."""
+
+
+def encode_message(message: Message) -> bytes:
+    """Return the message as a line; after whatever a worker that died has left unfinished, it is one of its own."""
+    # What pydantic writes itself can't hold half a surrogate pair, which a subject may have said.
+    return f"\n{json.dumps([type(message).__name__, message.model_dump(mode='json')])}\n".encode()
+
+
+def decode_message(line: bytes) -> Message:
+    """Return the message of a line.
+
+    Raises:
+        Garbage: if it is none.
+    """
+    try:
+        kind, said = json.loads(line)
+        return _KINDS[kind].model_validate(said)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InvalidMessage(line[:80].decode(errors="backslashreplace")) from error
+
 
 #: What says that the subject can't be had, by the name under which it is reported.
 REFUSALS: dict[str, type[Exception]] = {

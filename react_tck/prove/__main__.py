@@ -23,10 +23,17 @@ from react_tck.catalogue.kill_matrix import (
 )
 from react_tck.catalogue.registry import load_registry
 from react_tck.processes.workers.workers import start_process_workers
-from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
+from react_tck.prove.kills import PRELOADED
 from react_tck.prove.mutants import load_mutants
-from react_tck.prove.playing import PRELOADED
-from react_tck.prove.proof import Proof, Statement, choose_certificate, prove_certificate, prove_pairs
+from react_tck.prove.proof import (
+    FuzzProof,
+    Proof,
+    Statement,
+    choose_certificate,
+    prove_by_fuzz,
+    prove_certificate,
+    prove_pairs,
+)
 
 
 @click.command()

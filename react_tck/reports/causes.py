@@ -1,4 +1,4 @@
-"""The causes of what failed: one full block a cause, and what it explains in a line."""
+"""The bug reports of a run, one a fault; and its causes in a few words."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,37 +10,34 @@ from rich.text import Text
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import strip_variation
-from react_tck.model.report import Cause, Report
+from react_tck.model.report import Cause, Report, Verdict
 from react_tck.model.requirement import Ground, Requirement, variants_of
-from react_tck.reports.printing import escape_line, escape_text
+from react_tck.reports.defects import EXPECTED, list_broken_harness, list_defects
+from react_tck.reports.printing import escape_text
 
 #: Rows whose titles are told; of the others, how many there are.
 _TOLD = 3
 
 
-def show_causes(report: Report, console: Console) -> None:
-    """Show what explains the failures, then each cause with its first failure; nothing where nothing failed."""
-    if not report.causes:
-        return
-    titles = {each.id: each.title for each in report.requirements}
-    console.print(Text(f"{_summarize_causes(report.causes)}:", style="bold"))
-    for cause in report.causes:
-        what = f"{titles.get(cause.requirement, cause.requirement)}, {cause.kind or cause.fault}".removesuffix(", ")
-        console.print(Text(escape_line(f"  {what}: {format_extent(cause)}")))
-    for blockers, ids in list_blocked_by(report).items():
-        console.print(Text(f"  blocked by {blockers}: {', '.join(ids)}"))
-    console.print()
+def show_bug_reports(report: Report, console: Console) -> None:
+    """Print the bug report of each fault that nobody expected, the weightiest first; then of what broke the harness."""
     owners = owners_of(report)
-    for cause in report.causes:
-        console.print(Rule(format_headline(cause), style="red", align="left"))
-        console.print(Text(escape_text(cause.message)))
-        for line in _describe_cause(cause, owners):
-            console.print(Text(escape_text(line)))
-        console.print()
+    causes = {cause.requirement: cause for cause in report.causes}
+    for defect in list_defects(report):
+        if defect.group is not EXPECTED:
+            console.print(Rule(", ".join(defect.ids), style="red", align="left"))
+            console.print(Text(escape_text(defect.shown.message)))
+            for cause in filter(None, map(causes.get, defect.ids)):
+                for line in _describe_cause(cause, owners):
+                    console.print(Text(escape_text(line)))
+            console.print()
+    for requirement, rows in list_broken_harness(report):
+        console.print(Rule(f"{requirement.id} {Verdict.ERROR}", style="red", align="left"))
+        console.print(Text(f"{escape_text(rows[0].message)}\n"))
 
 
 def owners_of(report: Report) -> dict[str, str]:
-    """Return the requirement that each row is of: as the features say, or else whose rows it is among.
+    """Name the requirement that each row is of: as the features say, or else whose rows it is among.
 
     Among a sanitizer's are those in which it was seen.
     """
@@ -57,24 +54,6 @@ def format_headline(cause: Cause) -> str:
     return f"{cause.requirement}, {cause.kind}" if cause.kind else cause.requirement
 
 
-def list_blocked_by(report: Report) -> dict[str, list[str]]:
-    """Return what is blocked, by the names of what blocks it."""
-    blocked: dict[str, list[str]] = {}
-    for each in report.requirements:
-        if each.blocked_by:
-            blocked.setdefault(" and ".join(each.blocked_by), []).append(each.id)
-    return blocked
-
-
-def _summarize_causes(causes: tuple[Cause, ...]) -> str:
-    """`1 cause explains 526 of 530 failed scenarios`, as far as that is most of them."""
-    failed = sum(len(cause.rows) for cause in causes)
-    if len(causes) == 1:
-        return f"1 cause explains all of {failed} failed scenarios" if failed > 1 else "1 failed scenario"
-    first = len(causes[0].rows)
-    return f"{len(causes)} causes; the first explains {first} of {failed} failed scenarios"
-
-
 def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     own = [row for row in cause.rows if owners[row] == cause.requirement]
     if len(own) > 1:
@@ -83,11 +62,6 @@ def _describe_cause(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
     if others := Counter(owners[row] for row in cause.rows if owners[row] != cause.requirement):
         listed = ", ".join(f"{id_} {count}" for id_, count in others.most_common())
         yield f"\nrows of others: {listed}"
-
-
-def format_extent(cause: Cause) -> str:
-    """Such as `5 scenarios`, of those that the ledger counts as failed."""
-    return "1 scenario" if len(cause.rows) == 1 else f"{len(cause.rows)} scenarios"
 
 
 def describe_grounds(requirement: Requirement) -> Iterator[str]:

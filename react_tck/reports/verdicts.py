@@ -9,9 +9,19 @@ from rich.text import Text
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import NOT_ASKED, Conformance, Report, RequirementResult, Robustness, Verdict
-from react_tck.model.requirement import SEVERITIES, Profile, Severity, Specification
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, Profile, Severity, Specification
 from react_tck.reports.printing import escape_line
-from react_tck.results.exit_status import broken_practices, list_musts, verdicts_of
+from react_tck.results.exit_status import (
+    broken_practices,
+    declared_otherwise,
+    is_conformant,
+    list_blocked,
+    list_musts,
+    list_unmet,
+    shows_anything,
+    unsupported_core,
+    verdicts_of,
+)
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
@@ -155,6 +165,7 @@ def area_of(requirement: RequirementResult) -> str:
 #: Ids that are named; of more than these, the first.
 _NAMED = 6
 DECLARED_OTHERWISE = "declared otherwise"
+_GOOD = {True: "bold green", False: "bold red"}
 ROBUSTNESS = "robustness"
 
 
@@ -270,3 +281,71 @@ def _count_blocked(ids: Sequence[str], report: Report) -> str:
 def _list_ids(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
     return f"{', '.join(ids[:_NAMED])}{more}"
+
+
+def conclude_run(report: Report) -> Text:
+    """One sentence; since revision 3, both verdicts, a line each."""
+    who = escape_line(f"{report.subject.name} {report.subject.version}")
+    if stopped := explain_lack(report):
+        return Text(f"{who}: {stopped}", style="bold red")
+    if report.ledger.errors:
+        who = f"{who}, whose harness broke in {report.ledger.errors} scenarios"
+    if not report.is_whole_profile and not _is_held_against(report):
+        red = [each.label for each in report.requirements if is_unmet(each) or each.verdict is Verdict.BLOCKED]
+        shown = "nothing failed" if shows_anything(report) else "nothing was shown, for no scenario was judged"
+        what = f"no MUST failed, but {', '.join(red)}" if red else shown
+        return Text(f"{who}: {what} in the part that was selected; conformance is shown by a whole profile")
+    if report.revision < FIRST_WITH_BASIS:
+        return _in_musts_alone(report, who)
+    lines = verdict_lines(report)
+    if not lines:
+        return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
+    width = max((len(line.name) for line in lines), default=0)
+    told = [Text(f"  {name:<{width}}  {sentence}", style=_GOOD[is_good]) for name, sentence, is_good in lines]
+    return Text("\n").join([Text(who, style="bold"), *told])
+
+
+def conclude_run_in_a_line(report: Report) -> str:
+    """Say the same where there is room for a line only."""
+    said = conclude_run(report).plain
+    if "\n" not in said:
+        return said
+    lines = "; ".join(f"{name} {sentence}" for name, sentence, _ in verdict_lines(report))
+    return f"{said.partition(chr(10))[0]}: {lines}"
+
+
+def explain_lack(report: Report) -> str:
+    """Say why there is no verdict; empty if there is one."""
+    if report.interrupted:
+        return (
+            f"interrupted ({report.interrupted}), {report.ledger.not_run} scenarios were not run; there is no verdict"
+        )
+    return "the kit failed; there is no verdict" if report.kit_errors else ""
+
+
+def _is_held_against(report: Report) -> bool:
+    """Whether a verdict tells of it: SHOULDs and MAYs count in none."""
+    wrong = (*list_unmet(report), *broken_practices(report), *list_blocked(report))
+    return bool(wrong or declared_otherwise(report) or report.flakes)
+
+
+def _in_musts_alone(report: Report, who: str) -> Text:
+    """As revisions judged that knew levels and no practices."""
+    if missed := list_unmet(report):
+        expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
+        of_these = f", {expected} of them expected" if expected else ""
+        what = f"{len(missed)} MUST of {report.features}" if report.features else f"not conformant, {len(missed)} MUST"
+        return Text(f"{who}: {what} not met{of_these}{count_blocked_musts(report)}", style="bold red")
+    if flaky := [each for each in report.requirements if each.level == "MUST" and each.verdict is Verdict.FLAKY]:
+        return Text(f"{who}: not shown to be conformant, {len(flaky)} MUST flaky", style="bold red")
+    if missing := unsupported_core(report):
+        judged = f"{len(list_judged_areas(report))} of {len(list_areas(report))} areas were judged"
+        why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"
+        return Text(f"{who}: {why}", style="bold red")
+    if blocked := count_blocked_musts(report):
+        return Text(f"{who}: not shown to be conformant{blocked}", style="bold red")
+    if not is_conformant(report):
+        return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
+    must = format_counts(r for r in report.requirements if r.level == "MUST")
+    shown = f"meets the requirements of {report.features}" if report.features else "conformant"
+    return Text.assemble((f"{who}: {shown}", "bold green"), " (MUST: ", must, ")")

@@ -19,6 +19,8 @@ from react_tck.subjects.api import HarnessBroken
 
 #: Characters of a fault at the most.
 _LINE = 160
+#: With fewer words, what was seen tells nothing without what was due.
+_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class BugReport:
         registry = self.selection.registry_for(self.manifest) if self.manifest else self.selection.registry
         requirement = registry.by_id[self.requirement_id]
         paragraphs = [
-            f"{requirement.title}: {requirement.sentence}",
+            f"{requirement.label}: {requirement.sentence}",
             f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _describe_error(error),
             *([f"the oracle: {departure.actual}"] if departure else []),
@@ -71,6 +73,7 @@ class BugReport:
             message=self.render_text(error, plays, departure),
             kind=error.kind if isinstance(error, Violation) else "",
             fault=self.describe_fault(error),
+            actual=_describe_actual(error),
             reproduce=self.command,
             course=_draw_failure(departure or error, plays),
         )
@@ -104,6 +107,14 @@ class BugReport:
     def _write_transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
         return [write_transcript(*play, at) for play in _select_plays(at, plays)]
+
+
+def _describe_actual(error: BaseException) -> str:
+    """Say what was seen, in a line, and what was due where that is but a word or two."""
+    seen = error.actual if isinstance(error, Violation) else str(error)
+    if isinstance(error, Violation) and len(seen.split()) < _WORDS:
+        seen = f"{seen}; due: {error.expected}"
+    return " ".join(without_addresses(seen).split())[:_LINE]
 
 
 def _select_plays(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:

@@ -211,6 +211,7 @@ class Results:
             verdict = Verdict.BLOCKED
         return RequirementResult(
             id=requirement.id,
+            title=requirement.title or requirement.sentence,
             level=requirement.level,
             profile=requirement.profile,
             verdict=verdict,

@@ -12,14 +12,17 @@ from react_tck.dialects.markup import can_carry, has_markup
 from react_tck.fakes.corpus import ODD_TEXTS, make_fields, near_reply
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
-from react_tck.play.parsing.properties import (
+from react_tck.play.parsing import (
+    WHOLE_TEXTS,
+    Schemas,
+    encode_fields,
+    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,
     read_text,
     slower_than_linear,
 )
-from react_tck.play.parsing.texts import WHOLE_TEXTS, Schemas, encode_fields, field_sets
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Parser
@@ -88,7 +91,7 @@ def typed_error(world: World, fields: bool) -> None:
 
 @then(sentence("the time it takes for {shape} is linear in their length, in each of its dialects"))
 def takes_linear_time(world: World, shape: str) -> None:
-    """Measured on doubled texts; see `react_tck.play.parsing.properties`.
+    """Measured on doubled texts; see `react_tck.play.parsing`.
 
     Raises:
         Violation: if it grows faster.

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
-from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
+from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
 from react_tck.results.exit_status import Exit, broken_practices, declared_otherwise, exit_status, verdicts_of
 from tests.support.reports import make_report, practice, result
 

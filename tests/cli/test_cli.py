@@ -146,7 +146,7 @@ def test_list_shows_scenarios_under_requirements(capsys: pytest.CaptureFixture[s
 @needs_dspy
 def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "report.json"
-    status, out, _ = told(capsys, "run", "reference", "-k", TITLE, "--json", str(file))
+    status, out, _ = told(capsys, "run", "reference", "-vv", "-k", TITLE, "--json", str(file))
     assert status == 0
     assert "nothing failed in the part" in out
     assert "choices observed" in out

@@ -19,7 +19,7 @@ from react_tck.fuzz.gherkin import write_scenario
 from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
 from react_tck.prove.__main__ import show_by_fuzz
-from react_tck.prove.by_fuzz import FuzzProof, Search
+from react_tck.prove.proof import FuzzProof, Search
 from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")

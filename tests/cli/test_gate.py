@@ -77,7 +77,7 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
     port.change(*THOUGHT)
     status, out = port.told(*PART)
     assert status == 1
-    assert "TRJ-001" in out
+    assert "TRJ-002" in out
     assert "fails and isn't listed" in out
     assert "gate: closed, objections: " in out.splitlines()[-1]
 

@@ -54,7 +54,7 @@ def test_a_command_ends(words: tuple[str, ...], status: int) -> None:
 
 @pytest.mark.parametrize("where", WHERE, ids=" ".join)
 def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[str, ...]) -> None:
-    done = run_kit("run", *where, "-k", "Selecting finish", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
+    done = run_kit("run", "-vv", *where, "-k", "Selecting finish", f"{GONE_WRONG}:leaves_a_thread_behind_each_call")
 
     assert done.returncode == 1, done.stdout + done.stderr
     assert "SAN-012 (practice, critical)" in done.stdout

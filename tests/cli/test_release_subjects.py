@@ -69,7 +69,7 @@ def test_releases_stand_side_by_side_with_what_changed(capsys: pytest.CaptureFix
     assert "\nworse than the first\n  TRJ-" in told.out
     assert sorted(file.name for file in Path("page").iterdir()) == ["index.html", "udspy-9.1.json", "udspy-9.3.json"]
 
-    assert main(["run", "udspy@9.3", "--tags", "@TRJ-002"]) == 1
+    assert main(["run", "-v", "udspy@9.3", "--tags", "@TRJ-002"]) == 1
     told = capsys.readouterr()
     assert "installing" not in told.err
     assert re.search(r"^reproduce: react-tck run .* udspy@9.3$", told.out, re.MULTILINE)

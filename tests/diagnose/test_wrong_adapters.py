@@ -13,7 +13,7 @@ import pytest
 import react_tck
 from examples.own_agent import Mine, TinyReAct
 from react_tck.api.subjects import subject_of
-from react_tck.diagnose import patience
+from react_tck.diagnose import trial
 from react_tck.diagnose.check import CheckResult, check_harness
 from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
@@ -149,7 +149,7 @@ WRONG: Mapping[str, tuple[str, type]] = {
 
 @pytest.mark.parametrize(("said", "made"), WRONG.values(), ids=WRONG)
 def test_wrong_adapter_is_told_with_place_and_advice(said: str, made: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "LIMIT", 1)
+    monkeypatch.setattr(trial, "LIMIT", 1)
     told = [_describe_result(result) for result in _list_problems(made)]
     assert any(said in each for each in told), told
     files = (_HERE, inspect.getsourcefile(Mine))
@@ -220,7 +220,7 @@ react_tck.wire.serve(Mine)
 def test_a_harness_that_hangs_fails_the_check_at_hand_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found with LlamaIndexTS: the kit's own alarm rang first, and the next check met the process that still hung."""
     (tmp_path / "harness.py").write_text(_HANGS_ONCE, encoding="utf-8")
-    monkeypatch.setattr(patience, "LIMIT", 3)
+    monkeypatch.setattr(trial, "LIMIT", 3)
     start = make_starter((sys.executable, "harness.py"), str(tmp_path), (f"PYTHONPATH={_ROOT}",))
     subject = StdioSubject(start, Timeouts(call=5))
     try:

@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.engine import examiner
+from react_tck.engine import judging
 from react_tck.engine.run import Run
 from react_tck.engine.varied import reduce_combination
 from react_tck.fakes.tools import TOOLBOX
@@ -78,7 +78,7 @@ def test_the_row_without_its_variation_is_played_once_more_for_all_that_is_wrong
         described.append("once")
         return "varied: so"
 
-    monkeypatch.setattr(examiner, "describe_difference", describe)
+    monkeypatch.setattr(judging, "describe_difference", describe)
     title = "The trajectory names the unknown tool that the LM selected {async}"
     report = play("mutant:async-unknown-tool-not-recorded", title)
     wrong = [row for each in report.requirements for row in (*each.scenarios, *each.departures) if row.course]

@@ -12,7 +12,7 @@ from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
 from react_tck.model.report import Verdict
 from react_tck.model.requirement import DECLARED_OTHERWISE, Requirement
-from react_tck.prove.playing import FindingsWatch, Lost, Play, play_apart
+from react_tck.prove.kills import FindingsWatch, Lost, Play, play_apart
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 from tests.false_positives.subjects import describe_subject, list_given_up, make_subject

@@ -12,7 +12,7 @@ from react_tck.catalogue.features import load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import find_way
 from react_tck.catalogue.selection import Selection
-from react_tck.engine import examiner
+from react_tck.engine import judging
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.judges.table import JUDGES, EpisodeJudge
 from react_tck.judges.verdict import Violation
@@ -66,7 +66,7 @@ def test_what_is_wrongly_held_against_a_policy_fails_the_check_with_a_command(mo
     monkeypatch.setattr(checking, "play_apart", play_here)
     words = ["reference-2", "-k", EXECUTES]
     assert CliRunner().invoke(command, words).exit_code == 0
-    monkeypatch.setattr(examiner, "JUDGES", (*JUDGES, EpisodeJudge("wrong", "departures", accuse)))
+    monkeypatch.setattr(judging, "JUDGES", (*JUDGES, EpisodeJudge("wrong", "departures", accuse)))
     done = CliRunner().invoke(command, words)
     assert done.exit_code == 1
     assert "fails LOOP-001 (MUST, S4 R2.1) in 'ReAct selects and executes a tool': " in done.output

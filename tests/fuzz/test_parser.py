@@ -21,9 +21,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.signature import parse_arrow
-from react_tck.play.parsing import properties
-from react_tck.play.parsing.properties import slower_than_linear
-from react_tck.play.parsing.texts import encode_fields
+from react_tck.play import parsing
+from react_tck.play.parsing import encode_fields, slower_than_linear
 from react_tck.subjects.catalogue import function_subject
 
 SCHEMAS: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
@@ -159,7 +158,7 @@ def slow(seconds: Callable[[int], float]) -> Violation | None:
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses between measurements, without waiting for their end."""
     taken: list[float] = []
-    monkeypatch.setattr(properties, "sleep", taken.append)
+    monkeypatch.setattr(parsing, "sleep", taken.append)
     return taken
 
 

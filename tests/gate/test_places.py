@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.gate.places import Places, places_of
+from react_tck.gate.baseline import Places, places_of
 
 
 @pytest.fixture

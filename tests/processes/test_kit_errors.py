@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.catalogue.selection import Selection
-from react_tck.engine import examiner
+from react_tck.engine import judging
 from react_tck.judges.table import JUDGES
 from react_tck.processes.supervised import SupervisedRun
 from react_tck.record.evidence import Evidence
@@ -23,7 +23,7 @@ def test_an_error_of_the_kit_costs_neither_the_report_nor_the_other_rows(monkeyp
                 raise ZeroDivisionError("no judge divides")
             return ()
 
-    monkeypatch.setattr(examiner, "JUDGES", (*JUDGES, Careless()))
+    monkeypatch.setattr(judging, "JUDGES", (*JUDGES, Careless()))
     report = SupervisedRun("reference", Selection(tags="@LOOP-001 or @SIG-001")).report(Heard())
     assert report.ledger.balances
     assert (report.ledger.errors, report.ledger.not_run) == (0, 0)

@@ -1,6 +1,7 @@
 """What the documents say of the tree is so: every path they name is there."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,18 +35,26 @@ def test_every_path_a_document_names_is_there() -> None:
     }
 
 
-def test_the_readmes_sample_is_what_the_command_prints() -> None:
-    pytest.importorskip("dspy", reason="the sample is of dspy")
+@pytest.mark.parametrize(
+    ("name", "command", "output"),
+    [
+        ("row", readme_sample.ROW, readme_sample.print_row),
+        pytest.param("run", readme_sample.RUN, readme_sample.print_run, marks=pytest.mark.all),
+    ],
+    ids=["row", "run"],
+)
+def test_the_readmes_samples_are_what_the_commands_print(name: str, command: str, output: Callable[[], str]) -> None:
+    pytest.importorskip("dspy", reason="the samples are of dspy")
     text = readme_sample.README.read_text(encoding="utf-8")
-    assert readme_sample.with_sample(text, readme_sample.sample_output()) == text, (
-        "python -m tests.support.readme_sample"
-    )
+    assert readme_sample.with_sample(text, name, command, output()) == text, "python -m tests.support.readme_sample"
 
 
 def test_the_readme_is_read_in_two_screens() -> None:
-    prose, _, _ = readme_sample.README.read_text(encoding="utf-8").partition("<!-- sample -->")
-    _, _, rest = readme_sample.README.read_text(encoding="utf-8").partition("<!-- /sample -->")
-    assert len((prose + rest).splitlines()) <= 100
+    text = readme_sample.README.read_text(encoding="utf-8")
+    for name in ("run", "row"):
+        before, _, rest = text.partition(f"<!-- {name} -->")
+        text = before.rstrip() + rest.partition(f"<!-- /{name} -->")[2]
+    assert len(text.splitlines()) <= 100
 
 
 def test_the_table_of_places_has_at_most_forty_rows() -> None:

@@ -41,7 +41,7 @@ MODULES = {
     "react_tck.record.difference": OWN,
     "react_tck.play.fresh_process": OWN,
     "react_tck.play.session": OWN,
-    "react_tck.processes.messages": BOUNDED,
+    "react_tck.processes.worker": BOUNDED,
     "react_tck.record.places": BOUNDED,
     "react_tck.scripts": BOUNDED,
     "react_tck.steps.arrange": SENTENCE,
@@ -54,7 +54,7 @@ MODULES = {
     "react_tck.steps.world": OWN,
     "react_tck.subjects.stdio.remote": OWN,
     "react_tck.subjects.stdio.rpc": BOUNDED,
-    "react_tck.unit_tests.languages": OWN,
+    "react_tck.unit_tests.failures": OWN,
 }
 DEEP = "[" * 100_000
 LONG = "9" * 5_000

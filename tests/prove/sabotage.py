@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from react_tck.catalogue.features import load_features
 from react_tck.catalogue.kill_matrix import build_kill_matrix
-from react_tck.engine import examiner
+from react_tck.engine import judging
 from react_tck.judges.table import JUDGES, MANIFEST
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.prove.mutants import load_mutants
@@ -48,7 +48,7 @@ def make_scenario_idle() -> None:
 
 def switch_off_sanitizer() -> None:
     """Leave out the judge that sees what is declared otherwise."""
-    patch.object(examiner, "JUDGES", tuple(judge for judge in JUDGES if judge is not MANIFEST)).start()
+    patch.object(judging, "JUDGES", tuple(judge for judge in JUDGES if judge is not MANIFEST)).start()
 
 
 SABOTAGES = {

@@ -127,7 +127,7 @@ def test_a_harmless_mutant_an_idle_scenario_and_a_sanitizer_that_is_off_are_each
 def test_a_play_whose_process_ends_is_told_and_takes_nothing_from_the_others() -> None:
     program = (
         "import os\n"
-        "from react_tck.prove.playing import play_apart\n"
+        "from react_tck.prove.kills import play_apart\n"
         "plays = [lambda _: 'played', lambda _: os._exit(0), lambda _: 1 / 0]\n"
         "print(play_apart([], plays, 2))"
     )

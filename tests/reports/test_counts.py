@@ -1,4 +1,4 @@
-"""A row that failed is one, wherever it is counted: in the ledger, among the causes, in JUnit and on the page."""
+"""A row that failed is one, wherever it is counted: in the ledger, in JUnit, on the page and on the screen."""
 
 from xml.etree import ElementTree
 
@@ -7,7 +7,8 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Verdict
-from react_tck.reports.causes import format_extent
+from react_tck.reports.defects import format_extent, list_defects
+from react_tck.reports.first_screen import render_first_screen
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.page import render_page
 from react_tck.results.books import Unheard
@@ -38,5 +39,9 @@ def test_a_failed_row_is_counted_once_and_alike_everywhere() -> None:
     assert sum(len(cause.rows) for cause in report.causes) == len(shown) == report.ledger.failed
     root = ElementTree.fromstring(render_junit(gate_of(report)))
     assert root.get("failures") == str(report.ledger.failed)
-    page = render_page([report], {}, {})
-    assert all(format_extent(cause) in page for cause in report.causes)
+    page, screen = render_page([report], {}, {}), "\n".join(line.plain for line in render_first_screen(report, MUTANT))
+    found = {each.id: {row.title for row in each.failed_results} for each in report.requirements}
+    for defect in list_defects(report):
+        assert defect.rows == len(found[defect.ids[0]])
+        assert f"{defect.title}: {format_extent(defect)}" in page
+        assert f" {format_extent(defect)}\n" in screen

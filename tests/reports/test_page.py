@@ -94,7 +94,7 @@ def test_what_it_tells_of_a_requirement() -> None:
         "Another: does not declare &#x27;history&#x27;",
     ):
         assert part in article
-    assert "MUST not met: " in text
+    assert "<h3>MUST not met</h3>" in text
 
 
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:

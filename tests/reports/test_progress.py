@@ -26,9 +26,9 @@ def test_without_a_terminal_a_line_is_printed_every_ten_seconds() -> None:
     play(Console(file=out, width=80), seconds_a_row=2.0)
 
     assert out.getvalue().splitlines() == [
-        "5 of 16 rows, 1 failed",
-        "10 of 16 rows, 1 failed",
-        "15 of 16 rows, 1 failed",
+        "5 of 16 rows, 1 failed, 22 s left",
+        "10 of 16 rows, 1 failed, 12 s left",
+        "15 of 16 rows, 1 failed, 2 s left",
     ]
 
 

@@ -5,7 +5,7 @@ import pytest
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
+from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
 from react_tck.results.causes import explain_symptoms
 from react_tck.results.exit_status import Exit, exit_status, verdicts_of
 from react_tck.results.ledger import Results

@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.model.report import Verdict
-from react_tck.reports.terminal import conclude_run
+from react_tck.reports.verdicts import conclude_run
 from react_tck.results.exit_status import CORE_OF_THE_LOOP, Exit, exit_status, unsupported_core
 from tests.support.reports import make_report, result
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from react_tck.catalogue.selection import Selection
-from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.baseline import Entry, Places, Section
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules
-from react_tck.gate.places import Places
 from react_tck.model.report import (
     Cause,
     Flake,

@@ -17,8 +17,7 @@ import pytest
 
 from react_tck.cli.commands.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
-from react_tck.unit_tests.failures import build_requirement_test
-from react_tck.unit_tests.languages import RUNNERS, Agent, write_test
+from react_tck.unit_tests.failures import RUNNERS, Agent, build_requirement_test, write_test
 from react_tck.unit_tests.unit_test import Result, RightCourse, UnitTest
 
 AGENTS = Path(__file__).with_name("agents")

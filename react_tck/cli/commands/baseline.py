@@ -20,7 +20,8 @@ from react_tck.files import write as write_file
 from react_tck.gate.baseline import Section, file_of, format_baseline, read_baseline, section_of
 from react_tck.gate.gate import JUDGED
 from react_tck.reports.printing import escape_text, terminal
-from react_tck.reports.terminal import Progress, conclude_run_in_a_line
+from react_tck.reports.progress import RowCount
+from react_tck.reports.verdicts import conclude_run_in_a_line
 from react_tck.results.exit_status import Exit, exit_status
 
 
@@ -49,9 +50,10 @@ def command(
         check_writable(file)
     console = terminal()
     chosen = selection(profile, tags, title, subject, features)
-    report = report_of(subject, chosen, Progress(console), processes=processes)
+    with RowCount() as count:
+        report = report_of(subject, chosen, count, processes=processes)
     if (status := exit_status(report)) not in JUDGED:
-        console.print(Text(f"\n\n{conclude_run_in_a_line(report)}; nothing is written. `react-tck run` tells more."))
+        console.print(Text(f"{conclude_run_in_a_line(report)}; nothing is written. `react-tck run` tells more."))
         return status
     old = read_file(file) if known else ""
     section = section_of(report, known.get(report.subject.name, Section()), gate_rules(subject))

@@ -133,7 +133,7 @@ def _explain_choice(name: str) -> Iterator[str]:
 
 
 def _describe_requirement(requirement: Requirement) -> str:
-    return f"{requirement.title}: {requirement.sentence}"
+    return f"{requirement.label}: {requirement.sentence}"
 
 
 def list_open_requirements(choice: Choice) -> list[Requirement]:

@@ -24,7 +24,7 @@ from react_tck.fuzz.state import CampaignState
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
-from react_tck.play.parsing.texts import Schemas
+from react_tck.play.parsing import Schemas
 from react_tck.processes.workers.workers import Work, Workers, ignore_beat
 from react_tck.reports.fuzz import (
     SearchProgress,

@@ -28,11 +28,10 @@ from react_tck.processes.workers.workers import Beat, make_sendable
 from react_tck.reports import comparison
 from react_tck.reports.comparison import show_changes
 from react_tck.reports.page import render_page
-from react_tck.reports.page.document import PAGE
+from react_tck.reports.page.markup import PAGE
 from react_tck.reports.printing import escape_line, escape_text, terminal
 from react_tck.reports.progress import RowCount
-from react_tck.reports.terminal import conclude_run, conclude_run_in_a_line
-from react_tck.reports.verdicts import by_area
+from react_tck.reports.verdicts import by_area, conclude_run, conclude_run_in_a_line
 from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
@@ -143,7 +142,7 @@ def _run_subjects(
         show_finished()
 
     show_finished()
-    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount(console) as count:
+    with worker_options.open_for_runs(list(places.values()), _AT_ONCE) as (workers, there), RowCount() as count:
         processes = worker_options.count_processes(len(places)) or _PROCESSES
         tasks = [WantedSubject(*names, chosen, processes) for names in zip(places, there, strict=True)]
         work = play_subject_afar if worker_options.cluster else partial(play_subject, listener=count)

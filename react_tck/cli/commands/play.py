@@ -10,7 +10,8 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import HarnessCommand
 from react_tck.engine.run import Run
 from react_tck.reports.printing import terminal
-from react_tck.reports.terminal import Progress, show_report
+from react_tck.reports.progress import RowCount
+from react_tck.reports.terminal import show_report
 from react_tck.results.exit_status import exit_status
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
@@ -31,11 +32,13 @@ def command(requirement_id: str, title: str | None, harness: list[str]) -> int:
     console = terminal()
     chosen = Selection(profile="all", tags=f"@{requirement_id.upper()}", title=title)
     subject = StdioSubject(_start_harness(harness), _FOREVER)
+    name = _name_harness(harness)
     try:
-        report = Run(subject, _name_harness(harness), chosen, replays=False).report(Progress(console))
+        with RowCount() as count:
+            report = Run(subject, name, chosen, replays=False).report(count)
     finally:
         subject.close()
-    show_report(report, console)
+    show_report(report, console, name)
     return exit_status(report)
 
 

@@ -10,8 +10,7 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.files import check_writable, write
 from react_tck.fuzz.findings import read_finding
 from react_tck.results.exit_status import Exit
-from react_tck.unit_tests.failures import build_finding_test, build_requirement_test
-from react_tck.unit_tests.languages import RUNNERS, Agent, write_test
+from react_tck.unit_tests.failures import RUNNERS, Agent, build_finding_test, build_requirement_test, write_test
 
 
 @click.command(cls=SubjectCommand)

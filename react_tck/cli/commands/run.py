@@ -9,6 +9,7 @@ from datetime import date
 from functools import partial
 from json import dumps
 from pathlib import Path
+from time import monotonic
 from typing import get_args
 
 import click
@@ -33,10 +34,9 @@ from react_tck.cli.streams import print_commands
 from react_tck.engine.run import Run
 from react_tck.files import CannotWrite, check_writable, make_folder
 from react_tck.files import write as write_text
-from react_tck.gate.baseline import read_baseline
+from react_tck.gate.baseline import places_of, read_baseline
 from react_tck.gate.flakes import MOST, find_flakes
 from react_tck.gate.gate import JUDGED, Gate
-from react_tck.gate.places import places_of
 from react_tck.model.report import Report
 from react_tck.play.left_over import await_lasting_threads
 from react_tck.processes import guard
@@ -46,7 +46,8 @@ from react_tck.reports.formats import FORMATS, Writer
 from react_tck.reports.formats.alerts import format_annotations
 from react_tck.reports.formats.summary import render_summary
 from react_tck.reports.printing import terminal
-from react_tck.reports.terminal import Progress, show_gate, show_report
+from react_tck.reports.progress import Letters, RowCount
+from react_tck.reports.terminal import show_gate, show_report
 from react_tck.results.books import Listener
 from react_tck.results.exit_status import Exit, exit_status
 from react_tck.results.ledger import Results
@@ -80,6 +81,7 @@ _PATH = click.Path(path_type=Path)
 @processes_option
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
 @in_process_option
+@click.option("-v", "details", count=True, help="also show each failure in full; -vv shows all there is")
 @click.option("--json", type=_PATH, metavar="FILE", help="also write the report as JSON")
 @click.option(
     "--report",
@@ -100,6 +102,7 @@ def command(
     seed: int,
     processes: int | None,
     transcript: Path | None,
+    details: int,
     json: Path | None,
     reports: tuple[str, ...],
     *,
@@ -122,10 +125,13 @@ def command(
     # A signal that comes while files are written finds the report as it is.
     with nullcontext() if is_in_process else catch_signals():
         with _open_run(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
-            report, results = playable.run_with_results(Progress(console))
+            began = monotonic()
+            with Letters(console) if details else RowCount() as listener:
+                report, results = playable.run_with_results(listener)
+            seconds = monotonic() - began
             gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
             gate = _sift_flakes(gate, playable, results, console)
-        show_report(gate.gated_report, console)
+        show_report(gate.gated_report, console, subject, details, seconds)
         show_gate(gate, console)
         return _write_reports(gate, report, json, asked)
 
@@ -230,9 +236,9 @@ def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, cons
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate
     if len(rows) > MOST:
-        console.print(f"\nunexpected failures: {len(rows)}, too many to be flaky; none is played again", end="")
+        console.print(f"unexpected failures: {len(rows)}, too many to be flaky; none is played again")
         return gate
-    console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
+    console.print(f"unexpected failures that are played again, each alone: {len(rows)}")
     try:
         found = tuple(find_flakes(gate.unexpected_results, first, playable.play_again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))

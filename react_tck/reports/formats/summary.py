@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from react_tck.gate.gate import Gate
 from react_tck.model.report import NOT_ASKED, Flake, Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
-from react_tck.reports.causes import format_headline
+from react_tck.reports.defects import EXPECTED, GROUPS, list_defects
 from react_tck.reports.printing import escape_text
-from react_tck.reports.terminal import conclude_run, format_objection, standing_of
-from react_tck.reports.verdicts import describe_subject, list_profiles, verdict_lines
+from react_tck.reports.terminal import format_objection, standing_of
+from react_tck.reports.verdicts import conclude_run, describe_subject, list_profiles, verdict_lines
 
 _PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 #: A further column of the last table, and what is counted in it.
@@ -38,7 +38,7 @@ def render_summary(gate: Gate) -> str:
     if report.flakes:
         lines += ["", "| flaky | row | ended | where both plays part | in the run | alone |", "|---" * 6 + "|"]
         lines += map(_render_flake, report.flakes)
-    lines += _render_causes(report)
+    lines += _render_defects(report)
     lines += _render_counts(report)
     return "\n".join((*lines, ""))
 
@@ -71,15 +71,18 @@ def _render_flake(flake: Flake) -> str:
     return f"| {' | '.join(map(_escape_markdown, cells))} |"
 
 
-def _render_causes(report: Report) -> Iterator[str]:
-    if not report.causes:
+def _render_defects(report: Report) -> Iterator[str]:
+    """Yield what nobody expected: a line each, as the first screen of a run has it; then each in full."""
+    defects = [each for each in list_defects(report) if each.group is not EXPECTED]
+    if not defects:
         return
-    yield from ("", "| cause | scenarios |", "|---|---|")
-    for cause in report.causes:
-        yield f"| {_escape_markdown(format_headline(cause))} | {len(cause.rows)} |"
-    yield from ("", "<details><summary>The first failure of each cause</summary>", "")
-    for cause in report.causes:
-        yield from ("```text", escape_text(cause.message).replace("```", "'''"), "```", "")
+    yield from ("", "| | not met | rows | what happened |", "|---|---|---|---|")
+    for each in defects:
+        cells = (GROUPS[each.group], f"{', '.join(each.ids)}: {each.title}", str(each.rows), each.happened)
+        yield f"| {' | '.join(map(_escape_markdown, cells))} |"
+    yield from ("", "<details><summary>Each in full</summary>", "")
+    for each in defects:
+        yield from ("```text", escape_text(each.shown.message).replace("```", "'''"), "```", "")
     yield "</details>"
 
 

@@ -10,9 +10,17 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.reports.comparison import LEGEND_OF_VERDICTS, collect_standings
 from react_tck.reports.page.details import render_details
-from react_tck.reports.page.document import pack_articles, render_document
 from react_tck.reports.page.heat_map import Column, render_filters, render_heat_map
-from react_tck.reports.page.markup import Html, element, fragment, make_breakable, make_keys, subject_anchor
+from react_tck.reports.page.markup import (
+    Html,
+    element,
+    fragment,
+    make_breakable,
+    make_keys,
+    pack_articles,
+    render_document,
+    subject_anchor,
+)
 from react_tck.reports.page.subject import render_section
 from react_tck.reports.verdicts import BrokenPractices, Standing
 

@@ -1,10 +1,10 @@
-"""What a cell of the heat map opens: a requirement with its scenarios, a cause, or the choices of a subject."""
+"""What a cell of the heat map opens: a requirement with its scenarios, or the choices of a subject."""
 
 from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.model.report import NOT_ASKED, Beat, Cause, Course, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import describe_grounds, format_extent, format_headline
+from react_tck.model.report import NOT_ASKED, Beat, Course, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.reports.causes import describe_grounds
 from react_tck.reports.page.heat_map import Column, verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
 
@@ -22,14 +22,8 @@ def render_details(columns: Sequence[Column]) -> dict[str, Html]:
     }
 
 
-def cause_topic(number: int) -> str:
-    """Return what the n-th cause's article is about."""
-    return f"cause-{number}"
-
-
 def _render_articles(report: Report) -> Iterator[tuple[str, Html]]:
     yield from ((result.id, _render_requirement(result, report)) for result in report.requirements)
-    yield from ((cause_topic(number), _render_cause(cause, report)) for number, cause in enumerate(report.causes, 1))
     yield CHOICES, _render_choices(report)
 
 
@@ -101,26 +95,6 @@ def _render_failure(scenario: ScenarioResult) -> Iterator[Html]:
     if scenario.course:
         yield render_course(scenario.course)
     yield element("pre", _cut_message(scenario.message))
-
-
-def _render_cause(cause: Cause, report: Report) -> Html:
-    return _render_article(
-        fragment(format_headline(cause)),
-        _name_subject(report),
-        element("p", f"Made fail: {format_extent(cause)}."),
-        *_render_example(cause, report),
-        element("details", element("summary", "Each scenario"), element("ul", *(element("li", r) for r in cause.rows))),
-    )
-
-
-def _render_example(cause: Cause, report: Report) -> Iterator[Html]:
-    """Yield the failure that stands for the cause."""
-    mine = (found for found in report.requirements if found.id == cause.requirement)
-    results = (result for found in mine for result in (*found.scenarios, *found.departures))
-    shown = next((result for result in results if result.message == cause.message), None)
-    if shown:
-        yield element("p", shown.title)
-        yield from _render_failure(shown)
 
 
 def _render_choices(report: Report) -> Html:

@@ -53,7 +53,7 @@ function filter() {
   for (const body of map.tBodies) body.hidden = ![...body.rows].some((line) => line.dataset.id && !line.hidden);
   for (const section of document.querySelectorAll("section[data-column]")) {
     section.hidden = Boolean(column) && section.dataset.column !== column;
-    for (const cause of section.querySelectorAll(".causes > li")) cause.hidden = !finds(cause.textContent);
+    for (const defect of section.querySelectorAll(".defects > li")) defect.hidden = !finds(defect.textContent);
   }
   const left = lines.filter((line) => !line.hidden).length;
   form.querySelector("output").textContent = `${left} of ${lines.length} requirements`;

@@ -1,14 +1,15 @@
-"""One subject: how it stands, what explains its failures, what isn't met; all else is opened by links."""
+"""One subject: how it stands, what isn't met and what happened; all else is opened by links."""
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 
-from react_tck.model.report import Cause, Report
-from react_tck.reports.causes import format_extent, format_headline, list_blocked_by
-from react_tck.reports.page.details import CHOICES, cause_topic
+from react_tck.model.report import Report
+from react_tck.reports.defects import GROUPS, Defect, format_extent, list_defects
+from react_tck.reports.page.details import CHOICES
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
-from react_tck.reports.terminal import conclude_run
-from react_tck.reports.verdicts import LEVELS, describe_subject, is_unmet, list_weights, verdict_lines
+from react_tck.reports.verdicts import conclude_run, describe_subject, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
@@ -20,8 +21,7 @@ def render_section(column: Column) -> Html:
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
         *(element("p", line, class_="quiet") for line in describe_subject(report)),
-        *_render_causes(report, key),
-        *_render_unmet(report, key),
+        *_render_defects(report, key),
         element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),
         id=subject_anchor(key),
         data_column=key,
@@ -38,30 +38,19 @@ def _render_verdicts(report: Report) -> Iterator[Html]:
         yield element("p", element("b", name), f" {sentence}", class_="passed" if is_good else "failed")
 
 
-def _render_causes(report: Report, key: str) -> Iterator[Html]:
-    """Yield what explains the failures, most of them first."""
-    if report.causes:
-        items = (_render_cause(cause, key, place) for place, cause in enumerate(report.causes, 1))
-        yield element("h3", f"Causes ({len(report.causes)})")
-        yield element("ol", *items, class_="causes")
+def _render_defects(report: Report, key: str) -> Iterator[Html]:
+    """Yield what isn't met and what happened, as the first screen of a run has it."""
+    for group, found in groupby(list_defects(report), key=attrgetter("group")):
+        yield element("h3", GROUPS[group])
+        yield element("ul", *(_render_defect(defect, key) for defect in found), class_="defects")
 
 
-def _render_cause(cause: Cause, key: str, place: int) -> Html:
+def _render_defect(defect: Defect, key: str) -> Html:
+    links = (fragment(element("a", id_, href=cell_link(key, id_)), " ") for id_ in defect.ids)
     return element(
         "li",
-        element("a", format_headline(cause), href=cell_link(key, cause_topic(place))),
-        f": {format_extent(cause)}",
-        element("pre", cause.reproduce),
+        *links,
+        f"{defect.title}: {format_extent(defect)}",
+        element("p", defect.happened, class_="quiet"),
+        element("pre", defect.shown.reproduce),
     )
-
-
-def _render_unmet(report: Report, key: str) -> Iterator[Html]:
-    for weight in list_weights(report.requirements):
-        ids = [result.id for result in report.requirements if result.weight == weight and is_unmet(result)]
-        if ids:
-            links = (fragment(" ", element("a", id_, href=cell_link(key, id_))) for id_ in ids)
-            what = f"{weight} not met" if weight in LEVELS else f"{weight} practices broken"
-            yield element("p", f"{what}:", *links, class_="unmet")
-    for blockers, ids in list_blocked_by(report).items():
-        links = (fragment(" ", element("a", id_, href=cell_link(key, id_))) for id_ in ids)
-        yield element("p", f"blocked by {blockers}:", *links, class_="unmet")

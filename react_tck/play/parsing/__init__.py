@@ -1,1 +1,0 @@
-"""What is demanded of a parser, and how one is fuzzed (PRS-001, PRS-002)."""

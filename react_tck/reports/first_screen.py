@@ -1,0 +1,182 @@
+"""The first screen of a run: the verdict, what isn't met with what happened, and what to type next.
+
+At most thirty lines of eighty columns. What doesn't fit is counted, with the command that shows it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+import react_tck
+from react_tck.model.report import NOT_ASKED, Conformance, Report, Verdict
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
+from react_tck.record.transcript import escape_line
+from react_tck.reports.causes import owners_of
+from react_tck.reports.defects import GROUPS, Defect, list_broken_harness, list_defects
+from react_tck.reports.verdicts import conclude_run, explain_lack
+from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
+
+#: Columns and lines of the screen.
+WIDTH, LINES = 80, 30
+#: Groups that are shown whatever room there is; of others what fits.
+_ALWAYS = ("MUST", "critical")
+#: Columns of the ids, and lines that are kept for what follows the groups.
+_ID_COLUMNS, _TAIL = 10, 6
+
+
+def render_first_screen(report: Report, subject: str, seconds: float | None = None) -> list[Text]:
+    """Render the screen of a run of a whole profile; `subject` is what the user called it, `seconds` passed.
+
+    The source of its rules is the issue that asked for it: verdict first, then by weight, then by rows.
+    """
+    is_judged = report.is_whole_profile and report.revision >= FIRST_WITH_BASIS and not explain_lack(report)
+    verdicts = _render_verdicts(report) if is_judged else [conclude_run(report)]
+    head = [render_head(report, seconds), Text(), *verdicts, Text()]
+    tail = [*_render_commands(report, subject), *_render_notes(report)]
+    harness = list(_render_broken_harness(report))
+    room = LINES - len(head) - len(harness) - max(len(tail) + 1, _TAIL)
+    groups, shown = _fill_groups(list_defects(report), room)
+    rest = list(_render_rest(report, shown))
+    return [*head, *harness, *groups, *rest, *tail]
+
+
+def render_head(report: Report, seconds: float | None) -> Text:
+    """Render who was played, how many rows of it, how long that took, and what played it."""
+    ledger = report.ledger
+    judged = ledger.registered - ledger.not_selected - ledger.not_run
+    took = f" in {seconds:.0f} s" if seconds is not None else ""
+    rows = f"{_count_rows(judged)}{took}"
+    if ledger.errors:
+        rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} the harness broke"
+    who = Text(cut(f"{escape_line(report.subject.name)} {escape_line(report.subject.version)}", WIDTH // 2), "bold")
+    return _justify(
+        who + Text(f"   {rows}", style="not bold"), f"react-tck {react_tck.__version__}, revision {report.revision}"
+    )
+
+
+def _justify(left: Text, right: str) -> Text:
+    space = WIDTH - len(left.plain) - len(right)
+    return left + Text(" " * space + right, style="dim") if space > 2 else left
+
+
+def _render_verdicts(report: Report) -> Iterator[Text]:
+    found = verdicts_of(report)
+    if found is None:
+        return
+    lines = [_describe_conformance(each, report) for each in found.conformance]
+    broken = {each: len(found.robustness.broken[each]) for each in SEVERITIES}
+    told = ", ".join(f"{count} {each}" for each, count in broken.items()) if any(broken.values()) else "none"
+    if found.robustness.judged:
+        lines.append(("robustness", f"broken: {told} of {found.robustness.judged}", not broken["critical"]))
+    width = max((len(name) for name, _, _ in lines), default=0) + 2
+    for name, sentence, is_good in lines:
+        yield Text.assemble((name.ljust(width), "bold green" if is_good else "bold red"), sentence)
+
+
+def _describe_conformance(found: Conformance, report: Report) -> tuple[str, str, bool]:
+    unjudged = [
+        each.id
+        for each in report.requirements
+        if each.verdict is Verdict.ERROR and each.level == "MUST" and each.specification == found.specification
+    ]
+    asked = found.judged + len(found.blocked) - len(unjudged)
+    met = asked - len(found.blocked) - len(found.unmet) - len(found.flaky)
+    name = found.specification or report.features or "what you require"
+    beside = f", not judged: {', '.join(unjudged)}" if unjudged else ""
+    if found.unsupported:
+        beside += f", {len(found.unsupported)} unsupported"
+    if found.without_core:
+        beside += f"; of the core of the loop: {', '.join(found.without_core)}"
+    sentence = f"{met} of {asked} MUST met{beside}"
+    if met == asked and (found.is_conformant or unjudged):
+        return ("CONFORMANT in what was judged" if unjudged else f"CONFORMANT to {name}", sentence, not unjudged)
+    if found.unmet or found.without_core or not asked:
+        return f"NOT CONFORMANT to {name}", sentence, False
+    return f"NOT SHOWN TO CONFORM to {name}", sentence, False
+
+
+def _render_broken_harness(report: Report) -> Iterator[Text]:
+    broken = list_broken_harness(report)
+    if broken:
+        yield Text("harness broke (exit 3)", style="bold red")
+    for requirement, rows in broken[:3]:
+        yield _render_line(requirement.id, requirement.title, len(rows))
+        yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(rows[0].fault), WIDTH - _ID_COLUMNS - 2))
+    if len(broken) > 3:
+        yield Text(f"  and in rows of {', '.join(each.id for each, _ in broken[3:])}")
+
+
+def _fill_groups(defects: Sequence[Defect], room: int) -> tuple[list[Text], list[Defect]]:
+    """Render as many defects as there is room for, in their order; and say which these are."""
+    lines: list[Text] = []
+    shown: list[Defect] = []
+    for defect in defects:
+        needed = 2 + (not shown or shown[-1].group != defect.group)
+        if len(lines) + needed > room:
+            break
+        if needed > 2:
+            lines.append(Text(GROUPS[defect.group], style="bold red" if defect.group in _ALWAYS else "bold yellow"))
+        lines += _render_defect(defect)
+        shown.append(defect)
+    return lines, shown
+
+
+def _render_defect(defect: Defect) -> Iterator[Text]:
+    first, *others = defect.ids
+    beside = f" ({', '.join(others)})" if others else ""
+    yield _render_line(first, f"{defect.title}{beside}", defect.rows)
+    yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(defect.happened), WIDTH - _ID_COLUMNS - 2), style="dim")
+
+
+def _render_line(id_: str, title: str, rows: int) -> Text:
+    count = _count_rows(rows)
+    left = f"  {id_:<{_ID_COLUMNS}}"
+    said = cut(title, WIDTH - len(left) - len(count) - 2)
+    return Text.assemble((left, "bold"), said, " " * (WIDTH - len(left) - len(said) - len(count)), count)
+
+
+def _render_rest(report: Report, shown: Sequence[Defect]) -> Iterator[Text]:
+    """Count what is broken besides."""
+    told = {id_ for defect in shown for id_ in defect.ids}
+    left = [id_ for defect in list_defects(report) for id_ in defect.ids if id_ not in told]
+    weights = Counter(each.weight for each in report.requirements if each.id in left)
+    counts = ", ".join(f"{weights[weight]} {weight}" for weight in GROUPS if weights[weight])
+    if shown or left:
+        yield Text()
+    if left:
+        yield Text(f"{len(left)} more {'is' if len(left) == 1 else 'are'} broken: {counts} (-v)")
+
+
+def _render_commands(report: Report, subject: str) -> Iterator[Text]:
+    defects = list_defects(report)
+    if defects:
+        first = defects[0]
+        is_own = owners_of(report).get(first.shown.title) == first.ids[0]
+        command = f"react-tck run {subject} -k {first.ids[0]}" if is_own else first.shown.reproduce
+        yield Text(f"one of them   {command}")
+        yield Text(f"why           react-tck explain {first.ids[0]}")
+    broken = broken_practices(report)
+    if exit_status(report) is Exit.CONFORMANT and broken:
+        worst = next(each for each in SEVERITIES if any(row.severity == each for row in broken))
+        count = sum(row.severity == worst for row in broken)
+        yield Text(f'not gated: {count} {worst} broken; [gate] robustness = "{worst}" would fail')
+
+
+def _render_notes(report: Report) -> Iterator[Text]:
+    if report.deviations:
+        count = len(report.deviations)
+        yield Text(f"{count} deviation{'s' * (count > 1)} of the harness from what users have (-vv)")
+    unasked = [each for each in report.requirements if each.verdict in NOT_ASKED]
+    rows = sum(row.verdict in NOT_ASKED for each in report.requirements for row in each.scenarios)
+    if rows:
+        yield Text(f"{rows} rows unsupported, of {len(unasked)} requirements whole (-vv)")
+
+
+def _count_rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a text to so many columns, with an ellipsis where something is left out."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
