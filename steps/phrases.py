@@ -34,7 +34,10 @@ RESULTS: Mapping[str, Behaviour] = {
     "a coroutine": ReturnsOddity(oddity="coroutine"),
 }
 #: What a subject has to declare to be handed back such a result.
-NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {"an object of its own class": ("opaque-results",)}
+NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {
+    **{what: ("live-results",) for what, result in RESULTS.items() if isinstance(result, ReturnsOddity)},
+    "an object of its own class": ("live-results", "opaque-results"),
+}
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _OBJECT = r"\{.*\}"

@@ -115,6 +115,8 @@ class World:
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
+        #: Whether a sentence has seen the subject refuse a call before the LM was asked for anything.
+        self.has_refused_unasked = False
         #: What a subject mixed up between calls at once.
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.

@@ -207,7 +207,7 @@ class _Declaration:
             # There a history is one that an earlier call returned.
             follow -= {"history"}
         if self.is_agent:
-            follow |= {"arrow-signature", "model-args"}
+            follow |= {"arrow-signature", "model-args", "live-results"}
         return tuple(name for name in get_args(Capability) if name in self.declared | follow)
 
     def check_declaration(self) -> None:

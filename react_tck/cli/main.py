@@ -17,6 +17,7 @@ from react_tck.processes.interruption import find_interrupt, raise_at_signals
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
+    "demo": "test a small agent with one bug, in seconds, and say what to type next",
     "run": "run the scenarios against a subject and report",
     "list": "list the scenarios by requirement, or the sentences they are written with",
     "explain": "show a requirement, a malformed form or a choice",

@@ -31,6 +31,7 @@ Capability = Literal[
     "parse",
     "caller-objects",
     "model-args",
+    "live-results",
     "opaque-results",
     "tool-interruptions",
     "callbacks",

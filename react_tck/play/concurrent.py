@@ -71,7 +71,7 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
 def _make_part(episode: Episode, manifest: Manifest) -> Part:
     journal = Journal()
     lm = scripted_lm(episode, manifest, journal)
-    lm.allow_steps(manifest.steps_before_submit(episode.case.invocations[0], episode.case.options))
+    lm.begin_call(episode.case.invocations[0])
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
         for tool in episode.case.tools

@@ -128,9 +128,7 @@ class Session:
         self._case_id = episode.case.id
         self._options = episode.case.options
         self._journal = Journal()
-        manifest = subject.initialize()
-        self._manifest = manifest
-        self._lm = scripted_lm(episode, manifest, self._journal)
+        self._lm = scripted_lm(episode, subject.initialize(), self._journal)
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
@@ -167,7 +165,7 @@ class Session:
         """
         instance = self._require_instance()
         self._begin_call()
-        self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
+        self._lm.begin_call(invocation)
         history = None if invocation.follows is None else self._histories.get(invocation.follows)
         as_told = self._options.system == "conversation"
         given = pass_history_on(invocation.model_copy(deep=True), history, as_told=as_told)

@@ -105,7 +105,7 @@ class Concurrent:
             return play_episode(self._subject, self.episode)
         manifest, journal, call = self.initialize(), self._journal, self.episode.case.invocations[0]
         lm = scripted_lm(self.episode, manifest, journal)
-        lm.allow_steps(manifest.steps_before_submit(call, self.episode.case.options))
+        lm.begin_call(call)
         journal.add_event(Called(invocation=0))
         self._lm = lm
         try:

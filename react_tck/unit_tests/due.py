@@ -131,7 +131,7 @@ class _DueCourse:
 
     def _begin_call(self, scene: Scene) -> None:
         self._journal.invocation = scene.number
-        self._lm.allow_steps(scene.manifest.steps_before_submit(scene.invocation, scene.case.options))
+        self._lm.begin_call(scene.invocation)
 
     def _list_due(self, predictor: Predictor, positions: tuple[Position, ...]) -> list[_Due]:
         """Return what may come next, each once; what doesn't give up first, and a new request before one again."""

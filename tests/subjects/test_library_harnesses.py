@@ -104,7 +104,7 @@ def test_the_file_imports_nothing_of_ours(file: Path) -> None:
 
 
 #: Only the kit's own process shares objects with a library, and may interrupt it.
-_IN_PROCESS = {"caller-objects", "model-args", "opaque-results", "tool-interruptions", "callbacks"}
+_IN_PROCESS = {"caller-objects", "model-args", "live-results", "opaque-results", "tool-interruptions", "callbacks"}
 #: What is said of a call that waits for a person, and of what is inspected, is asked of udspy in process alone.
 _OF_UDSPYS_SURFACE = {"confirmation", "inspection", "udspy-surface"}
 

@@ -30,7 +30,7 @@ FLOORS = {
             ("prove",),
             ("reports",),
             ("api",),
-            ("cli", "wire", "pytest_plugin", "pytest_steps", "__main__"),
+            ("cli", "demo", "wire", "pytest_plugin", "pytest_steps", "__main__"),
         ),
         start=1,
     )
