@@ -11,6 +11,7 @@ from functools import partial
 from threading import Lock
 from typing import NamedTuple, assert_never
 
+from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import render_reply
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.reading import RequestReader, RequestReading
@@ -179,18 +180,6 @@ SUMMARY = "summary"
 BUDGET = 100
 #: How a refusal begins once there have been more.
 SPENT = "LM budget spent"
-
-
-class LMRefusal(Exception):
-    """The kit won't answer: unexpected request, script exhausted, or budget spent."""
-
-
-class LMFault(Exception):
-    """A scripted failure of the provider; `fault` says which."""
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(f"scripted LM fault: {fault}")
-        self.fault = fault
 
 
 class EpisodeLM:

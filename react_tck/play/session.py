@@ -8,16 +8,18 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from react_tck.adapter.results import Notice
+from react_tck.adapter.tools import INTERRUPTIONS
+from react_tck.adapter.values import Caller, wait_for_threads
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import scripted_lm
-from react_tck.fakes.tools import INTERRUPTIONS, Caller, scripted_tools
+from react_tck.fakes.tools import scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
-from react_tck.model.record import Called, Changed, Hung, Notice, Record, Refused, Resumed, Returned
-from react_tck.play.left_over import wait_for_threads
+from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,

@@ -4,10 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from react_tck.fakes.callables import KitTool
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, EpisodeLM, scripted_lm
-from react_tck.fakes.tools import ScriptedTool
+from react_tck.fakes.tools import KitTool, ScriptedTool
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool
