@@ -1,23 +1,17 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
-import inspect
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from react_tck.adapter.declare import SubjectError, find_declaration
 from react_tck.collector import import_without_gc
-from react_tck.model.case import Options
-from react_tck.model.manifest import Manifest
-from react_tck.model.protocol import Parsing
-from react_tck.model.signature import Signature
-from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
+from react_tck.subjects.api import Subject
 from react_tck.subjects.config import Config, is_config, read_config
-from react_tck.subjects.python import BuiltSubject
 
 _REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
@@ -222,8 +216,6 @@ def _call_factory(path: str) -> Subject:
     factory = _import_factory(module_name, attribute)
     if isinstance(factory, type):
         return _find_class(path, factory)
-    if is_parser(factory):
-        return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
         made = factory()
     except Exception as error:
@@ -275,40 +267,3 @@ def _check_subject(path: str, made: Any) -> Subject:
         )
     subject: Subject = made
     return subject
-
-
-ParseText = Callable[[str], Mapping[str, Any]]
-
-
-def is_parser(function: Callable[..., Any]) -> bool:
-    """Tell whether it takes a text, where a factory of subjects takes nothing."""
-    parameters = inspect.signature(function).parameters.values()
-    named = (each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD))
-    return sum(parameter.default is parameter.empty for parameter in named) == 1
-
-
-def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
-    """Return the function as a subject of one dialect, `chat` unless its attribute `dialect` names another."""
-    manifest = Manifest(
-        name=name,
-        version="0",
-        dialects=(dialect,),
-        default_dialect=dialect,
-        capabilities=("parse",),
-        default_max_steps=1,
-        parse_errors=("ValueError",),
-    )
-    return BuiltSubject(
-        manifest, _refuse_construction, lambda parsing: _pick_fields(parsing, function(parsing.reply.content or ""))
-    )
-
-
-def _pick_fields(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Pick the fields asked for: others are none of the kit's business, a missing one is refused."""
-    if missing := next((name for name in parsing.fields if name not in fields), None):
-        raise ValueError(f"there is no {missing!r}")
-    return {name: fields[name] for name in parsing.fields}
-
-
-def _refuse_construction(_: Signature, __: Options, ___: Endpoints) -> Instance:
-    raise ConstructionError("a parser is no agent")

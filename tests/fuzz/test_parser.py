@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import react_tck
 from react_tck.cli.main import main
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import ParseError
@@ -20,10 +21,10 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.protocol import Parsed, Parsing
-from react_tck.model.signature import parse_arrow
 from react_tck.play import parsing
 from react_tck.play.parsing import encode_fields, slower_than_linear
-from react_tck.subjects.catalogue import function_subject
+from react_tck.subjects.adapted import subject_of
+from react_tck.subjects.python import BuiltSubject
 
 SCHEMAS: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
 
@@ -42,8 +43,27 @@ def chat_that_breaks(text: str) -> JsonObject:
     return chat(text)
 
 
+@react_tck.subject("reads-chat", version="0", dialects=["chat"])
+class ReadsChat:
+    """A parser that is a function of the test's."""
+
+    def __init__(self, function: Callable[[str], JsonObject] = chat) -> None:
+        self.function = function
+
+    def parse(self, text: str, fields: dict[str, Any]) -> JsonObject:
+        found = self.function(text)
+        if missing := next((name for name in fields if name not in found), None):
+            raise ValueError(f"there is no {missing!r}")
+        return {name: found[name] for name in fields}
+
+
 def searched(function: Callable[[str], JsonObject], examples: int, seed: int = 0) -> ParserCampaign:
-    return ParserCampaign(GivenSubject(function_subject("mine", function, "chat")), Budget(examples, seed=seed))
+    made = BuiltSubject(
+        subject_of(ReadsChat).initialize(),
+        lambda *_: pytest.fail("it is a parser"),
+        lambda parsing: ReadsChat(function).parse(parsing.reply.content or "", parsing.fields),
+    )
+    return ParserCampaign(GivenSubject(made), Budget(examples, seed=seed))
 
 
 @dataclass
@@ -98,26 +118,6 @@ def test_a_function_is_a_parser() -> None:
     assert campaign.shown == 1200
 
 
-ODD_FIELDS = "name, age: int, note: str | None, of: Literal['a', 'b'], scores: dict[str, float], tags: list[str]"
-
-
-def keys_in_a_dict(text: str) -> JsonObject:
-    fields = parse_arrow(f"-> {ODD_FIELDS}").outputs
-    return DIALECTS["json"].parse_reply(Completion(content=text), {field.name: field.json_schema for field in fields})
-
-
-keys_in_a_dict.dialect = "json"  # type: ignore[attr-defined]
-
-
-def refuses_ages(text: str) -> JsonObject:
-    if "age" in (read := keys_in_a_dict(text)):
-        raise ValueError(f"{read['age']} is none of my business")
-    return read
-
-
-refuses_ages.dialect = "json"  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
@@ -134,7 +134,7 @@ refuses_ages.dialect = "json"  # type: ignore[attr-defined]
 def test_fields_that_cannot_be_asked_for_are_told_of(
     options: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["fuzz", f"python:{__name__}:keys_in_a_dict", *options]) == 2
+    assert main(["fuzz", f"python:{__name__}:ReadsChat", *options]) == 2
     assert problem in " ".join(capsys.readouterr().err.split())
 
 
