@@ -359,7 +359,8 @@ def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt"
 
 @given(sentence('the tool "{name}" changes its args in place, and later what it returned'))
 def tool_changes_things(world: World, name: str) -> None:
-    """Every run appends to the lists in its args, and to what earlier runs returned."""
+    """Every run appends to the lists in its args, and to what earlier runs returned; a wire carries copies of them."""
+    world.needs("live-results")
     world.arrangement.add_behaviour(name, Mutates())
 
 

@@ -7,8 +7,8 @@ from typing import Any, assert_never
 
 from parse import with_pattern
 
+from react_tck.adapter.declare import Capability
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
-from react_tck.model.manifest import Capability
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
 
 #: What a tool may hand back, by what a sentence calls it.
@@ -34,7 +34,10 @@ RESULTS: Mapping[str, Behaviour] = {
     "a coroutine": ReturnsOddity(oddity="coroutine"),
 }
 #: What a subject has to declare to be handed back such a result.
-NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {"an object of its own class": ("opaque-results",)}
+NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {
+    **{what: ("live-results",) for what, result in RESULTS.items() if isinstance(result, ReturnsOddity)},
+    "an object of its own class": ("live-results", "opaque-results"),
+}
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _OBJECT = r"\{.*\}"

@@ -12,11 +12,11 @@ from react_tck.judges.isolation import LASTING
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Fault
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.left_over import LeftOverThread, describe_threads
 from react_tck.record.evidence import Evidence
+from react_tck.record.reactions import has_said_its_part
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import FoundViolation, RowEnd
 from react_tck.steps.world import World
@@ -82,9 +82,12 @@ class PlayedRow:
         return next((number for number, event in enumerate(events) if event is error.at), None)
 
     def find_gap(self, error: Exception | None) -> Exception | None:
-        """Return what ended the row; where the provider was to fail and wasn't asked, that is why nothing is shown."""
-        was_served = any(isinstance(asked.intent, Fault) for _, record in self.plays for asked in record.requests)
-        if isinstance(error, AssertionError | None) and self.row.requirement_id in _AFTER_A_FAULT and not was_served:
+        """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
+        was_said = any(has_said_its_part(*play) for play in self.plays)
+        was_refused = self.world and (self.world.has_refused_unasked or any(each.refusal for _, each in self.plays))
+        if error is None and self.plays and not (was_said or was_refused):
+            return Unsupported("nothing of it was seen: the LM wasn't asked for what it is about")
+        if isinstance(error, AssertionError) and self.row.requirement_id in _AFTER_A_FAULT and not was_said:
             return Unsupported("the LM wasn't asked where it was to fail")
         return error
 

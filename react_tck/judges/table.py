@@ -6,10 +6,10 @@ from typing import Literal
 
 from react_tck.judges import oracle
 from react_tck.judges.choices.declared import find_contradictions
-from react_tck.judges.concealed_names import find_concealed_names
 from react_tck.judges.conversations import find_conversation_breaks
 from react_tck.judges.determinism import find_counterpart_differences, find_replay_difference
 from react_tck.judges.errors import (
+    find_concealed_names,
     find_crashes,
     find_hangs,
     find_lost_texts,

@@ -12,9 +12,12 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import finite_json
 from react_tck.model.episode import Episode
+from react_tck.model.intent import BadArgs, Empty, Fault, Garbled, Raw
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.values import is_same_value
 
+#: Replies that are out of order.
+_ODD = (BadArgs, Garbled, Raw, Empty, Fault)
 Course = Literal["observe", "extract", "error", "run", "succeed"]
 
 
@@ -145,3 +148,12 @@ def _make_plain(literal: object) -> JsonValue:
         case dict():
             return {str(key): _make_plain(value) for key, value in literal.items()}
     raise ValueError(f"JSON has no {type(literal).__name__}")
+
+
+def has_said_its_part(episode: Episode, record: Record) -> bool:
+    """Tell whether the LM said anything; and of a script with replies that are out of order, one of those."""
+    said = [asked.intent for asked in record.requests if asked.intent]
+    scripted = (*episode.script.steps, *episode.script.answers)
+    replies = (each for intent in scripted for each in getattr(intent, "replies", (intent,)))
+    has_odd = any(isinstance(each, _ODD) for each in replies)
+    return any(isinstance(each, _ODD) for each in said) if has_odd else bool(said)

@@ -11,8 +11,14 @@ from pytest_bdd import given, parsers, then
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed import both_readings
 from react_tck.judges.choices.declared import find_other_choices
-from react_tck.judges.concealed_names import find_untold_name
-from react_tck.judges.errors import ENCODING, REFUSAL, encodable_parts, find_fault_requirement, is_typed
+from react_tck.judges.errors import (
+    ENCODING,
+    REFUSAL,
+    encodable_parts,
+    find_fault_requirement,
+    find_untold_name,
+    is_typed,
+)
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (
@@ -348,6 +354,7 @@ def shown_or_refused(world: World, what: str) -> None:
     if error := world.outcome.error:
         expected = "an error of a type that says what happened"
         check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
+        world.has_refused_unasked = what == "input"
         return
     value, asked = _find_result(world) if what == "result" else _find_input(world)
     missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.api.subjects import subject_of
 from react_tck.cli.main import main
+from react_tck.subjects.adapted import subject_of
 
 STEP = ["next_thought", "next_tool_name", "next_tool_args"]
 
@@ -119,7 +119,7 @@ class Everything:
 def test_capabilities_follow_from_what_is_defined() -> None:
     assert subject_of(Everything).initialize().capabilities == (
         *("arrow-signature", "history", "global-adapter", "call-max-steps", "async", "trajectory", "parse"),
-        *("model-args", "confirmation", "portable-state", "inspection", "save-load"),
+        *("model-args", "live-results", "confirmation", "portable-state", "inspection", "save-load"),
     )
 
 
@@ -136,7 +136,7 @@ def test_each_of_them_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
 
     assert status == 0, said
-    assert "not tried here: model-args, portable-state; " in said
+    assert "not tried here: model-args, live-results, portable-state; " in said
     assert "all 25 checks passed" in said
 
 

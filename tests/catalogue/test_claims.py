@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from react_tck.adapter.declare import Capability
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Specification
 from react_tck.results.books import Unheard

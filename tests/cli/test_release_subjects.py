@@ -12,7 +12,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.subjects import releases
-from react_tck.subjects.catalogue import HARNESSES
+from react_tck.subjects.catalogue import BUILT_IN
 from tests.support.packages import VERSIONS, npm_registry, wheel
 
 
@@ -42,15 +42,15 @@ def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place = made.folder / "lib" / packages / "site-packages"
         file = tmp_path / f"udspy-{version}-py3-none-any.whl"
         environment = (sys.executable, "-m", "venv", "--without-pip", str(made.folder))
-        return replace(made, commands=(environment, (sys.executable, "-c", _UNPACK, str(file), str(place))), needs="")
+        return replace(made, commands=(environment, (sys.executable, "-c", _UNPACK, str(file), str(place))))
 
     monkeypatch.setattr(releases, "_of_python", plan_without_installer)
-    harness = (Path(__file__).parents[1] / "harnesses" / "plain.py").read_text(encoding="utf-8")
-    assert '{"thought": thought,' in harness
-    served = tmp_path / "harness.py"
-    lossy = harness.replace('{"thought": thought,', '{"thought": thought if udspy.KEEPS else "",')
-    served.write_text(f"import udspy\n{lossy}", encoding="utf-8")
-    monkeypatch.setitem(HARNESSES, "udspy", served)
+    adapter = (Path(__file__).parents[2] / "examples" / "own_agent.py").read_text(encoding="utf-8")
+    assert "append({**step, " in adapter
+    lossy = adapter.replace("append({**step, ", 'append({**step, **({} if udspy.KEEPS else {"next_thought": ""}), ')
+    lossy = lossy.replace("import react_tck\n", "import react_tck\nimport udspy\n", 1)
+    (tmp_path / "lossy_agent.py").write_text(lossy, encoding="utf-8")
+    monkeypatch.setitem(BUILT_IN, "udspy", ("lossy_agent:Mine", "udspy", "udspy"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.concealed_names import find_concealed_names
+from react_tck.judges.errors import find_concealed_names
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.lm import ToolOffer
 from react_tck.model.outcome import Failure

@@ -10,7 +10,7 @@ from react_tck.judges.errors import find_rewritten_outputs
 from react_tck.judges.oracle import find_departure
 from react_tck.judges.tool_args import find_rewritten_args
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.record import ToolRan
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ids, ran, returned, scene, step
@@ -68,33 +68,6 @@ def _arg(schema: JsonObject, given: Any, ran_with: Any, declared: str | None = N
     return found(step(call), ran(value=ran_with), *GOOD[2:], tools=(tool,), manifest=manifest)
 
 
-_LIMITED = make_tool(
-    "add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer", "default": 9}}
-)
-
-
-def test_what_is_left_out_may_only_be_the_declared_default(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[dict[str, Any], set[str]]] = [
-        ({"a": 2}, set()),
-        ({"a": 2, "b": 9}, set()),
-        ({"a": 2, "b": 0}, {"SAN-002"}),
-        ({"a": 2, "b": None}, {"SAN-002"}),
-    ]
-    for ran_with, due in cases:
-        with subtests.test(ran_with=ran_with, due=due):
-            call = CallTool(tool="add", args={"a": 2})
-            assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == due
-
-
-def test_a_dropped_arg_that_the_tool_does_not_declare_is_no_other_arg() -> None:
-    call = CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})
-    assert found(step(call), ran(), *GOOD[2:]) == set()
-    numbers: JsonObject = {name: {"type": "integer"} for name in ("a", "b")}
-    tool = make_tool("add", "Adds two whole numbers.", numbers)
-    takes_others = tool.model_copy(update={"parameters": {**tool.parameters, "additionalProperties": True}})
-    assert "SAN-002" in found(step(call), ran(), *GOOD[2:], tools=(takes_others,))
-
-
 # SAN-007
 
 
@@ -129,11 +102,6 @@ def test_a_step_may_be_answered_where_there_is_no_extraction() -> None:
     assert found(native, returned({"answer": "5"})) == {"SAN-007"}
     two_phases = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
     assert found(native, returned({"answer": "something else"}), manifest=two_phases) == {"SAN-007"}
-
-
-def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
-    events = (extraction(Answer(outputs={"trajectory": "x"})), returned({"trajectory": {}}))
-    assert found(step(Finish()), *events, arrow="question -> trajectory") == set()
 
 
 def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(subtests: pytest.Subtests) -> None:

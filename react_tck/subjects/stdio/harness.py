@@ -49,7 +49,7 @@ _INVALID_PARAMS = -32602
 _INVALID_REQUEST = -32600
 _METHOD_NOT_FOUND = -32601
 #: What only the process that the kit runs in can show: the wire carries neither objects nor what interrupts a thread.
-_IN_PROCESS = ("caller-objects", "model-args", "opaque-results", "tool-interruptions", "callbacks")
+_IN_PROCESS = ("caller-objects", "model-args", "live-results", "opaque-results", "tool-interruptions", "callbacks")
 
 
 class Harness:

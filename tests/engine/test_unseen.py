@@ -1,0 +1,38 @@
+"""No row passes of an agent of which nothing was seen: 283 did, of one that does nothing but fail."""
+
+from typing import Any
+
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Failure, Outcome
+from react_tck.model.report import Verdict
+from react_tck.results.books import Unheard
+from react_tck.subjects.api import OperationRefused
+from react_tck.subjects.libraries.reference.manifests import ALL
+
+
+class Silent:
+    """A subject, and an instance of it, that never asks its LM for anything, and runs no tool."""
+
+    def initialize(self) -> Manifest:
+        return ALL
+
+    def construct(self, *_: Any) -> "Silent":
+        return self
+
+    def call(self, *_: Any) -> Outcome:
+        return Outcome(status="error", error=Failure(type="Silent", message="it does nothing"))
+
+    def refuse(self, *_: Any) -> Any:
+        raise OperationRefused("it has none")
+
+    resume, parse, status, describe, dump_state, load_state = call, *[refuse] * 5
+
+
+def test_nothing_passes_of_which_nothing_was_seen() -> None:
+    """What is refused before the LM is asked was seen: a pair of tools, and a text that no encoding can carry."""
+    report = Run(Silent(), "silent", Selection(profile="all"), replays=False).report(Unheard())
+    passed = {row.title for each in report.requirements for row in each.scenarios if row.verdict is Verdict.PASSED}
+    refused = ("Two tools of one name are refused", "The agent survives an input ")
+    assert {title for title in passed if not title.startswith(refused)} == set()
