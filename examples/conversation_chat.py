@@ -14,12 +14,12 @@ from typing import Any
 
 import dspy
 
-import react_tck
 from examples import weather
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import EpisodeLM
 from react_tck.reference import ConversationReAct
 from react_tck.reference.adapters.conversation import ConversationAdapter
+from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.libraries.dspy.bridge import language_model
 
 TOOLS = (weather.list_weather_cities, weather.get_weather)
@@ -106,7 +106,7 @@ def _language_models(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
 
     def scripted(question: str) -> dspy.LM:
         script = weather.script(question, options.max_steps, next(spoilt, None))
-        return language_model(react_tck.LM(EpisodeLM(script, ("machina",), Journal()).complete))
+        return language_model(make_lm(EpisodeLM(script, ("machina",), Journal()).complete))
 
     return scripted
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
-from react_tck.fakes.callables import KitTool
+from react_tck.adapter.lm import LMRefusal
+from react_tck.adapter.tools import ToolFailure
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import EpisodeLM, LMRefusal
-from react_tck.fakes.tools import ScriptedTool, ToolFailure
+from react_tck.fakes.lm import EpisodeLM
+from react_tck.fakes.tools import KitTool, ScriptedTool
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.tool import Tool
 
@@ -114,15 +115,17 @@ class _SharedTool:
     def __init__(self, tool: Tool, switchboard: Switchboard) -> None:
         self.tool = tool
         self._switchboard = switchboard
-        self.signature: inspect.Signature = ScriptedTool(tool, (), Journal(), "").signature
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run it for its call. Raises what the tool raises."""
         return self._switchboard.owner_of_run(self.tool.name, args).run(args)
 
-    def call(self, args: dict[str, Any]) -> Any:
-        """Run it for its call. Raises what the tool raises."""
-        return self._switchboard.owner_of_run(self.tool.name, args).call(args)
+    def answer_run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Say for its call what a run does."""
+        try:
+            return self._switchboard.owner_of_run(self.tool.name, asked["args"]).answer_run(asked)
+        except ToolFailure as failure:
+            return {"do": "raise", "message": str(failure)}
 
     def refuse(self, sent: str) -> None:
         """Note for the call that what it sent is no JSON object; what shows no call of its own is mixed up."""

@@ -7,12 +7,12 @@ from threading import Lock
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue, ValidationError
 
+from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import DIALECTS, render_reply
 from react_tck.dialects.fields import TOOL_CALLS, calls_of, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader
 from react_tck.fakes.journal import Complaints, Journal
-from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.malformed import bad_args
 from react_tck.model.base import JsonObject, describe_mistakes
 from react_tck.model.cue import Cue

@@ -11,12 +11,13 @@ from functools import partial
 from threading import Lock
 from typing import NamedTuple, assert_never
 
+from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import render_reply
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.reading import RequestReader, RequestReading
 from react_tck.fakes.journal import Journal, Moment
 from react_tck.fakes.malformed import bad_args, garble_reply
-from react_tck.model.case import Case
+from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import (
     Answer,
@@ -181,18 +182,6 @@ BUDGET = 100
 SPENT = "LM budget spent"
 
 
-class LMRefusal(Exception):
-    """The kit won't answer: unexpected request, script exhausted, or budget spent."""
-
-
-class LMFault(Exception):
-    """A scripted failure of the provider; `fault` says which."""
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(f"scripted LM fault: {fault}")
-        self.fault = fault
-
-
 class EpisodeLM:
     """Answers the requests of one episode by its script.
 
@@ -209,8 +198,10 @@ class EpisodeLM:
         has_extraction: bool = True,
         answer_tool: str | None = None,
         breaks_off: Callable[[Reply], bool] = lambda _: False,
+        count_steps: Callable[[Invocation], int | None] = lambda _: None,
     ) -> None:
         self._breaks_off = breaks_off
+        self._count_steps = count_steps
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
             "extraction": deque(script.answers),
@@ -239,13 +230,13 @@ class EpisodeLM:
             return False
         return isinstance(turn.reply, Fault) and turn.reply.fault == "timeout"
 
-    def allow_steps(self, steps: int | None) -> None:
-        """From now on, who can submit has so many steps; the request after them is for the answer.
+    def begin_call(self, call: Invocation) -> None:
+        """Begin a call: who can submit has as many steps as it allows; the request after them is for the answer.
 
-        Nothing in such a request says so where the calls are written as text. None is for those who never force a
-        submit: each of their requests says what it asks for.
+        Nothing in such a request says so where the calls are written as text. Who never forces a submit says in each
+        request what it asks for.
         """
-        self._steps_allowed, self._steps = steps, []
+        self._steps_allowed, self._steps = self._count_steps(call), []
 
     def complete(self, request: LMRequest) -> Completion:
         """Return the reply to a request.
@@ -367,4 +358,5 @@ def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> Episo
         has_extraction="extraction" in manifest.capabilities,
         answer_tool=manifest.answer_tool,
         breaks_off=lambda reply: breaks_off(reply, episode.case, manifest),
+        count_steps=lambda call: manifest.steps_before_submit(call, episode.case.options),
     )

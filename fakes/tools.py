@@ -1,18 +1,16 @@
-"""Tools the kit owns: they do what they are scripted to, and every run is journalled."""
+"""Tools the kit owns: they do what they are scripted to, and every run is journalled.
 
-import asyncio
+What a run does is said here, and done where the tool is: in this process, or in the one of an adapter.
+"""
+
 import copy
-import math
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from inspect import Signature
-from typing import Any, NamedTuple, assert_never
+from typing import Any, Protocol, assert_never
 
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+from pydantic import JsonValue
 
-from react_tck.fakes.callables import python_signature
+from react_tck.adapter.tools import TaskTool, find_value, perform_run
+from react_tck.adapter.values import as_json_value
 from react_tck.fakes.journal import Journal
 from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
@@ -20,81 +18,26 @@ from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
 
 
-class _Odd:
-    """A value of a class of nobody's."""
+class KitTool(Protocol):
+    """One of the kit's tools."""
 
-    def __repr__(self) -> str:
-        return "<odd>"
+    @property
+    def tool(self) -> Tool:
+        """What the subject is told of it."""
 
+    def answer_run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Say what a run does: the `args` as JSON, which of them are `misfits`, and what is `read` in models."""
 
-_VALUES: Mapping[str, Any] = {"bytes": b"\x00\xff", "object": _Odd(), "set": {1}, "nan": float("nan")}
+    def run(self, args: dict[str, Any]) -> Any:
+        """Run it once with args that came as JSON. Raises what the tool raises."""
 
-
-def _generate_results(results: list[Any]) -> Generator[Any]:
-    yield from results
-
-
-async def _async_generator(results: list[Any]) -> AsyncGenerator[Any]:
-    for result in results:
-        yield result
+    def refuse(self, sent: str) -> None:
+        """Note that it was to run with this, which is no JSON object."""
 
 
-async def _return_results(results: list[Any]) -> list[Any]:
-    return results
-
-
-_DEFERRED: Mapping[str, Callable[[list[Any]], Any]] = {
-    "generator": _generate_results,
-    "iterator": iter,
-    "async generator": _async_generator,
-    "coroutine": _return_results,
-}
-
-
-def make_oddity(name: str, results: list[Any]) -> tuple[Any, Any]:
-    """Return what is handed back, and the value it is or comes to; only what is deferred comes to the results."""
-    if name in _DEFERRED:
-        return _DEFERRED[name](results), results
-    return copy.deepcopy(_VALUES[name]), _VALUES[name]
-
-
-def settle_result(result: Any) -> Any:
-    """Return a tool's result, consumed or awaited if it has to be: behind a wire nobody else can. Nothing waits."""
-    if isinstance(result, Coroutine):
-        return _await_result(result)
-    if isinstance(result, AsyncIterator):
-        return list(_drain_results(result))
-    return list(result) if isinstance(result, Iterator) else result
-
-
-def _await_result(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    raise RuntimeError("a tool of the kit's waits for something")
-
-
-def _drain_results(results: AsyncIterator[Any]) -> Iterator[Any]:
-    while True:
-        try:
-            yield _await_result(results.__anext__())  # type: ignore[arg-type]
-        except StopAsyncIteration:
-            return
-
-
-#: What a tool that changes things leaves in its args, and in what it returned earlier (TRJ-006).
-CHANGED_BY_TOOL = "changed by the tool"
-CHANGED_LATER = "changed after it was returned"
-#: What ends a thread or a task from outside, by name (ERR-015).
-INTERRUPTIONS: Mapping[str, type[BaseException]] = {
-    "KeyboardInterrupt": KeyboardInterrupt,
-    "CancelledError": asyncio.CancelledError,
-}
-
-
-class ToolFailure(Exception):
-    """What a tool scripted to raise raises."""
+def make_task_tool(kit: KitTool) -> TaskTool:
+    """Make the tool as an agent in this process gets it."""
+    return TaskTool(kit.tool.model_dump(), kit.answer_run)
 
 
 class ScriptedTool:
@@ -108,29 +51,31 @@ class ScriptedTool:
         self._runs = 0
         self._returned: list[Any] = []
 
-    @cached_property
-    def signature(self) -> Signature:
-        """The one signature the subject sees and args are held against: each has model classes of its own."""
-        return python_signature(self.tool)
-
     def run(self, args: dict[str, Any]) -> Any:
         """Run the tool once with args that came as JSON.
 
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        misfits = tuple(name for name, value in args.items() if not self._is_valid(name, value))
-        return self._run_once(args, misfits, dict.get)
+        said = self.answer_run({"args": args, "misfits": None})
+        return perform_run(said, args, self._returned)
 
-    def call(self, args: dict[str, Any]) -> Any:
-        """Run the tool once with args that came as Python values.
-
-        Raises:
-            ToolFailure: if it is scripted to; or what interrupts it.
-        """
-        return self._run_once(
-            args, tuple(name for name, value in args.items() if not self._fits_type(name, value)), getattr
+    def answer_run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Say what a run with these args does; where nobody says which don't fit, they are held against the schema."""
+        args, misfits = asked["args"], asked["misfits"]
+        if misfits is None:
+            misfits = [name for name, value in args.items() if not self._is_valid(name, value)]
+        behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
+        self._runs += 1
+        said, seen = self._decide_run(behaviour, asked)
+        ran = ToolRan(
+            invocation=self._journal.invocation,
+            tool=self.tool.name,
+            args=copy.deepcopy(args),
+            misfits=tuple(misfits),
         )
+        self._journal.add_event(ran.model_copy(update=seen))
+        return said
 
     def refuse(self, sent: str) -> None:
         """Note a run that comes to nothing: what was sent is no JSON object."""
@@ -138,44 +83,31 @@ class ScriptedTool:
         ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args={}, error=error, refused=sent)
         self._journal.add_event(ran)
 
-    def _run_once(self, args: dict[str, Any], misfits: tuple[str, ...], field_of: Callable[[Any, str], Any]) -> Any:
-        behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
-        self._runs += 1
-        ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args=_as_json(args), misfits=misfits)
-        if isinstance(behaviour, Raises):
-            self._journal.add_event(ran.model_copy(update={"error": behaviour.message}))
-            raise ToolFailure(behaviour.message)
-        if isinstance(behaviour, Interrupts):
-            self._journal.add_event(ran.model_copy(update={"interrupted": True}))
-            raise INTERRUPTIONS[behaviour.by]
-        if isinstance(behaviour, Reads):
-            try:
-                behaviour = Returns(value={n: _read_model(arg, self._schema(n), field_of) for n, arg in args.items()})
-            except (AttributeError, LookupError, TypeError) as error:
-                self._journal.add_event(ran.model_copy(update={"error": f"{type(error).__name__}: {error}"}))
-                raise
-        result, value = self._make_result(behaviour, args)
-        odd = isinstance(behaviour, ReturnsOddity)
-        self._journal.add_event(ran.model_copy(update={"result": _as_json(value), "odd": odd}))
-        return result
-
-    def _make_result(
-        self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]
-    ) -> tuple[Any, Any]:
-        """Return what is handed back, and the value that it is: only of an oddity it is another."""
+    def _decide_run(self, behaviour: Behaviour, asked: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what is to be done, and what stands in the journal of it."""
+        report = self.write_report(self._runs)
         match behaviour:
-            # Copies: a subject that changes what it got must not change what the next run returns.
+            case Raises(message=message):
+                return {"do": "raise", "message": message}, {"error": message}
+            case Interrupts(by=by):
+                return {"do": "interrupt", "by": by}, {"interrupted": True}
+            case Reads() if "unread" in asked:
+                return {"do": "fail to read"}, {"error": asked["unread"]}
             case ReturnsOddity(oddity=name):
-                return make_oddity(name, [self.write_report(self._runs)])
-            case Returns(value=value):
-                result: Any = copy.deepcopy(value)
-            case Reports():
-                result = self.write_report(self._runs)
+                value = as_json_value(find_value(name, [report]))
+                return {"do": "oddity", "oddity": name, "results": [report]}, {"result": value, "odd": True}
             case Mutates():
-                result = self._mutate_args(args)
+                return {"do": "mutate", "report": report}, {"result": [report]}
+            case Reads():
+                returned = asked.get("read", asked["args"])
+            case Returns(value=value):
+                returned = value
+            case Reports():
+                returned = report
             case _:
                 assert_never(behaviour)
-        return result, result
+        # Copies: a subject that changes what it got must not change what the next run returns.
+        return {"do": "return", "value": copy.deepcopy(returned)}, {"result": copy.deepcopy(returned)}
 
     def write_report(self, run: int) -> str:
         """Return what the default behaviour returns from its n-th run."""
@@ -189,71 +121,12 @@ class ScriptedTool:
         properties = self.tool.parameters.get("properties")
         return properties.get(name) if isinstance(properties, dict) else None
 
-    def _fits_type(self, name: str, value: Any) -> bool:
-        parameter = self.signature.parameters.get(name)
-        if parameter is None or parameter.annotation is parameter.empty or value == parameter.default:
-            return True
-        try:
-            read = TypeAdapter(parameter.annotation).validate_python(value, strict=True)
-        except ValidationError:
-            return False
-        # Even strictly, pydantic reads a mapping as a model.
-        return bool(read == value)
-
-    def _mutate_args(self, args: dict[str, Any]) -> list[str]:
-        for earlier in self._returned:
-            earlier.append(CHANGED_LATER)
-        for value in args.values():
-            _change_lists(value)
-        result = [self.write_report(self._runs)]
-        self._returned.append(result)
-        return result
-
 
 def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
     """Return the tools of an episode."""
     return tuple(
         ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
     )
-
-
-def _read_model(value: Any, schema: JsonValue, field_of: Callable[[Any, str], Any]) -> Any:
-    """Return the value as the tool reads it: of a model the fields that it declares."""
-    match schema:
-        case {"anyOf": [*members]} if value is not None:
-            return _read_model(value, next(each for each in members if each != {"type": "null"}), field_of)
-        case {"properties": dict() as fields}:
-            return {name: _read_model(field_of(value, name), inner, field_of) for name, inner in fields.items()}
-        case {"items": items}:
-            return [_read_model(each, items, field_of) for each in value]
-        case {"additionalProperties": dict() as inner}:
-            return {name: _read_model(each, inner, field_of) for name, each in value.items()}
-    return value
-
-
-def _change_lists(value: Any) -> None:
-    """Append to every list inside the value."""
-    if isinstance(value, dict):
-        for inner in value.values():
-            _change_lists(inner)
-    elif isinstance(value, list):
-        value.append(CHANGED_BY_TOOL)
-
-
-def _as_json(value: Any) -> JsonValue | Any:
-    """Return a copy of the value as JSON; what JSON can't hold is shown as Python writes it."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return value if math.isfinite(value) else str(value)
-        case BaseModel():
-            return _as_json(value.model_dump())
-        case dict():
-            return {str(key): _as_json(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_as_json(inner) for inner in value]
-    return repr(value)
 
 
 def make_tool(name: str, description: str, parameters: JsonObject) -> Tool:
@@ -293,46 +166,3 @@ TOOLBOX = {
         make_tool("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
     )
 }
-
-
-class Alteration(NamedTuple):
-    """An object that isn't what it was when it was handed over."""
-
-    what: str
-    before: JsonValue
-    after: JsonValue
-
-
-@dataclass
-class Caller:
-    """Remembers how every object looked when it was handed over."""
-
-    _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
-
-    def note_object(self, what: str, value: Any) -> None:
-        """Remember an object that the subject is given."""
-        self._handed.append((what, value, portray_value(value)))
-
-    def find_changes(self) -> Iterator[Alteration]:
-        """Yield the objects that look different now."""
-        for what, value, before in self._handed:
-            if (after := portray_value(value)) != before:
-                yield Alteration(what, before, after)
-
-
-def portray_value(value: Any) -> Any:
-    """Return a value, class or function as JSON, with all that a subject could change about it."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case dict():
-            return {str(key): portray_value(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [portray_value(inner) for inner in value]
-        case BaseModel():
-            # Some iterate over what they hold, not over their fields.
-            return portray_value({**value.__dict__, **(value.model_extra or {})})
-        case type():
-            return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
-    members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}
-    return {"type": type(value).__name__, "name": getattr(value, "__name__", ""), "doc": value.__doc__, **members}

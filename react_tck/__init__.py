@@ -11,36 +11,31 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from react_tck import wire
+    from react_tck.adapter.declare import SubjectError, subject
+    from react_tck.adapter.functions import annotation_of
+    from react_tck.adapter.lm import LM, LMFault, LMReply
+    from react_tck.adapter.results import Done, Exhausted, Notice, Suspended
+    from react_tck.adapter.task import Task
+    from react_tck.adapter.tools import TaskTool, Tools
     from react_tck.api.conformance import conformance
-    from react_tck.api.lm import LM, LMReply
-    from react_tck.api.results import Done, Exhausted, Suspended
     from react_tck.api.running import run
-    from react_tck.api.subjects import subject
-    from react_tck.api.task import Task
-    from react_tck.api.tools import TaskTool, Tools
-    from react_tck.fakes.annotations import annotation_of
-    from react_tck.fakes.lm import LMFault
-    from react_tck.model.record import Notice
     from react_tck.model.report import Report, Verdict
     from react_tck.pytest_plugin import ScriptedLM
     from react_tck.results.exit_status import is_conformant
-    from react_tck.subjects.api import SubjectError
 
 __version__ = "0.1.0"
 
 #: Where each name is from; it is imported when it is first used, so that the command line starts at once.
 _HOMES = {
-    "subject": "react_tck.api.subjects",
-    "SubjectError": "react_tck.subjects.api",
-    "Task": "react_tck.api.task",
-    **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
-    **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),
-    "LMFault": "react_tck.fakes.lm",
-    "annotation_of": "react_tck.fakes.annotations",
-    **dict.fromkeys(("Done", "Exhausted", "Suspended"), "react_tck.api.results"),
+    "subject": "react_tck.adapter.declare",
+    "SubjectError": "react_tck.adapter.declare",
+    "Task": "react_tck.adapter.task",
+    **dict.fromkeys(("Tools", "TaskTool"), "react_tck.adapter.tools"),
+    **dict.fromkeys(("LM", "LMFault", "LMReply"), "react_tck.adapter.lm"),
+    "annotation_of": "react_tck.adapter.functions",
+    **dict.fromkeys(("Done", "Exhausted", "Notice", "Suspended"), "react_tck.adapter.results"),
     "run": "react_tck.api.running",
     "conformance": "react_tck.api.conformance",
-    "Notice": "react_tck.model.record",
     **dict.fromkeys(("Report", "Verdict"), "react_tck.model.report"),
     "is_conformant": "react_tck.results.exit_status",
     "ScriptedLM": "react_tck.pytest_plugin",

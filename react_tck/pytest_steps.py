@@ -13,7 +13,6 @@ import pytest
 from react_tck.api.conformance import RowUnderTest
 from react_tck.api.row_tests import Ending, RowTest
 from react_tck.api.running import importable_elsewhere, name_of
-from react_tck.api.subjects import subject_of
 from react_tck.catalogue.features import ScenarioRow, find_row, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
@@ -23,6 +22,7 @@ from react_tck.engine.examiner import Examiner
 from react_tck.engine.plugin import ROW_PLAY, RowPlay
 from react_tck.engine.session import find_scenario, step_table
 from react_tck.model.requirement import ID_PATTERN
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close_subject, resolve
 

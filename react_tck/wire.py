@@ -1,6 +1,6 @@
 """A class of yours as a harness: a program that speaks the protocol of docs/PROTOCOL.md, for any kit to run."""
 
-from react_tck.api.subjects import subject_of
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.stdio import harness
 
 

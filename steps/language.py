@@ -12,7 +12,7 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd.parsers import StepParser
 
-from react_tck.model.manifest import Capability
+from react_tck.adapter.declare import Capability
 from react_tck.model.signature import Form
 
 #: Names in quotes, one or several.

@@ -7,8 +7,8 @@ from typing import Any, assert_never
 
 from parse import with_pattern
 
+from react_tck.adapter.declare import Capability
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
-from react_tck.model.manifest import Capability
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
 
 #: What a tool may hand back, by what a sentence calls it.

@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
+from react_tck.adapter.declare import Capability
 from react_tck.judges.errors import find_hangs
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode, make_nonce, mark_values
 from react_tck.model.intent import Intent, Script
-from react_tck.model.manifest import Capability, Description
+from react_tck.model.manifest import Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.model.signature import Field, Signature, parse_arrow

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from react_tck.adapter.lm import LMFault, LMRefusal
+from react_tck.adapter.tools import INTERRUPTIONS, settle_result
 from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.journal import Complaints
-from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, embeddings, messages, responses
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
@@ -43,13 +44,14 @@ from react_tck.fakes.server.wire import (
     json_reply,
     write_form,
 )
-from react_tck.fakes.tools import INTERRUPTIONS, settle_result
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
 #: Told the name of a tool, and what was sent to it that is no JSON object.
 Refuse = Callable[[str, str], None]
 Complete = Callable[[LMRequest], Completion]
+#: What an adapter asks the kit: the kind of a question, and the question.
+Ask = Callable[[str, dict[str, Any]], dict[str, Any]]
 #: Told, of a lane that ends with no episode, how many requests are kept before the one that arrives.
 KeepLatest = Callable[[int], None]
 
@@ -84,6 +86,7 @@ class Lane:
         hold: Hold | None = None,
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
+        ask: Ask | None = None,
     ) -> None:
         self.root_url = f"{root}/{token}"
         self.base_url = f"{root}/{token}/v1"
@@ -97,6 +100,7 @@ class Lane:
         self._refuse = refuse
         self._stray = stray
         self._keep_latest = keep_latest
+        self._ask = ask
         #: Bytes that have arrived and are kept, and whether there were too many.
         self._held = 0
         self._is_spent = False
@@ -130,6 +134,8 @@ class Lane:
         self._held += _count_bytes(request)
         if self._held > _BUDGET and self._keep_latest is None:
             return self._too_much()
+        if self._ask and path.startswith("/tools/"):
+            return self._answer_adapter(self._ask, path.removeprefix("/tools/"), request.body)
         self._arrived.append(request)
         self._forget_oldest()
         try:
@@ -172,6 +178,14 @@ class Lane:
         if handle is not None:
             return wrong_method(request.method, path, method)
         return no_route(request.method, path)
+
+    def _answer_adapter(self, ask: Ask, kind: str, body: bytes) -> Reply:
+        """Return what the kit says to an adapter; an adapter is the kit's own, so that what is wrong is a bug."""
+        try:
+            reply = Reply(body=json.dumps({"result": ask(kind, json.loads(body))}).encode())
+        except Exception as bug:
+            return Reply(body=json.dumps({"error": f"bug of the kit: {type(bug).__name__}: {bug}"}).encode())
+        return reply._replace(after=self._hold) if kind == "run" else reply
 
     def _run_tool(self, request: HTTPRequest, name: str) -> Reply:
         """`POST /tools/{name}`: the body is the args object; what the tool raises is an answer too."""

@@ -11,7 +11,7 @@ from typing import Protocol, Self
 from react_tck.fakes.journal import Complaints
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
-from react_tck.fakes.server.lane import Complete, KeepLatest, Lane, Refuse, Tools
+from react_tck.fakes.server.lane import Ask, Complete, KeepLatest, Lane, Refuse, Tools
 from react_tck.fakes.server.messages import PATH as MESSAGES
 from react_tck.fakes.server.messages import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
@@ -114,13 +114,14 @@ class LaneServer:
         hold: Hold | None = None,
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
+        ask: Ask | None = None,
     ) -> Lane:
         """Return a lane for one episode. Its LM and tools run in the server's thread, so they must not wait for
         anything.
 
         `refuse` is told what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
         returned is sent when `hold` lets it go. An episode may send so much and no more; where there is `keep_latest`,
-        the lane is for longer, and what it keeps is bounded instead.
+        the lane is for longer, and what it keeps is bounded instead. An adapter's tools are asked of `ask`.
 
         Raises:
             RuntimeError: if the server isn't running.
@@ -129,7 +130,7 @@ class LaneServer:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
         leave = partial(self._forget_lane, token)
-        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray, keep_latest)
+        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray, keep_latest, ask)
         self._lanes[token] = lane
         return lane
 

@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+from react_tck.adapter.lm import LMRefusal
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Complaints, Journal
-from react_tck.fakes.lm import EpisodeLM, LMRefusal
+from react_tck.fakes.lm import EpisodeLM
 from react_tck.fakes.server.secrets import hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.model.base import Value

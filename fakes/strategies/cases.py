@@ -10,9 +10,10 @@ from functools import cached_property
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from react_tck.adapter.declare import Capability
 from react_tck.fakes.strategies.texts import among, counts, escapable_texts, injections, names, texts, unencodable_texts
 from react_tck.model.base import JsonObject
-from react_tck.model.manifest import CLARIFY, Capability, Manifest
+from react_tck.model.manifest import CLARIFY, Manifest
 from react_tck.model.signature import Field, Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 

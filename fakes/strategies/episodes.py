@@ -6,6 +6,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from react_tck.adapter.declare import Capability
 from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, Reach, behaviours, draw_signature, gets_models, tools
 from react_tck.fakes.strategies.replies import (
     ANSWERS,
@@ -36,7 +37,6 @@ from react_tck.fakes.strategies.scripts import (
 from react_tck.fakes.strategies.texts import among
 from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, make_nonce
-from react_tck.model.manifest import Capability
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Behaviour, Interrupts, Reads, Tool
 

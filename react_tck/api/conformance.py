@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from react_tck.api.running import check_profile, name_of, outside_event_loops
-from react_tck.api.subjects import subject_of
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.session import bind_row
 from react_tck.gate.baseline import Section, read_baseline
+from react_tck.subjects.adapted import subject_of
 
 
 @dataclass(frozen=True)

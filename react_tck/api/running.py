@@ -12,13 +12,13 @@ from typing import TypeVar
 
 from cucumber_tag_expressions import TagExpressionError, parse
 
-from react_tck.api.subjects import subject_of
+from react_tck.adapter.declare import SubjectError
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report
 from react_tck.results.books import Unheard
-from react_tck.subjects.api import SubjectError
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.catalogue import close_subject
 
 Answer = TypeVar("Answer")

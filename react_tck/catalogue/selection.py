@@ -77,11 +77,6 @@ class Selection:
         sampled = vary_rows(self.scenarios, self.vary)
         return [row for scenario in self.scenarios for row in self._select_rows(scenario, sampled)]
 
-    @classmethod
-    def select_row(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
-        """Return the row of that title, and those that have it in theirs."""
-        return cls(profile=profile, title=row, requirements=requirements)
-
     def narrow_to_row(self, row: ScenarioRow) -> "Selection":
         """Return the row, of the same features and requirements; and those that have its title in theirs."""
         vary = self.vary if row.variation else "none"

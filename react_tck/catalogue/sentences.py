@@ -14,9 +14,9 @@ from typing import Any, Literal, get_args, get_origin
 
 from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
 
+from react_tck.adapter.declare import Capability
 from react_tck.catalogue.features import ScenarioRow, StepInfo, StepType, load_features
 from react_tck.collector import import_without_gc
-from react_tck.model.manifest import Capability
 from react_tck.steps.language import Sentence, find_needs
 
 DEFAULT_PACKAGE = "react_tck.steps"

@@ -24,8 +24,8 @@ from react_tck.subjects.catalogue import (
     UnknownSubject,
     close_subject,
     harness_name,
-    library_subject_name,
     resolve,
+    subject_name_elsewhere,
 )
 from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
 from react_tck.subjects.releases import install_release
@@ -73,7 +73,7 @@ class SubjectCommand(HarnessCommand):
                 ["--python"],
                 type=click.Path(),
                 metavar="FILE",
-                help="with dspy, udspy or machina: the interpreter whose library is tested",
+                help="the interpreter of your class's own environment, which needs nothing of the kit",
             ),
         ]
         self.epilog = (
@@ -106,7 +106,7 @@ def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -
             f"or stand where a {FILE} is, such as `react-tck init` writes."
         )
     if python:
-        return library_subject_name(name, python)
+        return subject_name_elsewhere(name, python)
     name = install_release(name, tell_installation)
     if is_config(name):
         load_config(Path(name))

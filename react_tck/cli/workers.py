@@ -50,11 +50,6 @@ class WorkerOptions:
     def __bool__(self) -> bool:
         return bool(self.count or self.cluster)
 
-    @property
-    def is_far(self) -> bool:
-        """Whether the workers may be on other machines."""
-        return bool(self.cluster) and not str(self.cluster).startswith(_LOCAL)
-
     @contextmanager
     def open_for_subject(self, subject: str, silence: float | None = SILENCE) -> Iterator[OpenedWorkers]:
         """Yield the workers for a command about a subject, this process if nobody in particular is wanted.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+from react_tck.adapter.declare import Capability
 from react_tck.catalogue.registry import load_registry
 from react_tck.diagnose.trial import (
     CALL,
@@ -23,7 +24,7 @@ from react_tck.judges.choices.observers import DEFAULT_STEPS
 from react_tck.model.case import Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Calls, CallTool
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import UnreadableTrace, read_trace
 from react_tck.model.requirement import OR, variants_of
 from react_tck.model.signature import Form, parse_arrow

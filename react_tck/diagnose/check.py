@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from react_tck.adapter.declare import Capability
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.diagnose.capabilities import CAPABILITIES
 from react_tck.diagnose.trial import (
@@ -25,7 +26,7 @@ from react_tck.diagnose.trial import (
 )
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.tool import Raises, Tool
 from react_tck.record.values import is_same_value
 from react_tck.subjects.api import (

@@ -1,54 +1,14 @@
 """What a subject says about itself: its manifest before anything is asked of it, an instance when it is inspected."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from pydantic import Field
 
+from react_tck.adapter.declare import Capability
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
 from react_tck.model.requirement import Requirement, Specification, variants_of
 from react_tck.model.signature import Form, Signature, parse_arrow
-
-Capability = Literal[
-    "arrow-signature",
-    "class-signature",
-    "value-signature",
-    "typed-fields",
-    "nested-fields",
-    "history",
-    "global-adapter",
-    "module-adapter",
-    "call-max-steps",
-    "async",
-    "async-tools",
-    "callable-tools",
-    "declared-tools",
-    "trajectory",
-    "extraction",
-    "step-signature",
-    "concurrent-calls",
-    "parse",
-    "caller-objects",
-    "model-args",
-    "live-results",
-    "opaque-results",
-    "tool-interruptions",
-    "callbacks",
-    # The profiles beyond core and robustness.
-    "conversation",
-    "transcript",
-    "parallel-tool-calls",
-    "image-inputs",
-    "compaction",
-    "confirmation",
-    "clarification",
-    "portable-state",
-    "inspection",
-    "udspy-surface",
-    "truncation",
-    "save-load",
-]
 
 #: What a subject has to declare to be given a signature in a form, in the order in which they are tried.
 SIGNATURE_FORMS: Mapping[Form, Capability] = {

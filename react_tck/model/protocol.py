@@ -25,6 +25,8 @@ VERSION = "1"
 CONSTRUCTION_REFUSED = -32001
 #: The error code with which a harness says that the subject fails an operation that has no outcome.
 OPERATION_REFUSED = -32002
+#: Error code of the kit's own adapters for a class that did what no outcome describes.
+ADAPTER_BROKEN = -32003
 
 
 class Endpoint(Value):

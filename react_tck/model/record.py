@@ -1,9 +1,10 @@
 """Everything the kit itself observed in one episode, in order."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from react_tck.adapter.results import Notice
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Resumption
 from react_tck.model.intent import Fault, Intent, Reply
@@ -110,18 +111,6 @@ class Refused(Value):
 
 
 Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Hung | Changed | Refused, Field(discriminator="kind")]
-
-
-class Notice(NamedTuple):
-    """What a callback of your library's was told of: that a tool's run, or the reading of a reply, is over.
-
-    Attributes:
-        what: `tool` or `reading`.
-        name: the tool's, or that of what read the reply.
-    """
-
-    what: Literal["tool", "reading"]
-    name: str
 
 
 class Stray(Value):

@@ -5,9 +5,10 @@ How an instance behind a wire makes its calls at once is its harness's affair.
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from react_tck.fakes.concurrency import Meeting, Part, Switchboard, meeting_first
 from react_tck.fakes.journal import Journal
@@ -20,18 +21,6 @@ from react_tck.model.record import Called, Record, Returned
 from react_tck.subjects.api import AsyncInstance, ConcurrentInstance, Endpoints, HarnessBroken, Instance, Subject
 
 Way = Literal["threads", "tasks"]
-
-
-@dataclass(frozen=True)
-class _MeetingEndpoints(Endpoints):
-    """Tools that let all calls meet before they run."""
-
-    meeting: Meeting = field(default_factory=lambda: Meeting(1))
-
-    @property
-    def tool_functions(self) -> tuple[Callable[..., Any], ...]:
-        """The tools as Python subjects take them."""
-        return tuple(meeting_first(function, self.meeting) for function in super().tool_functions)
 
 
 @dataclass(frozen=True)
@@ -71,7 +60,7 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
 def _make_part(episode: Episode, manifest: Manifest) -> Part:
     journal = Journal()
     lm = scripted_lm(episode, manifest, journal)
-    lm.allow_steps(manifest.steps_before_submit(episode.case.invocations[0], episode.case.options))
+    lm.begin_call(episode.case.invocations[0])
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
         for tool in episode.case.tools
@@ -82,7 +71,12 @@ def _make_part(episode: Episode, manifest: Manifest) -> Part:
 def _construct_instance(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
     case = episode.case
     tools = tuple(switchboard.share_tool(tool) for tool in case.tools)
-    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, hold=meeting.wait_in_loop, meeting=meeting)
+    endpoints = Endpoints(
+        lm=switchboard.complete,
+        tools=tools,
+        decorate_tool=partial(meeting_first, meeting=meeting),
+        hold=meeting.wait_in_loop,
+    )
     return subject.construct(case.signature, case.tools, case.options, endpoints)
 
 

@@ -65,8 +65,7 @@ def as_written(path: str) -> str:
 _STRETCHES, _MEASURED, _BUSY = 3, 0.15, 0.005
 #: Seconds in which threads that are about to end may do so, and between two looks at them.
 _GRACE, _TURN = 1.0, 0.01
-#: Seconds granted to each thread that a call has left running.
-_SETTLE = 0.05
+
 _KIT = as_written(str(Path(react_tck.__file__).parent))
 
 
@@ -129,10 +128,3 @@ def _measure_processor_time() -> float:
     begun = time.process_time()
     time.sleep(_MEASURED)
     return time.process_time() - begun
-
-
-def wait_for_threads(before: set[threading.Thread]) -> None:
-    """Grant the threads that are left running since then a while, so that what they still do gets on record."""
-    for thread in set(threading.enumerate()) - before:
-        if not thread.daemon:
-            thread.join(_SETTLE)

@@ -8,16 +8,18 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from react_tck.adapter.results import Notice
+from react_tck.adapter.tools import INTERRUPTIONS
+from react_tck.adapter.values import Caller, wait_for_threads
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import scripted_lm
-from react_tck.fakes.tools import INTERRUPTIONS, Caller, scripted_tools
+from react_tck.fakes.tools import scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
-from react_tck.model.record import Called, Changed, Hung, Notice, Record, Refused, Resumed, Returned
-from react_tck.play.left_over import wait_for_threads
+from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
@@ -128,9 +130,7 @@ class Session:
         self._case_id = episode.case.id
         self._options = episode.case.options
         self._journal = Journal()
-        manifest = subject.initialize()
-        self._manifest = manifest
-        self._lm = scripted_lm(episode, manifest, self._journal)
+        self._lm = scripted_lm(episode, subject.initialize(), self._journal)
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
@@ -167,7 +167,7 @@ class Session:
         """
         instance = self._require_instance()
         self._begin_call()
-        self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
+        self._lm.begin_call(invocation)
         history = None if invocation.follows is None else self._histories.get(invocation.follows)
         as_told = self._options.system == "conversation"
         given = pass_history_on(invocation.model_copy(deep=True), history, as_told=as_told)

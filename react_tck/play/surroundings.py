@@ -4,10 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from react_tck.fakes.callables import KitTool
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, EpisodeLM, scripted_lm
-from react_tck.fakes.tools import ScriptedTool
+from react_tck.fakes.tools import KitTool, ScriptedTool
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool
@@ -105,7 +104,7 @@ class Concurrent:
             return play_episode(self._subject, self.episode)
         manifest, journal, call = self.initialize(), self._journal, self.episode.case.invocations[0]
         lm = scripted_lm(self.episode, manifest, journal)
-        lm.allow_steps(manifest.steps_before_submit(call, self.episode.case.options))
+        lm.begin_call(call)
         journal.add_event(Called(invocation=0))
         self._lm = lm
         try:

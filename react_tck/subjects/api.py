@@ -4,25 +4,22 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
-from react_tck.fakes.callables import KitTool, python_tool
-from react_tck.fakes.tools import Caller
+from react_tck.adapter.results import Notice
+from react_tck.adapter.tools import Decorate, TaskTool
+from react_tck.adapter.values import Caller
+from react_tck.fakes.tools import KitTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import Endpoint, Parsed, Parsing
-from react_tck.model.record import Notice
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-
-
-class SubjectError(ValueError):
-    """A class can't be a subject as it is; the message says what is wrong, and what would be right."""
 
 
 class ConstructionError(Exception):
@@ -76,7 +73,9 @@ class Endpoints:
     endpoint: Endpoint | None = None
     #: Where a subject in this process shows what objects it is handed (ISO-003).
     caller: Caller = field(default_factory=Caller)
-    #: What the answer to a tool's run over HTTP waits for (ISO-002).
+    #: What makes of a tool's function in this process one that waits for other calls first; and what the answer to a
+    #: tool's run over HTTP waits for (ISO-002).
+    decorate_tool: Decorate = lambda function: function
     hold: Callable[[], Awaitable[None]] | None = None
     #: Told of requests that lead nowhere, while the episode's lane is open.
     stray: Callable[[str], None] = _ignore_stray
@@ -85,9 +84,9 @@ class Endpoints:
     broke: Callable[[str], None] | None = None
 
     @property
-    def tool_functions(self) -> tuple[Callable[..., Any], ...]:
-        """The tools as Python subjects take them."""
-        return tuple(python_tool(tool) for tool in self.tools)
+    def task_tools(self) -> tuple[TaskTool, ...]:
+        """The tools as an agent in this process gets them."""
+        return tuple(TaskTool(kit.tool.model_dump(), kit.answer_run, self.decorate_tool) for kit in self.tools)
 
 
 @runtime_checkable

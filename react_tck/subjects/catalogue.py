@@ -4,17 +4,18 @@ import inspect
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from react_tck.adapter.declare import SubjectError, find_declaration
 from react_tck.collector import import_without_gc
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject, SubjectError
+from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
 
@@ -27,7 +28,7 @@ BUILT_IN = {
     "reference-conversation": (f"{_REFERENCE}:conversation", "dspy", "reference"),
     "reference-udspy": (f"{_REFERENCE}:udspy", "dspy", "reference"),
     "dspy": ("react_tck.subjects.libraries.dspy.react:DspyReAct", "dspy", "reference"),
-    "dspy-v2": ("react_tck.subjects.libraries.dspy.react:DspyReActV2", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.libraries.dspy.react_v2:DspyReActV2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.libraries.udspy.react:Udspy", "udspy", "udspy"),
     "machina": ("react_tck.subjects.libraries.machina:Machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.libraries.smolagents:Smolagents", "smolagents", "frameworks"),
@@ -52,17 +53,10 @@ BUILT_IN = {
 REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
-#: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
-HARNESSES = {
-    library: Path(__file__).parents[1] / "harnesses" / f"{library.replace('-', '_')}_harness.py"
-    for library in ("dspy", "dspy-v2", "udspy", "machina")
-}
 _HARNESS = "-- "
 #: A library with a version, such as `dspy@3.3.0` or, from the folder of a port, `npm:@ax-llm/ax@24.0.0`.
 _RELEASE = re.compile(r"(?:npm:|go:)?@?\w[\w./-]*@v?\d[\w.+!-]*")
 _KINDS = "NAME@VERSION, mutant:NAME or python:package.module:Class"
-#: What a class has that `react_tck.subject` has decorated: a function that gives the subject.
-AS_SUBJECT = "__react_tck_subject__"
 
 
 class UnknownSubject(ValueError):
@@ -93,7 +87,7 @@ def resolve(name: str) -> Subject:
 
 def is_harness(name: str) -> bool:
     """Tell whether the subject of that name is a process of its own."""
-    return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
+    return name.startswith(_HARNESS) or is_config(name) or "@" in name
 
 
 def is_release(name: str) -> bool:
@@ -109,13 +103,18 @@ def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
         UnknownSubject: if its library runs in the kit's own Python only, or there is no such interpreter.
         ConfigError: if the name is a configuration file's, and the file can't be understood.
     """
-    config, cwd = _resolve_command(name)
     # Only who runs a harness needs the HTTP server.
     stdio = import_without_gc("react_tck.subjects.stdio")
+    if not name.startswith(_HARNESS) and not is_config(name):
+        path, python = _find_class_path(name)
+        start = stdio.make_starter(stdio.make_command(python, path), None, env)
+        made: Subject = stdio.AdapterSubject(start, stdio.Timeouts(), class_name=path.rpartition(":")[2])
+        return made
+    config, cwd = _resolve_command(name)
     start = stdio.make_starter(config.command, cwd, (*config.env, *env))
     declared = (config.choices, config.claims, config.varies, config.deviations)
-    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), *declared)
-    return made
+    subject: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), *declared)
+    return subject
 
 
 def harness_name(command: Sequence[str]) -> str:
@@ -123,9 +122,9 @@ def harness_name(command: Sequence[str]) -> str:
     return f"{_HARNESS}{shlex.join(command)}"
 
 
-def library_subject_name(library: str, python: str) -> str:
-    """Return the name under which a library of another interpreter is a subject."""
-    return f"{library}@{python}"
+def subject_name_elsewhere(name: str, python: str) -> str:
+    """Return the name under which a class that runs under another interpreter is a subject."""
+    return f"{name}@{python}"
 
 
 def close_subject(subject: Subject) -> None:
@@ -136,34 +135,33 @@ def close_subject(subject: Subject) -> None:
 
 
 def _resolve_command(name: str) -> tuple[Config, str | None]:
-    """Return how it is started, and in which folder, unless in this one."""
+    """How it is started, and in which folder, unless in this one."""
     if name.startswith(_HARNESS):
         return Config(tuple(shlex.split(name.removeprefix(_HARNESS)))), None
-    if is_config(name):
-        config = read_config(Path(name))
-        return config, str(Path(name).absolute().parent / config.cwd)
-    library, _, python = name.partition("@")
+    config = read_config(Path(name))
+    return config, str(Path(name).absolute().parent / config.cwd)
+
+
+def _find_class_path(name: str) -> tuple[str, str]:
+    """Return the class that a name names, `module:Class`, and the interpreter that it is to run under."""
+    subject, _, python = name.partition("@")
     if is_release(name):
         releases = import_without_gc("react_tck.subjects.releases")
-        library, python = releases.LIBRARIES.get(library, library), releases.find_python(name)
-    return Config((python, str(_find_harness_file(library, python)))), None
-
-
-def _find_harness_file(library: str, python: str) -> Path:
-    if library not in HARNESSES:
-        raise UnknownSubject(
-            f"{library!r} runs in the kit's own Python only; --python goes with {_join_alternatives(HARNESSES)}."
-        )
+        subject, python = releases.LIBRARIES.get(subject, subject), releases.find_python(name)
+    kind, _, path = subject.partition(":")
+    if kind != "python" or ":" not in path:
+        path = BUILT_IN[subject][0] if subject in BUILT_IN else ""
+        if ":" not in path or subject in REFERENCES:
+            raise UnknownSubject(
+                f"{subject!r} runs in the kit's own Python only; --python goes with python:package.module:Class, or "
+                f"with {', '.join(sorted(set(BUILT_IN) - set(REFERENCES)))}."
+            )
     if shutil.which(python) is None:
         raise UnknownSubject(
             f"There is no Python interpreter {python!r} that can be run. Name the program of the environment that "
-            f"has {library} installed, such as /path/to/venv/bin/python."
+            f"has {subject} installed, such as /path/to/venv/bin/python."
         )
-    return HARNESSES[library]
-
-
-def _join_alternatives(names: Iterable[str]) -> str:
-    return " or ".join(f"`{name}`" for name in names)
+    return path, python
 
 
 def _make_built_in(name: str) -> Subject:
@@ -173,8 +171,8 @@ def _make_built_in(name: str) -> Subject:
     require_library(name, needs, extra)
     module, _, attribute = path.partition(":")
     made = getattr(import_without_gc(module), attribute or "subject")
-    factory: Callable[[], Subject] = _find_class_factory(name, made) if isinstance(made, type) else made
-    return factory()
+    subject: Subject = _make_class_subject(made) if isinstance(made, type) else made()
+    return subject
 
 
 def require_library(name: str, needs: str, extra: str) -> None:
@@ -223,8 +221,8 @@ def _call_factory(path: str) -> Subject:
         raise UnknownSubject(f"'python:{path}' names no class: write python:package.module:Class.")
     factory = _import_factory(module_name, attribute)
     if isinstance(factory, type):
-        factory = _find_class_factory(path, factory)
-    elif is_parser(factory):
+        return _find_class(path, factory)
+    if is_parser(factory):
         return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
         made = factory()
@@ -236,12 +234,20 @@ def _call_factory(path: str) -> Subject:
     return _check_subject(path, made)
 
 
-def _find_class_factory(path: str, made: type) -> Callable[..., Any]:
-    factory: Callable[..., Any] | None = vars(made).get(AS_SUBJECT)
-    if factory is None:
+def _find_class(path: str, made: type) -> Subject:
+    if find_declaration(made) is None:
         how = "decorate it with @react_tck.subject(name, version=…, dialects=…)"
         raise UnknownSubject(f"{path!r} is a class and no subject: {how}.")
-    return factory
+    try:
+        return _make_class_subject(made)
+    except SubjectError as error:
+        raise UnknownSubject(f"{path.partition(':')[0]}: {error}") from error
+
+
+def _make_class_subject(made: type) -> Subject:
+    # What serves an LM is imported when there is somebody to be served.
+    subject: Subject = import_without_gc("react_tck.subjects.adapted").subject_of(made)
+    return subject
 
 
 def _import_factory(module_name: str, attribute: str) -> Callable[..., Any]:

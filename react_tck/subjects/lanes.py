@@ -4,6 +4,7 @@ from collections import deque
 from typing import Protocol, runtime_checkable
 
 from react_tck.fakes.server import Lane, LaneServer
+from react_tck.fakes.server.lane import Ask
 from react_tck.fakes.server.wire import HTTPRequest, Limits
 from react_tck.model.protocol import Endpoint
 from react_tck.subjects.api import Endpoints
@@ -20,7 +21,7 @@ class Lanes:
         self._server: LaneServer | None = None
         self._open: deque[Lane] = deque()
 
-    def open_lane(self, endpoints: Endpoints) -> Lane:
+    def open_lane(self, endpoints: Endpoints, ask: Ask | None = None) -> Lane:
         """Return the lane of a new episode. Earlier ones stay open for a while: their instances may be called."""
         if self._server is None:
             self._server = LaneServer(limits=self._limits)
@@ -33,7 +34,8 @@ class Lanes:
         def refuse_args(name: str, sent: str) -> None:
             tools[name].refuse(sent)
 
-        self._open.append(self._server.open_lane(endpoints.lm, runs, refuse_args, endpoints.hold, endpoints.stray))
+        lane = self._server.open_lane(endpoints.lm, runs, refuse_args, endpoints.hold, endpoints.stray, ask=ask)
+        self._open.append(lane)
         return self._open[-1]
 
     @property

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,20 +37,6 @@ _SHOWN = 120
 #: Written into an environment when it is complete: an interrupted installation is begun anew.
 _READY = ".ready"
 
-#: What the kit's harness is written for, where not every release has it.
-_NEEDED = {"udspy": "udspy.lm.openai"}
-#: Ends with a status of its own where a module or a package of it isn't there; what else is wrong the harness tells.
-_LACKING = 9
-_LOOK = f"""
-import sys
-try:
-    __import__(sys.argv[1])
-except ModuleNotFoundError as error:
-    sys.exit({_LACKING} if (sys.argv[1] + ".").startswith(str(error.name) + ".") else 0)
-"""
-#: Seconds in which that is seen; who takes longer meets the harness's own limit.
-_PATIENCE = 60
-
 Command = tuple[str, ...]
 
 
@@ -71,8 +56,7 @@ class Release:
     subject: str
     #: The folder of the port, of which it is a copy.
     port: Path | None = None
-    #: The module without which the kit's harness can't drive it, and the interpreter that has it.
-    needs: str = ""
+    #: The interpreter that has it.
     python: str = ""
 
     @property
@@ -93,17 +77,6 @@ class Release:
         for command in self.commands:
             self._run_command(command)
         (self.folder / _READY).touch()
-
-    def check_import(self) -> None:
-        """See whether the kit's harness can drive it.
-
-        Raises:
-            ReleaseMissing: if what the harness is written for isn't there.
-        """
-        if self.needs and _lacks_module(self.python, self.needs):
-            raise ReleaseMissing(
-                f"It can't be tested: {self.needs}, which the kit's harness is written for, isn't in it."
-            )
 
     def _copy_port(self, port: Path) -> None:
         """Links stay links: one to nowhere is no reason to stop."""
@@ -151,7 +124,6 @@ def install_release(name: str, say: Callable[[str], object]) -> str:
     if not made.is_ready:
         say(f"installing {made.installs} into {made.folder}")
         made.make()
-    made.check_import()
     return made.subject
 
 
@@ -222,16 +194,7 @@ def _of_python(library: str, version: str) -> Release:
     if running_on < least:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"
-    name, needs = f"{library}@{version}", _NEEDED.get(library, "")
-    return Release(what, folder, (environment, *installed), name, needs=needs, python=str(python))
-
-
-def _lacks_module(python: str, name: str) -> bool:
-    with suppress(subprocess.TimeoutExpired):
-        return (
-            subprocess.run((python, "-c", _LOOK, name), capture_output=True, timeout=_PATIENCE).returncode == _LACKING
-        )
-    return False
+    return Release(what, folder, (environment, *installed), f"{library}@{version}", python=str(python))
 
 
 def _of_port(kind: str, name: str, version: str) -> Release:

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from react_tck.adapter.lm import LMFault, LMRefusal
+from react_tck.adapter.tools import ToolFailure
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import LMFault, LMRefusal, scripted_lm
-from react_tck.fakes.tools import ToolFailure, scripted_tools
+from react_tck.fakes.lm import scripted_lm
+from react_tck.fakes.tools import scripted_tools
 from react_tck.judges.oracle.departures import follow_call
 from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
@@ -131,7 +133,7 @@ class _DueCourse:
 
     def _begin_call(self, scene: Scene) -> None:
         self._journal.invocation = scene.number
-        self._lm.allow_steps(scene.manifest.steps_before_submit(scene.invocation, scene.case.options))
+        self._lm.begin_call(scene.invocation)
 
     def _list_due(self, predictor: Predictor, positions: tuple[Position, ...]) -> list[_Due]:
         """Return what may come next, each once; what doesn't give up first, and a new request before one again."""

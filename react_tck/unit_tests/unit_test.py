@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from react_tck.adapter.tools import ToolFailure
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.tools import ToolFailure, scripted_tools
+from react_tck.fakes.tools import scripted_tools
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode

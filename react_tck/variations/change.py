@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
+from react_tck.adapter.declare import Capability
 from react_tck.dialects.labels import plain_name
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.play.others import make_sample_call
 
 #: What one change at a time can settle.

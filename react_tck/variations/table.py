@@ -6,7 +6,7 @@ Changes are made in this order: those that put something before what is told com
 
 from functools import partial
 
-from react_tck.model.manifest import Capability
+from react_tck.adapter.declare import Capability
 from react_tck.variations import changes
 from react_tck.variations.change import Change, Exclusion
 

@@ -8,10 +8,9 @@ import pytest
 from pydantic import BaseModel
 
 import react_tck
-from react_tck.api.results import outcome_of
-from react_tck.model.case import Options
+from react_tck.adapter.results import make_outcome
+from react_tck.adapter.values import AdapterBroken
 from react_tck.model.signature import parse_arrow
-from react_tck.subjects.api import HarnessBroken
 
 
 class Place(BaseModel):
@@ -22,7 +21,7 @@ class Place(BaseModel):
 
 
 def task_of(arrow: str) -> react_tck.Task:
-    return react_tck.Task(parse_arrow(arrow), Options(), watch=lambda what, value: None)
+    return react_tck.Task(parse_arrow(arrow).model_dump(), {})
 
 
 @pytest.mark.parametrize(
@@ -34,15 +33,15 @@ def task_of(arrow: str) -> react_tck.Task:
     ],
 )
 def test_an_output_that_is_no_json_is_refused_with_its_place(outputs: dict[str, Any], told: str) -> None:
-    with pytest.raises(HarnessBroken) as refused:
-        outcome_of(react_tck.Done(outputs), "Mine.call")
+    with pytest.raises(AdapterBroken) as refused:
+        make_outcome(react_tck.Done(outputs), "Mine.call")
     assert str(refused.value).startswith(f"Mine.call returned react_tck.Done whose {told}")
 
 
 def test_outputs_may_be_models_and_steps_may_hold_any_object() -> None:
-    outcome = outcome_of(react_tck.Done({"place": Place(name="Rome")}, steps=[{"observation": {1}}]), "Mine.call")
-    assert outcome.outputs == {"place": {"name": "Rome", "founded": None}}
-    assert outcome.trajectory == [{"observation": "{1}"}]
+    outcome = make_outcome(react_tck.Done({"place": Place(name="Rome")}, steps=[{"observation": {1}}]), "Mine.call")
+    assert outcome["outputs"] == {"place": {"name": "Rome", "founded": None}}
+    assert outcome["trajectory"] == [{"observation": "{1}"}]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.api.subjects import subject_of
 from react_tck.cli.main import main
+from react_tck.subjects.adapted import subject_of
 
 STEP = ["next_thought", "next_tool_name", "next_tool_args"]
 

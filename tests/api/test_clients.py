@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.api.agent import ClassSubject
-from react_tck.api.subjects import subject_of
-from react_tck.fakes.lm import LMFault
+from react_tck.adapter.lm import LMFault
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import parse_arrow
+from react_tck.subjects.adapted import ClassSubject, subject_of
 from react_tck.subjects.api import Endpoints
 
 #: Seconds: more than an LM's silence takes.

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.api.agent import ClassInstance
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.cli.main import main
-from react_tck.fakes.tools import Caller
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
-from react_tck.model.protocol import Endpoint
-from react_tck.subjects.api import HarnessBroken
+from react_tck.model.signature import parse_arrow
+from react_tck.subjects.adapted import make_lm, subject_of
+from react_tck.subjects.api import Endpoints, HarnessBroken
+from tests.support.server_checks import never
 
 
 class Agent:
@@ -63,6 +64,7 @@ CLASSES: dict[str, type] = {
     "Mine: `dump` and `load` go together, and it defines one of them.": _with(dump=lambda self: None),
     "Mine: `status` is no method.": _with(status="pending"),
 }
+_MANIFEST = "the manifest of mine can't be meant: "
 DECLARED: dict[str, dict[str, Any]] = {
     "Agent: it declares 'async', and there is no `acall`.": {"capabilities": ["async"]},
     "Agent: it declares 'confirmation', and there is no `resume`.": {"capabilities": ["confirmation"]},
@@ -74,14 +76,14 @@ DECLARED: dict[str, dict[str, Any]] = {
     "Agent: there is no capability 'typed-field'; did you mean 'typed-fields'?": {"capabilities": ["typed-field"]},
     "capabilities = 'async'; it is a list of texts, such as ['async']": {"capabilities": "async"},
     "dialects = 'json'; it is a list of texts, such as ['json']": {"dialects": "json"},
-    "Agent: there is no dialect 'jsn'; there are native, ": {"dialects": ["jsn"]},
+    "the manifest of mine can't be meant: there is no dialect 'jsn'; there are native, ": {"dialects": ["jsn"]},
     "Agent: dialects is empty; it lists in which your library asks the LM, such as ['json'].": {"dialects": []},
-    "Agent: there is no choice 'tool-err'; there are ": {"choices": {"tool-err": "observe"}},
-    "Agent: the choice 'tool-error' is declared 'hide'; its variants are 'observe', 'error'": {
+    f"{_MANIFEST}there is no choice 'tool-err'; there are ": {"choices": {"tool-err": "observe"}},
+    f"{_MANIFEST}the choice 'tool-error' is declared 'hide'; its variants are 'observe', 'error'": {
         "choices": {"tool-error": "hide"}
     },
     "Agent: version = 1; Input should be a valid string": {"version": 1},
-    "Agent: default_max_steps is 0; it is 1 to ": {"default_max_steps": 0},
+    "the manifest of mine can't be meant: default_max_steps is 0; it is 1 to ": {"default_max_steps": 0},
     "parse_errors = ['ValueError']; it is a list of exception classes, such as [ValueError]": {
         "parse_errors": ["ValueError"]
     },
@@ -96,8 +98,13 @@ def test_class_that_is_no_subject(said: str, made: type) -> None:
 
 @pytest.mark.parametrize(("said", "declared"), DECLARED.items(), ids=range(len(DECLARED)))
 def test_declaration_that_cannot_be_meant(said: str, declared: dict[str, Any]) -> None:
-    with pytest.raises(react_tck.SubjectError, match=f"^{re.escape(said)}"):
-        react_tck.subject(**{"name": "mine", "version": "1", "dialects": ["json"], **declared})(Agent)
+    with pytest.raises((react_tck.SubjectError, HarnessBroken), match=f"^{re.escape(said)}"):
+        _declare_agent(declared)
+
+
+def _declare_agent(declared: dict[str, Any]) -> None:
+    made = react_tck.subject(**{"name": "mine", "version": "1", "dialects": ["json"], **declared})(Agent)
+    manifest_of(subject_of(made))
 
 
 @react_tck.subject("returns", version="1", dialects=["json"], capabilities=["inspection"], default_max_steps=3)
@@ -155,7 +162,7 @@ def test_what_the_other_methods_return_is_named_too() -> None:
         async def aresume(self, suspension: Any, response: Any) -> Any:
             """Nothing."""
 
-    late = ClassInstance(Late(), Options(), Caller())
+    late = build(Late)
     said: dict[str, Callable[[], object]] = {
         "acall": lambda: late.call(Invocation(inputs={}, mode="async")),
         "resume": lambda: late.resume({}, Resumption(response="yes")),
@@ -177,7 +184,14 @@ def test_what_breaks_everywhere_in_the_same_way_is_told_once(capsys: pytest.Capt
 
 def test_description_that_is_none() -> None:
     with pytest.raises(HarnessBroken, match=r"^Returns\.describe returned no description: tools: .* it is \{\"tools"):
-        ClassInstance(Returns(), Options(), Caller()).describe()
+        build(Returns).describe()
+
+
+def build(made: type) -> Any:
+    """An instance of the class, whatever it is asked."""
+    declared = react_tck.subject("mine", version="1", dialects=["json"])(made)
+    signature = parse_arrow("question -> answer")
+    return subject_of(declared).construct(signature, (), Options(), Endpoints(lm=never, tools=()))
 
 
 def _error(tags: str) -> str:
@@ -222,28 +236,29 @@ def test_what_the_run_cannot_do_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "said", "status"),
     [
-        ("class Mine: pass", "'mine:Mine' is a class and no subject: decorate it with @react_tck.subject(name, "),
+        ("class Mine: pass", "'mine:Mine' is a class and no subject: decorate it with @react_tck.subject(name, ", 2),
         (
             "import react_tck\n@react_tck.subject('mine', version='1', dialects=['jsn'])\n"
             "class Mine:\n def parse(self, text, fields): ...",
-            "react-tck: mine: Mine: there is no dialect 'jsn'; there are native, ",
+            "the manifest of mine can't be meant: there is no dialect 'jsn'; there are native, ",
+            3,
         ),
-        ("", "'mine' has no class or function 'Mine'."),
+        ("", "'mine' has no class or function 'Mine'.", 2),
     ],
 )
 def test_command_line_names_what_is_wrong(
-    written: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    written: str, said: str, status: int, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "mine.py").write_text(written, encoding="utf-8")
 
-    assert main(["run", "python:mine:Mine"]) == 2
+    assert main(["run", "python:mine:Mine"]) == status
     assert said in capsys.readouterr().err
 
 
 def test_messages_that_an_api_would_refuse_are_named() -> None:
-    lm = react_tck.LM(lambda _: Completion(content="5"), lambda: Endpoint(base_url="", api_key="", model=""))
+    lm = make_lm(lambda _: Completion(content="5"))
 
     assert lm.chat([{"role": "user", "content": "2+3?"}]).message == {"role": "assistant", "content": "5"}
     with pytest.raises(ValueError, match=r"^lm\.chat: messages\[0\] is not an object"):
@@ -257,7 +272,7 @@ def test_a_reply_that_is_cut_off_is_a_reply_and_a_failure_is_raised() -> None:
         def complete(_: LMRequest) -> Completion:
             raise react_tck.LMFault(fault)
 
-        return react_tck.LM(complete, lambda: Endpoint(base_url="", api_key="", model=""))
+        return make_lm(complete)
 
     assert failing("finish-length").chat([{"role": "user", "content": "2+3?"}]).finish_reason == "length"
     with pytest.raises(react_tck.LMFault, match="rate-limit") as raised:

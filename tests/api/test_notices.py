@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 import react_tck
-from react_tck.api.results import outcome_of
+from react_tck.adapter.results import make_outcome
 from react_tck.model.lm import Completion, LMRequest
+from react_tck.subjects.adapted import make_lm
 from tests.api.test_capabilities import Everything
 
 
@@ -79,12 +80,12 @@ def test_what_callbacks_hear_is_judged(subject: type, verdict: react_tck.Verdict
 
 
 def test_why_it_stopped_is_its_own_word() -> None:
-    assert outcome_of(react_tck.Done({}, termination="max_iters"), "Mine.call").termination == "max_iters"
+    assert make_outcome(react_tck.Done({}, termination="max_iters"), "Mine.call")["termination"] == "max_iters"
 
 
 def test_a_history_is_told_as_its_messages() -> None:
     history = {"messages": [{"role": "user", "content": "2+3"}]}
-    assert outcome_of(react_tck.Done({}, history=history), "Mine.call").history == history["messages"]
+    assert make_outcome(react_tck.Done({}, history=history), "Mine.call")["history"] == history["messages"]
 
 
 @pytest.mark.parametrize(
@@ -98,10 +99,10 @@ def test_a_choice_of_tools_arrives(choice: Any, seen: str | None) -> None:
         asked.append(request)
         return Completion(content="5")
 
-    react_tck.LM(complete).chat([{"role": "user", "content": "2+3"}], tool_choice=choice)
+    make_lm(complete).chat([{"role": "user", "content": "2+3"}], tool_choice=choice)
     assert asked[0].tool_choice == seen
 
 
 def test_a_choice_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match=r"lm\.chat: tool_choice: "):
-        react_tck.LM(lambda _: Completion()).chat([{"role": "user", "content": "2+3"}], tool_choice=5)  # type: ignore[arg-type]
+        make_lm(lambda _: Completion()).chat([{"role": "user", "content": "2+3"}], tool_choice=5)  # type: ignore[arg-type]

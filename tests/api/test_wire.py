@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import react_tck
-from react_tck.api.subjects import subject_of
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.stdio.harness import Harness
 
 LM = {"base_url": "http://127.0.0.1:9/lane/v1", "api_key": "tck-lane", "model": "tck"}

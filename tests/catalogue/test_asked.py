@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import get_args
 
 import react_tck.judges
+from react_tck.adapter.declare import Capability
 from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.judges.table import collect_violations
 from react_tck.model.intent import Finish
-from react_tck.model.manifest import Capability
 from react_tck.model.requirement import variants_of
 from tests.support.hand_made import ADD, MANIFEST, TASK, evidence, extraction, ran, returned, step
 

@@ -1,7 +1,6 @@
 """`matrix NAME@VERSION…`: releases side by side, packages made up here, and what the second one breaks."""
 
 import re
-import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +11,8 @@ from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.subjects import releases
-from react_tck.subjects.catalogue import HARNESSES
-from tests.support.packages import VERSIONS, npm_registry, wheel
+from react_tck.subjects.catalogue import BUILT_IN
+from tests.support.packages import wheel
 
 
 @pytest.fixture(autouse=True)
@@ -42,15 +41,15 @@ def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place = made.folder / "lib" / packages / "site-packages"
         file = tmp_path / f"udspy-{version}-py3-none-any.whl"
         environment = (sys.executable, "-m", "venv", "--without-pip", str(made.folder))
-        return replace(made, commands=(environment, (sys.executable, "-c", _UNPACK, str(file), str(place))), needs="")
+        return replace(made, commands=(environment, (sys.executable, "-c", _UNPACK, str(file), str(place))))
 
     monkeypatch.setattr(releases, "_of_python", plan_without_installer)
-    harness = (Path(__file__).parents[1] / "harnesses" / "plain.py").read_text(encoding="utf-8")
-    assert '{"thought": thought,' in harness
-    served = tmp_path / "harness.py"
-    lossy = harness.replace('{"thought": thought,', '{"thought": thought if udspy.KEEPS else "",')
-    served.write_text(f"import udspy\n{lossy}", encoding="utf-8")
-    monkeypatch.setitem(HARNESSES, "udspy", served)
+    adapter = (Path(__file__).parents[2] / "examples" / "own_agent.py").read_text(encoding="utf-8")
+    assert "append({**step, " in adapter
+    lossy = adapter.replace("append({**step, ", 'append({**step, **({} if udspy.KEEPS else {"next_thought": ""}), ')
+    lossy = lossy.replace("import react_tck\n", "import react_tck\nimport udspy\n", 1)
+    (tmp_path / "lossy_agent.py").write_text(lossy, encoding="utf-8")
+    monkeypatch.setitem(BUILT_IN, "udspy", ("lossy_agent:Mine", "udspy", "udspy"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -74,28 +73,3 @@ def test_releases_stand_side_by_side_with_what_changed(capsys: pytest.CaptureFix
     told = capsys.readouterr()
     assert "installing" not in told.err
     assert re.search(r"^reproduce: react-tck run .* udspy@9.3$", told.out, re.MULTILINE)
-
-
-@pytest.mark.all
-def test_a_release_from_npm_is_the_port_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if shutil.which("npm") is None:
-        pytest.skip("there is no npm here")
-    folder = tmp_path / "port"
-    assert main(["init", "node", str(folder)]) == 0
-    harness = folder / "harness.mjs"
-    text = harness.read_text(encoding="utf-8").replace("\n", '\nimport { kept } from "toy-react";\n', 1)
-    assert "push({ thought," in text
-    harness.write_text(text.replace("push({ thought,", "push({ thought: kept(thought),"), encoding="utf-8")
-    (folder / "package.json").write_text('{"type": "module", "dependencies": {"toy-react": "1.0.0"}}', encoding="utf-8")
-    monkeypatch.chdir(folder)
-    before = sorted(folder.rglob("*"))
-    with npm_registry() as address:
-        monkeypatch.setenv("npm_config_registry", address)
-        assert main(["matrix", *(f"npm:toy-react@{version}" for version in VERSIONS)]) == 0
-
-    told = capsys.readouterr()
-    assert f"installing toy-react@2.0.0 with npm in a copy of {folder} into " in told.err
-    assert re.search(r"^TRJ-002 +MUST +passed +FAILED", told.out, re.MULTILINE)
-    assert sorted(folder.rglob("*")) == before

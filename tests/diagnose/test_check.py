@@ -9,16 +9,17 @@ import pytest
 
 import react_tck
 from examples.own_agent import Mine as Loops
-from react_tck.api.subjects import subject_of
+from react_tck.adapter.declare import Capability
 from react_tck.cli.main import main
 from react_tck.diagnose.capabilities import CAPABILITIES
 from react_tck.diagnose.check import list_untried
 from react_tck.diagnose.trial import Trial
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.api import Endpoints, HarnessBroken, Instance, OperationRefused, Subject
 
 MANIFEST: Mapping[str, Any] = {"version": "1", "dialects": ["json"], "default_max_steps": 3}

@@ -12,9 +12,9 @@ import pytest
 
 import react_tck
 from examples.own_agent import Mine, TinyReAct
-from react_tck.api.subjects import subject_of
 from react_tck.diagnose import trial
 from react_tck.diagnose.check import CheckResult, check_harness
+from react_tck.subjects.adapted import subject_of
 from react_tck.subjects.catalogue import close_subject, resolve
 from react_tck.subjects.stdio import StdioSubject, Timeouts, make_starter
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from react_tck.adapter.lm import LMRefusal
 from react_tck.fakes.cued_lm import CuedLM
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import LMRefusal
 from react_tck.model.cue import Cue
 from react_tck.model.lm import LMRequest, Message, ToolOffer
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from react_tck.fakes.lm import LMRefusal
+from react_tck.adapter.lm import LMRefusal
 from react_tck.model.intent import Finish
 from react_tck.model.lm import LMRequest, Message
 from tests.support.texts import NEXT_STEP_REQUEST, STEP_REQUEST, Stage

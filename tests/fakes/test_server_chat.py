@@ -6,7 +6,7 @@ import openai
 import pytest
 from openai import OpenAI
 
-from react_tck.fakes.lm import LMRefusal
+from react_tck.adapter.lm import LMRefusal
 from react_tck.fakes.server import LaneServer
 from react_tck.model.lm import Completion, Message, ToolCall, ToolOffer
 from tests.support.server_checks import QUESTION, Heard, client, failing, never, saying

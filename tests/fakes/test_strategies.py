@@ -7,7 +7,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
-from react_tck.fakes.annotations import annotation_of
+from react_tck.adapter.declare import Capability
+from react_tck.adapter.functions import annotation_of
 from react_tck.fakes.strategies import (
     KINDS,
     Kind,
@@ -18,7 +19,6 @@ from react_tck.fakes.strategies.cases import kind_of
 from react_tck.fuzz import engine
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent, Reply
-from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form
 
 RICH = Reach(dialects=("chat", "json", "xml", "native"), capabilities=get_args(Capability))

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from react_tck.fakes.callables import python_tool
-from react_tck.fakes.tools import CHANGED_BY_TOOL, TOOLBOX
+from react_tck.adapter.tools import CHANGED_BY_TOOL
+from react_tck.fakes.tools import TOOLBOX, make_task_tool
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Mutates, Returns, ReturnsOddity
 from tests.support.texts import Stage
@@ -32,7 +32,7 @@ def _runs(stage: Stage) -> tuple[ToolRan, ...]:
 
 
 def test_result_that_the_subject_changes_is_returned_unchanged_the_next_time(stage: Stage) -> None:
-    ping = python_tool(stage.tool(PING, Returns(value=[1])))
+    ping = make_task_tool(stage.tool(PING, Returns(value=[1]))).function
     ping().append(2)
     assert ping() == [1]
     assert [run.result for run in _runs(stage)] == [[1], [1]]
@@ -48,14 +48,14 @@ def test_result_that_the_subject_changes_is_returned_unchanged_the_next_time(sta
     ],
 )
 def test_oddity_is_returned_as_it_is_and_shown_on_record(stage: Stage, oddity: Any, of_type: type, shown: str) -> None:
-    result = python_tool(stage.tool(PING, ReturnsOddity(oddity=oddity)))()
+    result = make_task_tool(stage.tool(PING, ReturnsOddity(oddity=oddity))).function()
     assert isinstance(result, of_type)
     (run,) = _runs(stage)
     assert (run.result, run.odd) == (shown, True)
 
 
 def test_tool_that_changes_its_args_is_on_record_with_the_args_as_they_arrived(stage: Stage) -> None:
-    translate = python_tool(stage.tool(BOOK, Mutates()))
+    translate = make_task_tool(stage.tool(BOOK, Mutates())).function
     dishes = ["soup"]
     translate(guests=2, outdoors=False, budget=9.5, dishes=dishes)
     assert dishes == ["soup", CHANGED_BY_TOOL]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.adapter.results import Notice
 from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sentences import load_step_definitions
@@ -15,7 +16,6 @@ from react_tck.model.case import Demos, Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Notice
 from react_tck.steps.world import World
 from react_tck.subjects.python import BuiltSubject
 from tests.fakes.test_strategies import RICH, generated

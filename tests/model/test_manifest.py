@@ -2,8 +2,9 @@
 
 import pytest
 
+from react_tck.adapter.declare import Capability
 from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Form
 
 MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="json", default_max_steps=5)

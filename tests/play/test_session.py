@@ -32,7 +32,7 @@ class Running:
             raise KeyboardInterrupt
 
         async def run(endpoints: Endpoints) -> None:
-            endpoints.tool_functions[0]()
+            endpoints.task_tools[0].function()
 
         asyncio.run(run(self._endpoints))
         return Outcome(status="ok")

@@ -15,12 +15,12 @@ from typing import Any
 import dspy
 from dspy import lm15
 
-import react_tck
 from react_tck.dialects import render_reply
 from react_tck.dialects.reading import classify_request
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
-from react_tck.subjects.libraries.dspy.bridge import AsyncEngine, Engine
+from react_tck.subjects.adapted import make_lm
+from react_tck.subjects.libraries.dspy.engine import AsyncEngine, Engine
 
 Program = Callable[[Any], Any]
 #: What the LM means to say: given what it reads, what is asked for, and how many results of tools it has seen.
@@ -129,7 +129,7 @@ class Seen:
 def heard(mind: Mind = adds, *, native: bool = False) -> Iterator[Heard]:
     """Within, dspy asks an LM of this mind."""
     lm = Heard(mind)
-    engine = _Speaking(react_tck.LM(lm.complete), supports_function_calling=native)
+    engine = _Speaking(make_lm(lm.complete), supports_function_calling=native)
     made = dspy.LM("scripted", engine=engine, async_engine=_AsyncSpeaking(engine), cache=False, num_retries=0)
     with dspy.context(lm=made, adapter=None, disable_history=False):
         yield lm

@@ -6,9 +6,9 @@ pytest.importorskip("dspy")
 
 from dspy import lm15
 
-import react_tck
 from react_tck.model.lm import Completion, LMRequest, ToolCall
-from react_tck.subjects.libraries.dspy.bridge import Engine
+from react_tck.subjects.adapted import make_lm
+from react_tck.subjects.libraries.dspy.engine import Engine
 
 TOOL = lm15.FunctionTool(name="add", description="Adds.", parameters={"type": "object", "properties": {}})
 
@@ -32,7 +32,7 @@ def asking(*messages: lm15.Message, **config: object) -> lm15.Request:
 
 
 def test_every_call_of_an_episode_has_an_id_of_its_own() -> None:
-    engine = Engine(react_tck.LM(Heard()), supports_function_calling=True)
+    engine = Engine(make_lm(Heard()), supports_function_calling=True)
     replies = [engine.complete(asking()).message for _ in range(2)]
     ids = [part.id for reply in replies for part in reply.parts_of(lm15.ToolCallPart)]
     assert ids == ["call_1", "call_2", "call_3", "call_4"]
@@ -41,9 +41,9 @@ def test_every_call_of_an_episode_has_an_id_of_its_own() -> None:
 
 def test_calls_and_results_arrive_as_messages_with_their_ids() -> None:
     lm = Heard()
-    said = Engine(react_tck.LM(lm), supports_function_calling=True).complete(asking()).message
+    said = Engine(make_lm(lm), supports_function_calling=True).complete(asking()).message
     results = [lm15.ToolResultPart(id=f"call_{n}", content=(lm15.TextPart(text=f"r{n}"),)) for n in (1, 2)]
-    Engine(react_tck.LM(lm)).complete(asking(said, lm15.Message.tool(results)))
+    Engine(make_lm(lm)).complete(asking(said, lm15.Message.tool(results)))
     _, assistant, *tools = lm.requests[-1].messages
     assert [(call.id, call.arguments) for call in assistant.tool_calls] == [
         ("call_1", '{"a": 2}'),

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from react_tck.model.manifest import Capability
+from react_tck.adapter.declare import Capability
 from react_tck.reference.loop import Policy
 from react_tck.subjects.libraries.reference import react
 from react_tck.subjects.libraries.reference.manifests import ALL

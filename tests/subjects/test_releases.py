@@ -12,7 +12,7 @@ from react_tck.cli.main import main
 from react_tck.subjects import releases
 from react_tck.subjects.catalogue import UnknownSubject, is_release
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.releases import Release, ReleaseMissing, install_release, plan_release
+from react_tck.subjects.releases import ReleaseMissing, install_release, plan_release
 from tests.support.packages import wheel
 
 PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
@@ -79,23 +79,6 @@ def test_a_release_that_cannot_be_installed(
     assert "No matching distribution found" in said
     assert "x" * 200 not in said
     assert not made.folder.exists()
-
-
-@pytest.mark.usefixtures("here", "without_uv")
-def test_a_release_that_the_harness_cannot_drive(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked_for = plan_release("udspy@0.1.2")
-    assert asked_for.needs == "udspy.lm.openai"
-    made = replace(asked_for, commands=(), python=sys.executable, needs="udspy.no_such_module")
-    made.folder.mkdir(parents=True)
-    monkeypatch.setattr(Release, "make", lambda _: None)
-    monkeypatch.setattr(releases, "_of_python", lambda *_: made)
-
-    assert main(["check", "udspy@0.1.2"]) == 2
-    said = " ".join(capsys.readouterr().err.split())
-    assert "It can't be tested: udspy.no_such_module, which the kit's harness is written for, isn't in it." in said
-    assert "refused" not in said
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from react_tck.catalogue.features import ScenarioRow, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
-from react_tck.subjects.catalogue import BUILT_IN, close_subject, is_importable, library_subject_name, resolve
+from react_tck.subjects.catalogue import BUILT_IN, close_subject, is_importable, resolve
 from tests.support.suite_checks import Heard
 
 #: What a subject's objects go through after a call, what has to be awaited or consumed, and whether a tool is given a
@@ -77,24 +77,6 @@ CASES = [
 def test_the_wire_changes_no_verdict(subject: str, selection: Selection) -> None:
     skip_unless_installed(subject)
     assert_same(f"-- {shlex.join([sys.executable, '-m', 'react_tck', 'harness', subject])}", subject, selection)
-
-
-#: In core machina fails by what tools hand back and do to their args, which on the wire are values and copies.
-OF_MACHINA = ARowOfEach("conversation", tags="@CNV-005 or @CNV-008")
-#: The file serves no native calls.
-OF_DSPY_V2 = ARowOfEach(tags="not @TOOL-001 and not @TOOL-007 and not @EXT-006")
-OF_LIBRARIES = [
-    pytest.param("dspy", of_each("core"), id="dspy"),
-    pytest.param("dspy-v2", OF_DSPY_V2, id="dspy-v2", marks=pytest.mark.all),
-    pytest.param("udspy", ARowOfEach(), id="udspy", marks=pytest.mark.all),
-    pytest.param("machina", OF_MACHINA, id="machina", marks=pytest.mark.all),
-]
-
-
-@pytest.mark.parametrize(("library", "selection"), OF_LIBRARIES)
-def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: str, selection: Selection) -> None:
-    skip_unless_installed(library)
-    assert_same(library_subject_name(library, sys.executable), library, selection)
 
 
 def skip_unless_installed(subject: str) -> None:

@@ -1,13 +1,10 @@
 """The table of all deviations in docs/FINDINGS.md: `python -m tests.support.deviation_table` writes it."""
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from react_tck.subjects.catalogue import HARNESSES
 from react_tck.subjects.config import FILE, read_config
 from react_tck.subjects.libraries.deviations import DEVIATIONS
-from tests.support.library_settings import find_files
 
 ROOT = Path(__file__).parents[2]
 FINDINGS = ROOT / "docs" / "FINDINGS.md"
@@ -16,21 +13,9 @@ _BEGIN, _END = "<!-- deviations -->\n", "<!-- /deviations -->\n"
 Deviations = Mapping[str, Sequence[str]]
 
 
-def read_deviations_of_file(subject: str) -> Deviations:
-    """What the file of a harness for another interpreter declares."""
-    nodes = [node for file in find_files(subject) for node in ast.parse(file.read_text(encoding="utf-8")).body]
-    assigned = [node for node in nodes if isinstance(node, ast.Assign)]
-    found: Deviations = next(
-        ast.literal_eval(node.value) for node in assigned if ast.unparse(node.targets[0]) == "DEVIATIONS"
-    )
-    return found
-
-
 def list_deviations() -> Iterator[tuple[str, Deviations]]:
-    """Those of each harness in process, of each for another interpreter, and of each port, by its name."""
+    """Those of each library's adapter, and of each port, by its name."""
     yield from DEVIATIONS.items()
-    for library in HARNESSES:
-        yield f"{library} --python", read_deviations_of_file(f"python:{library}")
     for file in sorted((ROOT / "ports").glob(f"*/{FILE}")):
         yield f"port {file.parent.name}", read_config(file).deviations
 

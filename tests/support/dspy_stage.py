@@ -5,10 +5,10 @@ from contextlib import contextmanager
 
 import dspy
 
-import react_tck
 from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent
 from react_tck.model.record import Asked
+from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.libraries.dspy.bridge import language_model
 from tests.support.texts import Stage
 
@@ -31,7 +31,7 @@ class DspyStage(Stage):
     ) -> Iterator[EpisodeLM]:
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers)
-        with dspy.context(lm=language_model(react_tck.LM(lm.complete)), adapter=adapter):
+        with dspy.context(lm=language_model(make_lm(lm.complete)), adapter=adapter):
             yield lm
         assert lm.left_over == ()
 

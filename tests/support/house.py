@@ -13,6 +13,7 @@ FLOORS = {
     f"react_tck.{package}": floor
     for floor, packages in enumerate(
         (
+            ("adapter",),
             ("model", "texts"),
             ("dialects",),
             ("reference",),
@@ -39,7 +40,7 @@ FLOORS = {
 #: What everybody may import: data, and the version; `react_tck` hands out the API as well, to whoever asks for it.
 GROUND = ("react_tck", "react_tck.features")
 #: What `init` copies to its users, and what other interpreters run: data, though some of it is Python.
-RUN_ELSEWHERE = {"templates", "harnesses"}
+RUN_ELSEWHERE = {"templates"}
 LINKED_FOLDERS = {"steps", "fakes", "reference", "features"}
 
 

@@ -1,4 +1,4 @@
-"""What the harnesses of libraries give a library beside the task's own, and isn't the library's default.
+"""What the adapters of libraries give a library beside the task's own, and isn't the library's default.
 
 It is read off the source: keywords of calls of what a module imports of a library, and attributes of it that are set.
 """
@@ -11,11 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from react_tck.subjects.catalogue import HARNESSES
-
 LIBRARIES = Path(__file__).parents[2] / "react_tck" / "subjects" / "libraries"
-#: Imported by harnesses, and none of the libraries that are tested.
-_NO_LIBRARIES = {*sys.stdlib_module_names, "react_tck", "pydantic", "harness_parts", "dspy_harness"}
+#: Imported by adapters, and none of the libraries that are tested.
+_NO_LIBRARIES = {*sys.stdlib_module_names, "react_tck", "pydantic"}
 #: Parameters that carry the task, its tools and the LM that a user names: whoever uses the library gives them.
 _OF_THE_TASK = frozenset(
     {
@@ -51,18 +49,14 @@ _OF_THE_TASK = frozenset(
 
 
 def find_files(subject: str) -> list[Path]:
-    """The files of the harness of a subject, in process or of another interpreter."""
-    kind, _, name = subject.rpartition(":")
-    if kind:
-        shared = [HARNESSES["dspy"]] if name in ("dspy-v2", "machina") else []
-        return [HARNESSES[name], *shared]
-    return [LIBRARIES / file for file in _FILES[name]]
+    """The files of the adapter of a subject."""
+    return [LIBRARIES / file for file in _FILES[subject]]
 
 
-_DSPY = ("dspy/bridge.py", "dspy/instance.py")
+_DSPY = ("dspy/bridge.py", "dspy/engine.py", "dspy/instance.py")
 _FILES = {
     "dspy": ("dspy/react.py", *_DSPY),
-    "dspy-v2": ("dspy/react.py", *_DSPY),
+    "dspy-v2": ("dspy/react_v2.py", *_DSPY),
     "machina": ("machina.py", *_DSPY),
     "udspy": ("udspy/react.py", "udspy/bridge.py"),
     "agno": ("agno.py",),

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from openai import OpenAI
 
-from react_tck.fakes.lm import LMFault
+from react_tck.adapter.lm import LMFault
 from react_tck.fakes.server import Lane
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 

@@ -1,16 +1,14 @@
 """The kit's LM and tools as a harness in Python reaches them: over HTTP."""
 
 import http.client
-import inspect
 import json
 from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from react_tck.fakes.callables import python_signature
-from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.tools import ToolFailure
+from react_tck.adapter.lm import LMFault, LMRefusal
+from react_tck.adapter.tools import ToolFailure
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 from react_tck.model.protocol import Endpoint
@@ -67,18 +65,12 @@ class RemoteTool:
         self.tool = tool
         self._url = f"{tools_url}/{tool.name}"
 
-    @property
-    def signature(self) -> inspect.Signature:
-        """The signature of the tool as a Python function, made of its parameters' schema."""
-        return python_signature(self.tool)
-
-    def call(self, args: dict[str, Any]) -> Any:
-        """Run it with Python values, which travel as JSON.
-
-        Raises:
-            ToolFailure: if it fails.
-        """
-        return self.run(args)
+    def answer_run(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Say what a run does: the kit has run it."""
+        try:
+            return {"do": "return", "value": self.run(asked["args"])}
+        except ToolFailure as failure:
+            return {"do": "raise", "message": str(failure)}
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run it.

@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Generic, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from react_tck.dialects.fields import NotFinite, check_finite, may_be_not_finite
 from react_tck.dialects.markup import replace_half_pairs
@@ -114,7 +114,7 @@ class Dialogue:
             HarnessBroken: if it answers with anything else than the protocol allows, or not at all.
         """
         self._last_id += 1
-        self._write_request(method, _REQUEST % (self._last_id, method.encode(), to_json(params, inf_nan_mode="null")))
+        self._write_request(method, _REQUEST % (self._last_id, method.encode(), _write_params(params)))
         line = self._read_line(method, timeout)
         try:
             read = self._read_answer(method, line, result)
@@ -235,6 +235,14 @@ class Dialogue:
     def _add_stderr(self, what: str) -> str:
         stderr = self._process.stderr
         return f"{what}\nits standard error ends: {stderr}" if stderr else what
+
+
+def _write_params(params: Params) -> bytes:
+    try:
+        return to_json(params, inf_nan_mode="null")
+    except PydanticSerializationError:  # half a surrogate pair is no UTF-8, which JSON can escape
+        said = params.model_dump() if isinstance(params, Value) else params
+        return json.dumps(said).encode()
 
 
 def _describe_first_error(error: ValidationError) -> str:

@@ -11,6 +11,7 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import (
+    ADAPTER_BROKEN,
     OPERATION_REFUSED,
     CallParams,
     ConfirmationStatus,
@@ -95,7 +96,7 @@ class HarnessSession:
 
     def find_timeout(self, method: str) -> float:
         """Seconds it may take for this operation."""
-        seconds: float = getattr(self._timeouts, method)
+        seconds: float = getattr(self._timeouts, method, self._timeouts.describe)
         return seconds
 
     def end_harness(self) -> None:
@@ -192,6 +193,8 @@ class RemoteInstance:
             error = failure.error
             if error.code == OPERATION_REFUSED and method not in _WITH_OUTCOME:
                 raise OperationRefused(error.message) from failure
+            if error.code == ADAPTER_BROKEN:
+                raise HarnessBroken(error.message) from failure
             raise HarnessBroken(
                 f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
             ) from failure

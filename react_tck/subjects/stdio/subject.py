@@ -5,9 +5,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from react_tck.fakes.server import Lane
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import (
+    ADAPTER_BROKEN,
     CONSTRUCTION_REFUSED,
     Constructed,
     ConstructParams,
@@ -90,7 +92,7 @@ class StdioSubject:
             ConstructionError: if the subject refuses.
             HarnessBroken: if the harness breaks the protocol.
         """
-        lane = self.lanes.open_lane(endpoints)
+        lane = self.open_lane(endpoints)
         params = ConstructParams(
             signature=signature,
             tools=tools,
@@ -105,7 +107,15 @@ class StdioSubject:
         finally:
             if self._harness:
                 self._harness.broke = endpoints.broke
-        return RemoteInstance(harness, made.instance, lane)
+        return self.make_instance(harness, made.instance, lane, endpoints)
+
+    def open_lane(self, endpoints: Endpoints) -> Lane:
+        """Open the lane of an episode."""
+        return self.lanes.open_lane(endpoints)
+
+    def make_instance(self, harness: HarnessSession, name: str, lane: Lane, _: Endpoints) -> RemoteInstance:
+        """Make the instance that the harness knows by that name."""
+        return RemoteInstance(harness, name, lane)
 
     def parse(self, parsing: Parsing) -> Parsed:
         """Let the subject's parser read a reply.
@@ -176,4 +186,6 @@ class StdioSubject:
 def _make_refusal(failure: RpcFailure) -> Exception:
     if failure.error.code == CONSTRUCTION_REFUSED:
         return ConstructionError(failure.error.message)
+    if failure.error.code == ADAPTER_BROKEN:
+        return HarnessBroken(failure.error.message)
     return HarnessBroken(f"the harness answered 'construct' with error {failure.error.code}: {failure.error.message}")

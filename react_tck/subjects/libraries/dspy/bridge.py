@@ -1,93 +1,49 @@
-"""What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
+"""What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes.
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
-from math import isfinite
-from typing import Any, NoReturn
+Releases differ in what they have; what one lacks is found here, by trial where it can't be seen.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from importlib.metadata import version
+from typing import Any, Callable  # noqa: UP035 - Python 3.9
+
+# Otherwise litellm fetches a price list from the network when imported.
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
 import dspy
-from dspy import lm15
-from dspy.utils.callback import BaseCallback
 
 import react_tck
 
-_ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
-    "chat": dspy.ChatAdapter,
-    "json": dspy.JSONAdapter,
-    "xml": dspy.XMLAdapter,
-    "native": lambda: dspy.ChatAdapter(use_native_function_calling=True),
-}
+#: The release whose choices are known: what others do where the sources leave one is observed.
+IS_KNOWN = version("dspy").startswith("3.4.")
+#: Whether an LM takes an engine; elsewhere it asks the kit by HTTP.
+HAS_ENGINES = hasattr(dspy, "lm15")
+_CONVERTS_TOOLS = "allow_tool_async_sync_conversion" in dspy.settings.config
+#: What the adapter of a dialect has been called, the newest first.
+_NAMES = {"chat": ("ChatAdapter",), "json": ("JSONAdapter", "JsonAdapter"), "xml": ("XMLAdapter",)}
 
+
+def _find_adapters() -> dict[str, Callable[[], Any]]:
+    places = (dspy, dspy.adapters)
+    found = {
+        dialect: next((getattr(place, name) for name in names for place in places if hasattr(place, name)), None)
+        for dialect, names in _NAMES.items()
+    }
+    made: dict[str, Callable[[], Any]] = {dialect: adapter for dialect, adapter in found.items() if adapter}
+    return {**made, "native": lambda: dspy.ChatAdapter(use_native_function_calling=True)}
+
+
+_ADAPTERS = _find_adapters()
+#: The dialects of the adapters that there are, but for native calls.
+DIALECTS = [dialect for dialect in _ADAPTERS if dialect != "native"]
 
 #: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
 OWN = frozenset({"reasoning", "history", "termination_reason"})
-
-#: What a provider's failure is to dspy.
-_FAULTS: dict[str, type[lm15.ProviderError]] = {
-    "rate-limit": lm15.RateLimitError,
-    "timeout": lm15.TimeoutError,
-    "server-error": lm15.ServerError,
-    "context-window": lm15.ContextLengthError,
-    "bad-request": lm15.InvalidRequestError,
-    "unauthorized": lm15.AuthError,
-    "forbidden": lm15.AuthError,
-    "connection-reset": lm15.TransportError,
-    "truncated-body": lm15.TransportError,
-    "truncated-stream": lm15.StreamAssemblyError,
-    "invalid-json": lm15.ProviderError,
-    "empty-choices": lm15.ProviderError,
-}
-
-
-class Engine:
-    """A dspy engine that asks the kit's LM; it takes tools natively where the case's adapter does."""
-
-    def __init__(self, lm: react_tck.LM, supports_function_calling: bool = False) -> None:
-        self._lm = lm
-        self.supports_function_calling = supports_function_calling
-
-    def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Ask the kit's LM; request and response are translated. Raises the lm15 error of a provider's failure."""
-        tools = [_render_offer(tool) for tool in request.tools]
-        try:
-            reply = self._lm.chat(list(_render_request(request)), tools, _render_choice(request.config.tool_choice))
-        except react_tck.LMFault as fault:
-            # dspy asks again when the provider says: here, at once.
-            raise _FAULTS[fault.fault](str(fault), retry_after=0.0) from fault
-        return lm15.Response(
-            id="tck",
-            model=request.model,
-            message=lm15.Message(role="assistant", parts=tuple(_make_parts(reply))),
-            finish_reason=_finish_reason(reply),
-            usage=lm15.Usage(),
-        )
-
-
-class AsyncEngine:
-    """The same for async calls; the kit's LM never makes anybody wait."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self.supports_function_calling = engine.supports_function_calling
-
-    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Ask the kit's LM, as `Engine.complete` does."""
-        return self._engine.complete(request)
-
-
-def _make_parts(reply: react_tck.LMReply) -> Iterator[Any]:
-    if reply.text or not reply.tool_calls:
-        yield lm15.TextPart(text=reply.text)
-    for call in reply.tool_calls:
-        # A call of an empty name is nothing that lm15 can hold.
-        yield lm15.ToolCallPart(id=call.id, name=call.name or " ", input=_input_of(call.arguments))
-
-
-def _finish_reason(reply: react_tck.LMReply) -> str:
-    if reply.finish_reason == "length":
-        return "length"
-    return "tool_call" if reply.tool_calls else "stop"
 
 
 def make_adapter(dialect: str | None) -> dspy.Adapter | None:
@@ -102,18 +58,69 @@ def find_predictor(wanted: str) -> type[dspy.Module]:
 
 
 @contextmanager
-def configure_dspy(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCallback] = ()) -> Iterator[None]:
+def configure_dspy(lm: dspy.LM, wanted: str | None, callbacks: Sequence[Any] = ()) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
     chosen: dict[str, Any] = {"adapter": make_adapter(wanted)} if wanted else {}
     heard: dict[str, Any] = {"callbacks": [*callbacks]} if callbacks else {}
-    with dspy.context(lm=lm, allow_tool_async_sync_conversion=True, **chosen, **heard):
+    with dspy.context(
+        lm=lm, **({"allow_tool_async_sync_conversion": True} if _CONVERTS_TOOLS else {}), **chosen, **heard
+    ):
         yield
 
 
 def language_model(lm: react_tck.LM, is_native: bool = False, **settings: Any) -> dspy.LM:
     """Return the kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
+    if not HAS_ENGINES:
+        where = {"api_base": lm.base_url, "api_key": lm.api_key}
+        return dspy.LM(f"openai/{lm.model}", cache=False, **{"num_retries": 0, **where, **settings})
+    from react_tck.subjects.libraries.dspy.engine import AsyncEngine, Engine
+
     engine = Engine(lm, supports_function_calling=is_native)
     return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, **settings)
+
+
+def constructing(lm: react_tck.LM) -> AbstractContextManager[Any]:
+    """Make a module in this: releases without engines look at the configured LM when one is made."""
+    return nullcontext() if HAS_ENGINES else dspy.context(lm=language_model(lm))
+
+
+def find_lacks(module: type[Any]) -> list[str]:
+    """Find what this release's module can't do of what the subjects' classes define, by capability."""
+    offered = {
+        "history": hasattr(dspy, "History"),
+        "call-max-steps": "max_iters" in inspect.unwrap(module.forward).__code__.co_consts,
+        "async": hasattr(module, "aforward"),
+        "async-tools": hasattr(module, "aforward"),
+        "declared-tools": hasattr(dspy, "Tool") and "args" in inspect.signature(dspy.Tool.__init__).parameters,
+        "truncation": hasattr(module, "truncate_trajectory"),
+        "save-load": hasattr(module, "dump_state") and hasattr(module, "load_state"),
+    }
+    return [name for name, is_offered in offered.items() if not is_offered]
+
+
+def find_default(module: type[Any], parameter: str = "max_iters") -> int:
+    """Find the limit of steps that a module has by default."""
+    default: int = inspect.signature(module.__init__).parameters[parameter].default
+    return default
+
+
+def select_choices(known: Mapping[str, str], *certain: str) -> dict[str, str]:
+    """Select the choices that this release is sure to make: all that are known of one, or these."""
+    return {name: variant for name, variant in known.items() if IS_KNOWN or name in certain}
+
+
+def count_retries() -> int:
+    """Count how often a reply that can't be read is asked for again, which is tried: releases differ in that."""
+    asked = []
+
+    class Unreadable(dspy.LM):
+        def __call__(self, *args: Any, **options: Any) -> list[str]:
+            asked.append((args, options))
+            return ["I can't say."]
+
+    with dspy.context(lm=Unreadable("openai/tck", cache=False, api_key="none")), suppress(Exception):
+        dspy.Predict("question -> answer: int")(question="How many?")
+    return max(len(asked) - 1, 0)
 
 
 def make_signature(task: react_tck.Task) -> str | type[dspy.Signature]:
@@ -190,75 +197,3 @@ def _make_input(field: Any) -> Any:
 
 def _make_output(field: Any) -> Any:
     return dspy.OutputField(desc=field.description) if field.description else dspy.OutputField()
-
-
-def _render_request(request: lm15.Request) -> Iterator[dict[str, Any]]:
-    """Yield the messages as chat completions have them."""
-    if request.system:
-        yield {"role": "system", "content": _join_text(request.system)}
-    for message in request.messages:
-        yield from _render_message(message)
-
-
-def _render_message(message: lm15.Message) -> Iterator[dict[str, Any]]:
-    """Yield a message as chat completions have it: the results of several calls are a message each."""
-    if message.role == "tool":
-        for part in message.parts_of(lm15.ToolResultPart):
-            yield {"role": "tool", "content": _join_text(part.content), "tool_call_id": part.id}
-        return
-    made: dict[str, Any] = {"role": message.role, "content": _render_content(message)}
-    if calls := message.parts_of(lm15.ToolCallPart):
-        made |= {"content": made["content"] or None, "tool_calls": [_render_call(part) for part in calls]}
-    yield made
-
-
-def _render_content(message: lm15.Message) -> str | list[dict[str, Any]]:
-    """Its text; with images, in the parts that it has."""
-    if not message.parts_of(lm15.ImagePart):
-        return _join_text(message.parts)
-    return [_render_part(part) for part in message.parts if part.type in ("text", "image")]
-
-
-def _render_part(part: Any) -> dict[str, Any]:
-    if part.type == "text":
-        return {"type": "text", "text": part.text}
-    return {"type": "image_url", "image_url": {"url": part.url or f"data:{part.media_type};base64,{part.data}"}}
-
-
-def _render_call(part: lm15.ToolCallPart) -> dict[str, Any]:
-    function = {"name": part.name, "arguments": json.dumps(part.input, ensure_ascii=False)}
-    return {"id": part.id, "type": "function", "function": function}
-
-
-def _input_of(arguments: str) -> dict[str, Any]:
-    """Return the arguments of a call as dspy reads them from a provider."""
-    try:
-        read = json.loads(arguments, parse_float=_parse_finite, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        read = None
-    return read if isinstance(read, dict) else {"partial_json": arguments}
-
-
-def _parse_finite(number: str) -> float:
-    return float(number) if isfinite(float(number)) else _refuse_constant(number)
-
-
-def _refuse_constant(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
-
-
-def _render_choice(wanted: Any) -> Any:
-    if wanted is None or len(wanted.allowed) != 1:
-        return wanted and str(wanted.mode)
-    return {"type": "function", "function": {"name": str(wanted.allowed[0])}}
-
-
-def _join_text(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    return "\n".join(part.text for part in content if part.type == "text")
-
-
-def _render_offer(tool: Any) -> dict[str, Any]:
-    described = {"name": tool.name, "description": tool.description or "", "parameters": dict(tool.parameters or {})}
-    return {"type": "function", "function": described}

@@ -1,18 +1,18 @@
-"""The real `dspy.ReAct` and `dspy.ReActV2` as subjects, connected as a user would connect them."""
+"""The real `dspy.ReAct` as a subject, connected as a user would connect it."""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
 
 import react_tck
 from react_tck.subjects.libraries.deviations import DEVIATIONS
 from react_tck.subjects.libraries.dspy import bridge
-from react_tck.subjects.libraries.dspy.instance import ModuleSubject
+from react_tck.subjects.libraries.dspy.instance import ReActSubject
 
 _CHOICES = {
     "unknown-tool": "error",
@@ -39,66 +39,16 @@ _CHOICES = {
     "max-steps-zero": "extract at once",
     "extraction": "chain-of-thought",
 }
-_CHOICES_V2 = {
-    "unknown-tool": "observe and continue",
-    # Two tries (chat, JSON), and as many for the submit that it forces afterwards, in the same words. A call of
-    # which json_repair leaves nothing makes it force the submit at once, which reads like a further step.
-    "malformed-reply": "retries 3, then error, or retries 0, then observe",
-    "malformed-args": "error, or observe",
-    "schema-mismatch": "observe",
-    "tool-name-matching": "exact",
-    # json_repair mends most; natively, and with a fence or a comment around args, they are refused.
-    "args-notation": "repaired when certain, or JSON only",
-    "empty-args": "empty object, or error",
-    # The first section of a name, and the last value of a key.
-    "repeated-field": "first in chat, or last in chat",
-    "lm-fault": "retries 3, then error",
-    "steps-exhausted": "extract",
-    "step-adapter": "same as extraction",
-    "tool-error": "observe",
-    "max-steps-default": "20",
-    "max-steps-zero": "extract at once",
-    "extraction": "none (submit)",
-    "fallback": "forced submit",
-}
-
-
-class _ReAct(ModuleSubject):
-    """What both have. They take no adapter of their own, so `module-adapter` isn't declared."""
-
-    kind: ClassVar[type[dspy.Module]]
-
-    def make_module(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """Return a module of the class's kind, with the step limit of the task."""
-        limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
-        return self.kind(signature, tools, **limits)
-
-    def call(
-        self, inputs: dict[str, Any], max_steps: int | None = None, history: Any = None, adapter: str | None = None
-    ) -> react_tck.Done:
-        """Call the module synchronously, with the limit, history and adapter of this call."""
-        return self.make_result(self.connected.call_module(inputs, history, adapter, max_steps))
-
-    async def acall(
-        self, inputs: dict[str, Any], max_steps: int | None = None, history: Any = None, adapter: str | None = None
-    ) -> react_tck.Done:
-        """Call it in the event loop that runs."""
-        return self.make_result(await self.connected.acall_module(inputs, history, adapter, max_steps))
-
-    def dump(self) -> Any:
-        """Return the module's state as JSON, as dspy saves it."""
-        return self.connected.dump()
-
-    def load(self, state: Any) -> None:
-        """Load a state that `dump` gave into the module."""
-        self.connected.load(state)
+#: By which type of error an adapter refuses a reply: older releases had none of their own.
+_PARSE_ERROR = getattr(getattr(dspy.utils, "exceptions", None), "AdapterParseError", ValueError)
+_RETRIES = bridge.count_retries()
 
 
 @react_tck.subject(
     "dspy.ReAct",
     version=version("dspy"),
     homepage="https://dspy.ai",
-    dialects=["chat", "json", "xml"],
+    dialects=bridge.DIALECTS,
     capabilities=[
         "class-signature",
         "value-signature",
@@ -116,13 +66,14 @@ class _ReAct(ModuleSubject):
         "caller-objects",
         "concurrent-calls",
     ],
-    choices=_CHOICES,
-    deviations=DEVIATIONS["dspy"],
-    default_max_steps=20,
-    retries=1,
-    parse_errors=[AdapterParseError],
+    without=bridge.find_lacks(dspy.ReAct),
+    choices=bridge.select_choices(_CHOICES, "max-steps-default", "extraction"),
+    deviations=DEVIATIONS["dspy"] if bridge.HAS_ENGINES else DEVIATIONS["dspy without engines"],
+    default_max_steps=bridge.find_default(dspy.ReAct),
+    retries=_RETRIES,
+    parse_errors=[_PARSE_ERROR],
 )
-class DspyReAct(_ReAct):
+class DspyReAct(ReActSubject):
     """`dspy.ReAct`, and its adapters as parsers."""
 
     kind = dspy.ReAct
@@ -133,37 +84,6 @@ class DspyReAct(_ReAct):
         assert adapter is not None
         found: dict[str, Any] = adapter.parse(_make_signature(json.dumps(fields)), text)
         return found
-
-
-@react_tck.subject(
-    "dspy.ReActV2",
-    version=version("dspy"),
-    homepage="https://dspy.ai",
-    dialects=["chat", "json", "xml", "native"],
-    capabilities=[
-        "class-signature",
-        "value-signature",
-        "typed-fields",
-        "nested-fields",
-        "async-tools",
-        "opaque-results",
-        "tool-interruptions",
-        "callable-tools",
-        "declared-tools",
-        "transcript",
-        "parallel-tool-calls",
-        "image-inputs",
-        "caller-objects",
-    ],
-    choices=_CHOICES_V2,
-    deviations=DEVIATIONS["dspy-v2"],
-    default_max_steps=20,
-    retries=3,
-)
-class DspyReActV2(_ReAct):
-    """`dspy.ReActV2`, which has neither an extraction nor a trajectory."""
-
-    kind = dspy.ReActV2
 
 
 # The same few signatures are parsed for thousands of times.

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 import react_tck
+from react_tck.adapter.values import as_json_value
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.manifest import Description, Fields
@@ -17,7 +18,6 @@ from react_tck.reference.confirmation import ConfirmationRequired, get_confirmat
 from react_tck.subjects.api import OperationRefused
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.instance import Connected
-from react_tck.subjects.python import as_json_value
 
 #: The attributes by which S3 lets them be inspected (UDS-003).
 _SIGNATURES = ("signature", "react_signature", "extract_signature")

@@ -3,7 +3,8 @@
 from typing import get_args
 
 import react_tck
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.adapter.declare import Capability
+from react_tck.model.manifest import Manifest
 from react_tck.reference.loop import STRICT, Policy
 
 _ALL: tuple[Capability, ...] = get_args(Capability)

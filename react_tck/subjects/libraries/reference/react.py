@@ -9,6 +9,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
 from react_tck.reference.loop import STRICT, Policy
 from react_tck.reference.parser import ReferenceParser
+from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, apply_policy
 from react_tck.subjects.python import BuiltSubject
@@ -55,12 +56,12 @@ def _make_subject(manifest: Manifest, class_of: Classes, policy: Policy, parser:
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
 
     def build_instance(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        task = react_tck.Task(signature, options, endpoints.caller.note_object)
+        task = react_tck.Task(signature.model_dump(), options.model_dump(), endpoints.caller.note_object)
         made, tools = bridge.make_signature(task), _make_tools(endpoints)
         task.watch("the signature", made)
         task.watch("the tools", tools)
         module = class_of(options.system)(made, tools, policy=policy, **_collect_options(options))
-        return ReferenceInstance(module, task, react_tck.LM(endpoints.lm))
+        return ReferenceInstance(module, task, make_lm(endpoints.lm))
 
     return BuiltSubject(manifest, build_instance, parser().read)
 
@@ -83,8 +84,7 @@ def _make_tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
     from react_tck.subjects.libraries.dspy import bridge
 
     confirmed = tool(require_confirmation=True)
-    pairs = zip(endpoints.tools, endpoints.tool_functions, strict=True)
-    made = ((kit.tool, bridge.make_tool(kit.tool, function)) for kit, function in pairs)
+    made = ((tool, bridge.make_tool(tool, tool.function)) for tool in endpoints.task_tools)
     return [confirmed(given) if its.confirm else given for its, given in made]
 
 

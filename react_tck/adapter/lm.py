@@ -1,23 +1,43 @@
 """The kit's LM as a user's class gets it: an address, a client, or a function."""
 
+from __future__ import annotations
+
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
-
-from react_tck.fakes.lm import CUT_TEXT, LMFault
-from react_tck.fakes.server import chat
-from react_tck.fakes.server.errors import BadRequest
-from react_tck.model.lm import Completion, LMRequest, ToolCall
-from react_tck.model.protocol import Endpoint
+from typing import TYPE_CHECKING, Any, Callable  # noqa: UP035 - Python 3.9
 
 if TYPE_CHECKING:
     import openai
 
-#: Seconds a client waits for an LM in another process.
-TIMEOUT = 10
+
+class LMRefusal(Exception):
+    """The kit won't answer: unexpected request, script exhausted, or budget spent."""
+
+
+class LMFault(Exception):
+    """A scripted failure of the provider; `fault` says which."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(f"scripted LM fault: {fault}")
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class LMCall:
+    """A call that the LM wants.
+
+    Attributes:
+        id: its id in this conversation.
+        name: the tool's, as the LM wrote it.
+        arguments: the JSON text that it wrote.
+    """
+
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True)
@@ -31,8 +51,8 @@ class LMReply:
     """
 
     text: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    finish_reason: Literal["stop", "tool_calls", "length"] = "stop"
+    tool_calls: tuple[LMCall, ...] = ()
+    finish_reason: str = "stop"
 
     @property
     def message(self) -> dict[str, Any]:
@@ -46,8 +66,8 @@ class LMReply:
         return made
 
 
-def _refuse_address() -> Endpoint:
-    raise ValueError("this LM is asked by `chat`, and has no address")
+#: Asks the kit: `chat` for a reply, `endpoint` for the address.
+AskLM = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
 class LM:
@@ -56,55 +76,48 @@ class LM:
     Take what your library needs: an address, a client of OpenAI's SDK, or `chat`. It must not cache, nor try again.
     """
 
-    def __init__(
-        self,
-        complete: Callable[[LMRequest], Completion],
-        serve: Callable[[], Endpoint] = _refuse_address,
-        timeout: float | None = None,
-    ) -> None:
-        self._complete = complete
-        self._serve = serve
-        self._timeout = timeout
+    def __init__(self, ask: AskLM) -> None:
+        self._ask = ask
         self._numbers = count(1)
 
     @cached_property
-    def _endpoint(self) -> Endpoint:
-        return self._serve()
+    def _endpoint(self) -> dict[str, Any]:
+        return self._ask("endpoint", {})
 
     @property
     def base_url(self) -> str:
         """Where an OpenAI-compatible client finds it: chat completions and responses, on loopback."""
-        return self._endpoint.base_url
+        return str(self._endpoint["base_url"])
 
     @property
     def api_key(self) -> str:
         """The key that goes with it."""
-        return self._endpoint.api_key
+        return str(self._endpoint["api_key"])
 
     @property
     def model(self) -> str:
         """The name of the model."""
-        return self._endpoint.model
+        return str(self._endpoint["model"])
 
-    def client(self) -> "openai.OpenAI":
+    def client(self) -> openai.OpenAI:
         """Return a client of OpenAI's SDK that tries once, and takes no busy machine for an LM that says nothing.
 
         Raises:
             ImportError: if the package `openai` isn't installed.
         """
-        from react_tck.api import clients
+        from react_tck.adapter import clients
 
-        return clients.make_client(self._endpoint, self._timeout)
+        return clients.make_client(self.base_url, self.api_key)
 
-    def async_client(self) -> "openai.AsyncOpenAI":
+    def async_client(self) -> openai.AsyncOpenAI:
         """Return the asynchronous one; it belongs to the event loop in which it is first used.
 
         Raises:
             ImportError: if the package `openai` isn't installed.
         """
-        from react_tck.api import clients
+        from react_tck.adapter import clients
 
-        return clients.make_async_client(self._endpoint, self._timeout)
+        return clients.make_async_client(self.base_url, self.api_key)
 
     def chat(
         self,
@@ -132,19 +145,17 @@ class LM:
         if tool_choice is not None:
             body["tool_choice"] = tool_choice
         try:
-            said = self._complete(_parse_request(body))
-        except LMFault as fault:
-            if fault.fault != "finish-length":
-                raise
-            return LMReply(CUT_TEXT, finish_reason="length")
-        calls = tuple(call.model_copy(update={"id": f"call_{next(self._numbers)}"}) for call in said.tool_calls)
-        return LMReply(said.content or "", calls, said.finish_reason)
+            asked = json.dumps(body)
+        except TypeError as wrong:
+            raise ValueError(f"lm.chat: the messages are no JSON: {wrong}") from wrong
+        return self._read_reply(self._ask("chat", {"body": asked}))
 
-
-def _parse_request(body: Mapping[str, Any]) -> LMRequest:
-    try:
-        return chat.read_request(json.dumps(body).encode()).request
-    except BadRequest as wrong:
-        raise ValueError(f"lm.chat: {wrong}") from wrong
-    except TypeError as wrong:
-        raise ValueError(f"lm.chat: the messages are no JSON: {wrong}") from wrong
+    def _read_reply(self, said: Mapping[str, Any]) -> LMReply:
+        if "fault" in said:
+            raise LMFault(said["fault"])
+        if "refusal" in said:
+            raise LMRefusal(said["refusal"])
+        if "wrong" in said:
+            raise ValueError(f"lm.chat: {said['wrong']}")
+        calls = tuple(LMCall(f"call_{next(self._numbers)}", name, text) for name, text in said["tool_calls"])
+        return LMReply(said["text"], calls, said["finish_reason"])

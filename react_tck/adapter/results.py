@@ -1,19 +1,31 @@
 """What a call of a user's class returns, and the outcome that it is."""
 
+from __future__ import annotations
+
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Union
 
-from react_tck.model.outcome import Failure, Outcome, TrajectoryFormat
-from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.python import NotJson, as_json_value, require_json_value
+from react_tck.adapter.values import AdapterBroken, NotJson, as_json_value, describe_error, require_json_value
+
+_FORMATS = {str: "text", dict: "mapping", list: "list", type(None): "none"}
+_DUE = "return react_tck.Done(outputs), react_tck.Exhausted(steps=…), or raise what your library raises"
 
 #: The trajectory as a library exposes it: an object a step, one object with numbered keys (`thought_0`), or a text.
-Steps = Sequence[Mapping[str, Any]] | Mapping[str, Any] | str
+Steps = Union[Sequence[Mapping[str, Any]], Mapping[str, Any], str]  # noqa: UP007 - Python 3.9
 
-_FORMATS: Mapping[type, TrajectoryFormat] = {str: "text", dict: "mapping", list: "list", type(None): "none"}
-_DUE = "return react_tck.Done(outputs), react_tck.Exhausted(steps=…), or raise what your library raises"
+
+class Notice(NamedTuple):
+    """What a callback of your library's was told of: that a tool's run, or the reading of a reply, is over.
+
+    Attributes:
+        what: `tool` or `reading`.
+        name: the tool's, or that of what read the reply.
+    """
+
+    what: str
+    name: str
 
 
 @dataclass(frozen=True)
@@ -65,49 +77,48 @@ class Suspended:
     suspension: Mapping[str, Any]
 
 
-Result = Done | Exhausted | Suspended
+#: An outcome as the wire has it (docs/PROTOCOL.md).
+Outcome = dict[str, Any]
 
 
-def outcome_of(result: object, where: str) -> Outcome:
+def make_error_outcome(error: BaseException) -> Outcome:
+    """Return the outcome of a call that raised."""
+    return {"status": "error", "error": describe_error(error)}
+
+
+def make_outcome(result: object, where: str) -> Outcome:
     """Return the outcome that a result is; `where` is the method that returned it.
 
     Raises:
-        HarnessBroken: if it is none, with what would be.
+        AdapterBroken: if it is none, with what would be.
     """
-    match result:
-        case Done(outputs=Mapping() as outputs):
-            return Outcome(
-                status="ok",
-                outputs=_read_outputs(outputs, where),
-                history=_list_entries(result.history),
-                termination=result.termination,
-                **_describe_steps(result.steps, where),
-            )
-        case Exhausted():
-            error = Failure(type="Exhausted", message=str(result.message))
-            return Outcome(status="error", error=error, **_describe_steps(result.steps, where))
-        case Suspended(suspension=Mapping() as suspension):
-            return Outcome(status="suspended", suspension=as_json_value(dict(suspension)))
-        case Done():
-            shown = _describe_value(result.outputs)
-            wrong = f"whose outputs are {shown}; they are a mapping from the outputs' names to values"
-            raise HarnessBroken(f"{where} returned react_tck.Done {wrong}")
-        case Suspended():
-            raise HarnessBroken(
-                f"{where} returned react_tck.Suspended of {_describe_value(result.suspension)}; it is a mapping"
-            )
+    if isinstance(result, Done):
+        return {"status": "ok", **_describe_done(result, where), **_describe_steps(result.steps, where)}
+    if isinstance(result, Exhausted):
+        error = {"type": "Exhausted", "message": str(result.message)}
+        return {"status": "error", "error": error, **_describe_steps(result.steps, where)}
+    if isinstance(result, Suspended):
+        if isinstance(result.suspension, Mapping):
+            return {"status": "suspended", "suspension": as_json_value(dict(result.suspension))}
+        raise AdapterBroken(
+            f"{where} returned react_tck.Suspended of {_describe_value(result.suspension)}; it is a mapping"
+        )
     if inspect.iscoroutine(result):
         result.close()
-        raise HarnessBroken(f"{where} returned a coroutine, which nobody awaits; define it as `async def acall`")
+        raise AdapterBroken(f"{where} returned a coroutine, which nobody awaits; define it as `async def acall`")
     wrap = "; put it into react_tck.Done" if isinstance(result, Mapping) else ""
-    raise HarnessBroken(f"{where} returned {_describe_value(result)}{wrap}; {_DUE}")
+    raise AdapterBroken(f"{where} returned {_describe_value(result)}{wrap}; {_DUE}")
 
 
-def _read_outputs(outputs: Mapping[str, Any], where: str) -> Any:
+def _describe_done(result: Done, where: str) -> Outcome:
+    if not isinstance(result.outputs, Mapping):
+        wrong = f"whose outputs are {_describe_value(result.outputs)}; they are a mapping from the outputs' names to"
+        raise AdapterBroken(f"{where} returned react_tck.Done {wrong} values")
     try:
-        return require_json_value(dict(outputs), "outputs")
+        outputs = require_json_value(dict(result.outputs), "outputs")
     except NotJson as error:
-        raise HarnessBroken(f"{where} returned react_tck.Done whose {error}; give what JSON has") from error
+        raise AdapterBroken(f"{where} returned react_tck.Done whose {error}; give what JSON has") from error
+    return {"outputs": outputs, "history": _list_entries(result.history), "termination": result.termination}
 
 
 def _list_entries(history: object) -> Any:
@@ -116,10 +127,10 @@ def _list_entries(history: object) -> Any:
     return told["messages"] if isinstance(told, dict) and "messages" in told else told
 
 
-def _describe_steps(steps: Steps | None, where: str) -> dict[str, Any]:
+def _describe_steps(steps: Any, where: str) -> Outcome:
     told = as_json_value(steps)
-    if type(told) not in _FORMATS or (steps is not None and not isinstance(steps, str | Mapping | Sequence)):
-        raise HarnessBroken(
+    if type(told) not in _FORMATS or (steps is not None and not isinstance(steps, (str, Mapping, Sequence))):
+        raise AdapterBroken(
             f"{where} returned {_describe_value(steps)} as steps; they are a list of objects, an object or text"
         )
     return {"trajectory": told, "trajectory_format": _FORMATS[type(told)]}

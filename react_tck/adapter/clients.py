@@ -1,4 +1,9 @@
-"""Clients of OpenAI's SDK for the kit's LM, which don't mistake a busy machine for an LM that says nothing."""
+"""Clients of OpenAI's SDK for the kit's LM, which don't mistake a busy machine for an LM that says nothing.
+
+The kit's server ends a silence of the LM's by itself, so that nobody has to wait for a time-out of their own.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,14 +12,12 @@ from typing import Any
 
 import openai
 
-from react_tck.model.protocol import Endpoint
-
 #: The HTTP library that the installed SDK takes clients of: httpx up to its version 2, then httpx2.
 _HTTP: Any = import_module(str(openai.DefaultHttpxClient.__base__.__module__).partition(".")[0])
 
 
-def make_client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
-    """One that tries once, and waits for so many seconds; without them, until the kit ends its silence."""
+def make_client(base_url: str, api_key: str) -> openai.OpenAI:
+    """One that tries once, and waits until the kit ends its silence."""
     transport = _HTTP.HTTPTransport(**_make_loopback_options())
     send = transport.handle_request
 
@@ -24,13 +27,13 @@ def make_client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
 
     transport.handle_request = handle_request
     return openai.OpenAI(
-        http_client=_HTTP.Client(transport=transport, timeout=timeout, trust_env=False),
-        **_make_client_options(endpoint),
+        http_client=_HTTP.Client(transport=transport, timeout=None, trust_env=False),
+        **_make_client_options(base_url, api_key),
     )
 
 
-def make_async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
-    """Return an asynchronous client that tries once; its timeout is in seconds, None to wait for the kit."""
+def make_async_client(base_url: str, api_key: str) -> openai.AsyncOpenAI:
+    """Return an asynchronous client that tries once, and waits until the kit ends its silence."""
     transport = _HTTP.AsyncHTTPTransport(**_make_loopback_options())
     send = transport.handle_async_request
 
@@ -40,13 +43,13 @@ def make_async_client(endpoint: Endpoint, timeout: float | None) -> openai.Async
 
     transport.handle_async_request = handle_request
     return openai.AsyncOpenAI(
-        http_client=_HTTP.AsyncClient(transport=transport, timeout=timeout, trust_env=False),
-        **_make_client_options(endpoint),
+        http_client=_HTTP.AsyncClient(transport=transport, timeout=None, trust_env=False),
+        **_make_client_options(base_url, api_key),
     )
 
 
-def _make_client_options(endpoint: Endpoint) -> dict[str, Any]:
-    return {"base_url": endpoint.base_url, "api_key": endpoint.api_key, "max_retries": 0}
+def _make_client_options(base_url: str, api_key: str) -> dict[str, Any]:
+    return {"base_url": base_url, "api_key": api_key, "max_retries": 0}
 
 
 def _make_loopback_options() -> dict[str, Any]:
@@ -59,7 +62,7 @@ def _make_loopback_options() -> dict[str, Any]:
 
 @contextmanager
 def _silence_is_a_timeout(request: Any) -> Iterator[None]:
-    """Let the kit's server end a connection without a word only where the LM was to say nothing."""
+    """Return the kit's server ends a connection without a word only where the LM was to say nothing."""
     try:
         yield
     except _HTTP.RemoteProtocolError as silent:

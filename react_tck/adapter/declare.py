@@ -1,20 +1,58 @@
 """A class of yours as a subject: what it declares, and what follows from what it defines."""
 
+from __future__ import annotations
+
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, TypeVar, get_args
-
-from pydantic import ValidationError
-
-from react_tck.api.agent import ClassSubject
-from react_tck.catalogue.manifests import find_manifest_problems
-from react_tck.model.manifest import Capability, Manifest
-from react_tck.subjects.api import Subject, SubjectError
-from react_tck.subjects.catalogue import AS_SUBJECT
+from importlib.util import find_spec
+from typing import Any, Callable, Literal, TypeVar, get_args  # noqa: UP035 - Python 3.9
 
 Decorated = TypeVar("Decorated", bound=type)
+
+Capability = Literal[
+    "arrow-signature",
+    "class-signature",
+    "value-signature",
+    "typed-fields",
+    "nested-fields",
+    "history",
+    "global-adapter",
+    "module-adapter",
+    "call-max-steps",
+    "async",
+    "async-tools",
+    "callable-tools",
+    "declared-tools",
+    "trajectory",
+    "extraction",
+    "step-signature",
+    "concurrent-calls",
+    "parse",
+    "caller-objects",
+    "model-args",
+    "live-results",
+    "opaque-results",
+    "tool-interruptions",
+    "callbacks",
+    # The profiles beyond core and robustness.
+    "conversation",
+    "transcript",
+    "parallel-tool-calls",
+    "image-inputs",
+    "compaction",
+    "confirmation",
+    "clarification",
+    "portable-state",
+    "inspection",
+    "udspy-surface",
+    "truncation",
+    "save-load",
+]
+
+#: What a class has that `subject` has decorated: its manifest, as the wire has it.
+AS_SUBJECT = "__react_tck_subject__"
 
 #: What a class may define, and how many arguments the kit gives it besides itself.
 _METHODS: Mapping[str, tuple[str, ...]] = {
@@ -37,7 +75,7 @@ _KEYWORDS: Mapping[str, tuple[str, ...]] = {
 }
 _COROUTINES = ("acall", "aresume")
 #: Capabilities, and what has to be defined for each: methods, or keywords of the call.
-_NEEDS: Mapping[Capability, tuple[str, ...]] = {
+_NEEDS: Mapping[str, tuple[str, ...]] = {
     "async": ("acall",),
     "parse": ("parse",),
     "confirmation": ("resume",),
@@ -49,7 +87,7 @@ _NEEDS: Mapping[Capability, tuple[str, ...]] = {
     "global-adapter": ("adapter=",),
 }
 #: Capabilities that the kit can't see in a class, and without which they mean nothing.
-_REST_ON: Mapping[Capability, tuple[str, ...]] = {
+_REST_ON: Mapping[str, tuple[str, ...]] = {
     "portable-state": ("resume",),
     "clarification": ("resume",),
     "udspy-surface": ("describe", "resume"),
@@ -58,12 +96,17 @@ _REST_ON: Mapping[Capability, tuple[str, ...]] = {
 }
 
 
+class SubjectError(ValueError):
+    """A class can't be a subject as it is; the message says what is wrong, and what would be right."""
+
+
 def subject(
     name: str,
     *,
     version: str,
     dialects: Sequence[str],
     capabilities: Iterable[str] = (),
+    without: Iterable[str] = (),
     choices: Mapping[str, str] | None = None,
     default_max_steps: int | None = None,
     retries: int = 0,
@@ -97,6 +140,7 @@ def subject(
         dialects: in which it asks the LM, the default first: `chat`, `json`, `xml`, `label`, `native`, `machina`,
             `react-text`, which may set labels: `react-text; action=Tool`.
         capabilities: what it can do and the kit can't see, such as `typed-fields`, `trajectory`, `extraction`.
+        without: what of that, or of what the class defines, the installed release of the library can't do.
         choices: what it does where the sources leave a choice; what isn't declared is free.
         default_max_steps: how many steps a call has when nobody says; None if nothing limits them.
         retries: how many more LM requests a reply that can't be read may cost.
@@ -108,14 +152,18 @@ def subject(
         deviations: what it does otherwise than the library's users have it, with the requirements not judged by that.
 
     Raises:
-        SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
+        SubjectError: if the class can't be a subject as it is, or declares what it doesn't define. What the kit alone
+            knows, such as the names of choices, is seen when the subject is used.
     """
 
     def decorate_class(decorated: Decorated) -> Decorated:
         if not inspect.isclass(decorated):
             raise SubjectError(f"@react_tck.subject decorates a class, and {decorated!r} is none")
         declaration = _Declaration(
-            decorated, _read_texts("dialects", dialects), frozenset(_read_texts("capabilities", capabilities))
+            decorated,
+            _read_texts("dialects", dialects),
+            frozenset(_read_texts("capabilities", capabilities)),
+            frozenset(_read_texts("without", without)),
         )
         declaration.check_declaration()
         refusals = _names_of(parse_errors)
@@ -127,7 +175,7 @@ def subject(
             "default_dialect": declaration.dialects[0],
             "capabilities": declaration.all_capabilities,
             "claims": None if claims is None else _read_texts("claims", claims),
-            "choices": choices or {},
+            "choices": dict(choices or {}),
             "default_max_steps": default_max_steps if declaration.is_agent else 1,
             "answer_tool": answer_tool,
             "retries": retries,
@@ -135,23 +183,10 @@ def subject(
             "deviations": {what: _read_texts("deviations", ids) for what, ids in (deviations or {}).items()},
             "parse_errors": refusals if declaration.is_parser else (),
         }
-        manifest = _make_manifest(decorated, said)
-        setattr(decorated, AS_SUBJECT, lambda: ClassSubject(decorated, manifest))
+        setattr(decorated, AS_SUBJECT, said)
         return decorated
 
     return decorate_class
-
-
-def _make_manifest(decorated: type, said: Mapping[str, Any]) -> Manifest:
-    try:
-        manifest = Manifest.model_validate(said)
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        where, given = ".".join(map(str, wrong["loc"])), wrong["input"]
-        raise SubjectError(f"{decorated.__name__}: {where} = {given!r}; {wrong['msg']}") from error
-    if problem := next(find_manifest_problems(manifest), ""):
-        raise SubjectError(f"{decorated.__name__}: {problem}")
-    return manifest
 
 
 def _read_texts(name: str, value: object) -> tuple[str, ...]:
@@ -168,17 +203,9 @@ def _names_of(errors: object) -> tuple[str, ...]:
     return tuple(each.__name__ for each in given)
 
 
-def subject_of(decorated: object) -> Subject:
-    """Return the subject that a class is.
-
-    Raises:
-        SubjectError: if it is none.
-    """
-    make: Callable[[], Subject] | None = vars(decorated).get(AS_SUBJECT) if isinstance(decorated, type) else None
-    if make is None:
-        name = getattr(decorated, "__name__", repr(decorated))
-        raise SubjectError(f"{name} is no subject: decorate its class with @react_tck.subject(name, version=…, …)")
-    return make()
+def find_declaration(decorated: object) -> dict[str, Any] | None:
+    """Return the manifest of a class that `subject` has decorated itself, and not a base of it; None if it hasn't."""
+    return vars(decorated).get(AS_SUBJECT) if isinstance(decorated, type) else None
 
 
 @dataclass(frozen=True)
@@ -188,6 +215,7 @@ class _Declaration:
     made: type
     dialects: tuple[str, ...]
     declared: frozenset[str]
+    without: frozenset[str]
 
     @property
     def is_agent(self) -> bool:
@@ -200,15 +228,16 @@ class _Declaration:
         return self._has_member("parse")
 
     @property
-    def all_capabilities(self) -> tuple[Capability, ...]:
+    def all_capabilities(self) -> tuple[str, ...]:
         """Declared ones and those that follow, in the order of the table of all."""
         follow = {name for name, needs in _NEEDS.items() if all(map(self._has_member, needs))}
         if self.declared & {"conversation", "transcript"}:
             # There a history is one that an earlier call returned.
             follow -= {"history"}
         if self.is_agent:
-            follow |= {"arrow-signature", "model-args", "live-results"}
-        return tuple(name for name in get_args(Capability) if name in self.declared | follow)
+            # Without pydantic, tools can't be given models.
+            follow |= {"arrow-signature", "live-results"} | ({"model-args"} if find_spec("pydantic") else set())
+        return tuple(name for name in get_args(Capability) if name in (self.declared | follow) - self.without)
 
     def check_declaration(self) -> None:
         """See whether it can be meant.
@@ -274,21 +303,21 @@ class _Declaration:
             raise self._make_error(
                 f"there is no capability {name!r}; " + (f"did you mean {near[0]!r}?" if near else _list_capabilities())
             )
-        needs = {**_NEEDS, **_REST_ON}.get(name, ("build",) if name != "parse" else ())  # type: ignore[call-overload]
+        needs = {**_NEEDS, **_REST_ON}.get(name, ("build",) if name != "parse" else ())
         for needed in needs:
             if not self._has_member(needed):
                 lacking = f"`call` takes no `{needed[:-1]}`" if needed.endswith("=") else f"there is no `{needed}`"
                 raise self._make_error(f"it declares {name!r}, and {lacking}")
 
     def _has_member(self, name: str) -> bool:
-        """Tell whether it has the method, or, with `=` at the end, the keyword of its call."""
+        """Whether it has the method, or, with `=` at the end, the keyword of its call."""
         if name.endswith("="):
             call = "call" if self._has_member("call") else "acall"
             return self._has_member(call) and name[:-1] in self._list_keywords(call)
         return getattr(self.made, name, None) is not None
 
     def _list_keywords(self, method: str) -> tuple[str, ...]:
-        """Return which of the keywords that the kit may give a method takes."""
+        """Which of the keywords that the kit may give a method takes."""
         parameters = inspect.signature(getattr(self.made, method)).parameters
         return tuple(name for name in _KEYWORDS.get(method, ()) if name in parameters)
 
