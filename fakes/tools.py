@@ -9,7 +9,7 @@ from typing import Any, Protocol, assert_never
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.adapter.tools import TaskTool, find_value, perform_run
+from react_tck.adapter.tools import find_value, perform_run
 from react_tck.adapter.values import as_json_value
 from react_tck.fakes.journal import Journal
 from react_tck.model.base import JsonObject
@@ -33,11 +33,6 @@ class KitTool(Protocol):
 
     def refuse(self, sent: str) -> None:
         """Note that it was to run with this, which is no JSON object."""
-
-
-def make_task_tool(kit: KitTool) -> TaskTool:
-    """Make the tool as an agent in this process gets it."""
-    return TaskTool(kit.tool.model_dump(), kit.answer_run)
 
 
 class ScriptedTool:

@@ -101,9 +101,8 @@ def make_harness_subject(name: str, env: Sequence[str] = ()) -> Subject:
     stdio = import_without_gc("react_tck.subjects.stdio")
     if not name.startswith(_HARNESS) and not is_config(name):
         path, python = _find_class_path(name)
-        start = stdio.make_starter(stdio.make_command(python, path), None, (*stdio.own_environment(), *env))
-        made: Subject = stdio.AdapterSubject(start, stdio.read_timeouts({}), class_name=path.rpartition(":")[2])
-        return made
+        elsewhere: Subject = stdio.make_adapter_subject(python, path, env)
+        return elsewhere
     config, cwd = _resolve_command(name)
     start = stdio.make_starter(config.command, cwd, (*config.env, *env))
     declared = (config.choices, config.claims, config.varies, config.deviations)

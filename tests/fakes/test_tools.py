@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from react_tck.adapter.tools import CHANGED_BY_TOOL
-from react_tck.fakes.tools import TOOLBOX, make_task_tool
+from react_tck.adapter.tools import CHANGED_BY_TOOL, TaskTool
+from react_tck.fakes.tools import TOOLBOX, KitTool
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Mutates, Returns, ReturnsOddity
 from tests.support.texts import Stage
@@ -29,6 +29,10 @@ def _runs(stage: Stage) -> tuple[ToolRan, ...]:
 
 
 # What it does
+
+
+def make_task_tool(kit: KitTool) -> TaskTool:
+    return TaskTool(kit.tool.model_dump(), kit.answer_run)
 
 
 def test_result_that_the_subject_changes_is_returned_unchanged_the_next_time(stage: Stage) -> None:

@@ -1,15 +1,7 @@
-"""Harnesses over stdio: other programs that speak the protocol of docs/PROTOCOL.md."""
+"""Subjects in other processes: the protocol over the standard input and output of a harness."""
 
-from react_tck.subjects.stdio.adapter import AdapterSubject, make_command, own_environment
+from react_tck.subjects.stdio.adapter import make_adapter_subject
 from react_tck.subjects.stdio.subject import StdioSubject, make_starter
 from react_tck.subjects.stdio.time_limits import Timeouts, read_timeouts
 
-__all__ = [
-    "AdapterSubject",
-    "StdioSubject",
-    "Timeouts",
-    "make_command",
-    "make_starter",
-    "own_environment",
-    "read_timeouts",
-]
+__all__ = ["StdioSubject", "Timeouts", "make_adapter_subject", "make_starter", "read_timeouts"]

@@ -23,7 +23,8 @@ from react_tck.subjects.api import Endpoints, HarnessBroken
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.stdio.rpc import RpcFailure
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
-from react_tck.subjects.stdio.subject import StdioSubject
+from react_tck.subjects.stdio.subject import StdioSubject, make_starter
+from react_tck.subjects.stdio.time_limits import read_timeouts
 
 
 class ChangesSeen(Value):
@@ -42,21 +43,6 @@ class Told(Value):
     """What a class says of an instance, whatever that is."""
 
     told: JsonValue
-
-
-def own_environment() -> list[str]:
-    """Return what the user's modules are found by elsewhere: the folders of this path that hold no packages."""
-    kit = str(Path(react_tck.__file__).parents[1])
-    kits = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return [
-        f"PYTHONPATH={os.pathsep.join(each for each in folders if each not in ('', kit) and not each.startswith(kits))}"
-    ]
-
-
-def make_command(python: str, path: str) -> tuple[str, ...]:
-    """Make the command that serves a class, `module:Class`, under an interpreter."""
-    return (python, str(Path(react_tck.adapter.serve.__file__)), path)
 
 
 @dataclass
@@ -124,3 +110,14 @@ class AdapterInstance(RemoteInstance):
         """
         said = self._send_request("describe", DescribeParams(instance=self._name), Told).told
         return read_description(said, self._class_name)
+
+
+def make_adapter_subject(python: str, path: str, env: Sequence[str] = ()) -> AdapterSubject:
+    """Make the subject that a class, `module:Class`, is under an interpreter; nothing of the kit's is on its path."""
+    kit = str(Path(react_tck.__file__).parents[1])
+    packages = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    users = [folder for folder in folders if folder not in ("", kit) and not folder.startswith(packages)]
+    command = (python, str(Path(react_tck.adapter.serve.__file__)), path)
+    start = make_starter(command, None, (f"PYTHONPATH={os.pathsep.join(users)}", *env))
+    return AdapterSubject(start, read_timeouts({}), class_name=path.rpartition(":")[2])
