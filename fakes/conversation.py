@@ -40,6 +40,24 @@ def find_problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
     return found
 
 
+def find_unpaired_calls(messages: Sequence[Message]) -> Iterator[_Found]:
+    """Yield where a request shows a tool's result without its call, a call without its result, or an id twice: the
+    message's index, and what is wrong.
+
+    Every provider refuses such a request, whatever else stands in it.
+    """
+    open_calls: dict[str, int] = {}
+    for at, message in enumerate(messages):
+        if message.role == "tool":
+            yield from _check_result(at, message.tool_call_id, open_calls)
+            continue
+        yield from _report_unanswered(open_calls)
+        ids = [call.id for call in message.tool_calls]
+        yield from ((at, f"two tool calls have the id {id_!r}") for id_ in dict.fromkeys(ids) if ids.count(id_) > 1)
+        open_calls = dict.fromkeys(ids, at)
+    yield from _report_unanswered(open_calls)
+
+
 def _check_messages(messages: Sequence[Message]) -> Iterator[_Found]:  # in one go, because every request is checked
     """Messages stand where their role may stand, and say something, but nothing that isn't their role's."""
     begun = answerable = False
@@ -70,16 +88,10 @@ def _must_speak(message: Message) -> bool:
 
 def _check_calls(messages: Sequence[Message], given: Sequence[Completion]) -> Iterator[_Found]:
     """Every call is answered exactly once, directly after its turn, and is echoed as it was given."""
+    yield from find_unpaired_calls(messages)
     turns = {call.id: turn.tool_calls for turn in given for call in turn.tool_calls}
-    open_calls: dict[str, int] = {}
     for at, message in enumerate(messages):
-        if message.role == "tool":
-            yield from _check_result(at, message.tool_call_id, open_calls)
-            continue
-        yield from _report_unanswered(open_calls)
-        open_calls = {call.id: at for call in message.tool_calls}
         yield from ((at, wrong) for wrong in _check_echo(message.tool_calls, turns))
-    yield from _report_unanswered(open_calls)
 
 
 def _check_result(at: int, call_id: str | None, open_calls: dict[str, int]) -> Iterator[_Found]:
@@ -95,7 +107,6 @@ def _report_unanswered(open_calls: Mapping[str, int]) -> Iterator[_Found]:
 
 def _check_echo(calls: Sequence[ToolCall], turns: Mapping[str, tuple[ToolCall, ...]]) -> Iterator[str]:
     ids = [call.id for call in calls]
-    yield from (f"two tool calls have the id {twice!r}" for twice in dict.fromkeys(ids) if ids.count(twice) > 1)
     for call in calls:
         original = next((c for c in turns.get(call.id, ()) if c.id == call.id), None)
         yield from _compare_call(call, original)

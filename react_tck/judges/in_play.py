@@ -258,6 +258,11 @@ RULES: Mapping[str, Rule] = {
     "SAN-007": lambda seen: seen.has_outcome("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
+    "SAN-013": lambda seen: any(
+        message.tool_calls or message.role == "tool"
+        for asked in seen.evidence.record.requests
+        for message in asked.request.messages
+    ),
     "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.list_requests("step")),
     "OBS-001": lambda seen: seen.evidence.record.heard is not None,
 }

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import is_encodable
+from react_tck.fakes.conversation import find_unpaired_calls
 from react_tck.judges.observations import is_told_as_json, was_lost_before
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.verdict import Violation
@@ -14,6 +15,15 @@ from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value, is_unusual
+
+
+def find_unpaired_messages(scene: Scene) -> Iterator[Violation]:
+    """SAN-013: yield the first request that a provider refuses, for its calls and results don't belong together."""
+    for asked in scene.record.requests:
+        for at, wrong in find_unpaired_calls(asked.request.messages):
+            expected = "each call that a request shows has its result directly after its turn, and each result its call"
+            yield Violation(expected, f"messages[{at}]: {wrong}", asked)
+            return
 
 
 def find_wrong_dialects(evidence: Evidence) -> Iterator[Violation]:

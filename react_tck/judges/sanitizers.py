@@ -9,6 +9,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.outputs import INTERNAL, find_unscripted_success
+from react_tck.judges.requests import find_unpaired_messages
 from react_tck.judges.tool_args import find_changed_args, list_tools_called
 from react_tck.judges.truncation import count_repeats, count_shortenings
 from react_tck.judges.verdict import Violation
@@ -125,6 +126,7 @@ SANITIZERS: dict[str, Sanitizer] = {
     "SAN-007": find_unscripted_success,
     "SAN-008": find_hidden_task,
     "SAN-011": find_hidden_parameters,
+    "SAN-013": find_unpaired_messages,
 }
 
 

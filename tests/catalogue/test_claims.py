@@ -56,9 +56,9 @@ def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
     by_id = load_registry().by_id
     error, step, loop = by_id["ERR-007"], by_id["STEP-004"], by_id["LOOP-001"]
     assert error.resolve_ground((*module, "udspy"), ()) is error
-    assert error.resolve_ground(module, ()).title == "ERR-007 (practice, major)"
+    assert error.resolve_ground(module, ()).label == "ERR-007 (practice, major)"
     assert step.resolve_ground(module, ("step-signature",)) is step
-    assert step.resolve_ground(module, ()).title == "STEP-004 (practice, minor)"
+    assert step.resolve_ground(module, ()).label == "STEP-004 (practice, minor)"
     assert by_id["LOOP-009"].resolve_ground(module, ()).level == "MAY"
     assert loop.resolve_ground(transcript, ()) is loop
     assert [row.is_asked_of(transcript) for row in (loop, error, by_id["SAN-006"])] == [False, True, True]

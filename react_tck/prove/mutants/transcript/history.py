@@ -139,6 +139,10 @@ def _numbered_anew(history: loop.Entries) -> loop.Entries:
     return _renamed(history, name)
 
 
+def _results_alone(history: loop.Entries) -> loop.Entries:
+    return tuple(e for e in history if not isinstance(e, loop.AssistantTurn) or len(e.tool_calls) < 2)
+
+
 def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
     kept = [entry.tool_calls[0].id for entry in history if isinstance(entry, loop.AssistantTurn)]
     return tuple(
@@ -274,6 +278,11 @@ MUTANTS = {
         "TRN-017",
         "Shows the turns of earlier calls in the first request only.",
         prompt=transcribing(entries_shown(_shown_once)),
+    ),
+    "results-shown-without-their-calls": mutant(
+        "SAN-013",
+        "Shows the results of several calls in one reply without the turn that made them.",
+        prompt=_shown(_results_alone),
     ),
     "ids-of-parallel-calls-swapped": mutant(
         "TRN-013", "Gives each result of a turn the id of another call.", prompt=_shown(_ids_swapped)
