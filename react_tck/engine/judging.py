@@ -84,7 +84,7 @@ class PlayedRow:
     def find_gap(self, error: Exception | None) -> Exception | None:
         """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
         was_said = any(has_said_its_part(*play) for play in self.plays)
-        was_refused = self.world and (self.world.has_refused_unasked or any(each.refusal for _, each in self.plays))
+        was_refused = self.world and (self.world.is_seen_unasked or any(each.refusal for _, each in self.plays))
         unseen = "" if was_said or was_refused or not self.plays else "the LM wasn't asked for what it is about"
         if error is None and self.world and (unseen := unseen or self.world.unseen):
             return Unsupported(f"nothing of it was seen: {unseen}")
