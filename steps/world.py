@@ -118,6 +118,8 @@ class World:
         self.readings: list[ParserReading] = []
         #: Whether a sentence has seen the subject refuse a call before the LM was asked for anything.
         self.has_refused_unasked = False
+        #: Why a sentence that holds has seen nothing of what it speaks of.
+        self.unseen = ""
         #: What a subject mixed up between calls at once.
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.

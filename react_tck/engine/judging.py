@@ -85,8 +85,9 @@ class PlayedRow:
         """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
         was_said = any(has_said_its_part(*play) for play in self.plays)
         was_refused = self.world and (self.world.has_refused_unasked or any(each.refusal for _, each in self.plays))
-        if error is None and self.plays and not (was_said or was_refused):
-            return Unsupported("nothing of it was seen: the LM wasn't asked for what it is about")
+        unseen = "" if was_said or was_refused or not self.plays else "the LM wasn't asked for what it is about"
+        if error is None and self.world and (unseen := unseen or self.world.unseen):
+            return Unsupported(f"nothing of it was seen: {unseen}")
         if isinstance(error, AssertionError) and self.row.requirement_id in _AFTER_A_FAULT and not was_said:
             return Unsupported("the LM wasn't asked where it was to fail")
         return error

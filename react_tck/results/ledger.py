@@ -8,7 +8,7 @@ from itertools import chain
 
 from react_tck.catalogue.registry import Registry
 from react_tck.catalogue.selection import Selection
-from react_tck.judges.choices.misfits import COERCED
+from react_tck.judges.choices.replies import COERCED
 from react_tck.judges.table import Account
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record

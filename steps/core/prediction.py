@@ -199,6 +199,8 @@ def null_is_no_text(world: World) -> None:
     takes_texts = any(Draft202012Validator(field.json_schema).is_valid("") for field in _outputs(world))
     if takes_texts and not _is_json(world.record.requests[-1:]):
         raise Unsupported("in a reply that isn't JSON, null may be a text")
+    was_said = any(is_answer(asked, world.manifest) for asked in world.record.requests)
+    world.unseen = world.unseen if was_said else "the LM gave no answer"
     if world.outcome.status == "ok":
         texts = {name: value for name, value in world.outcome.outputs.items() if isinstance(value, str)}
         found = next((name for name, text in texts.items() if text.strip().lower() in _NULLS), "")
@@ -268,6 +270,7 @@ def told_of_no_error(world: World) -> None:
     """
     asked = next(iter(world.extraction_requests), None)
     if asked is None:
+        world.unseen = "the extraction was asked for nothing"
         return
     runs = world.record.tool_runs
     last = str(runs[-1].result) if runs else ""

@@ -125,9 +125,9 @@ def read_selection(text: str) -> Selection:
 
 def with_steps_before(world: World, requests: tuple[Asked, ...]) -> Iterator[tuple[Asked, list[Taken]]]:
     """The requests that have steps of their call before them, with these."""
-    for asked in requests:
-        if taken := list(_steps_before(world, asked)):
-            yield asked, taken
+    found = [(asked, taken) for asked in requests if (taken := list(_steps_before(world, asked)))]
+    world.unseen = world.unseen or ("" if found else "nothing was asked behind a step")
+    yield from found
 
 
 def _steps_before(world: World, asked: Asked) -> Iterator[Taken]:

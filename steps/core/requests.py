@@ -62,7 +62,9 @@ def unless_ended(text: str) -> bool:
 
 def _ended_by_tool(world: World) -> bool:
     world.needs("extraction")
-    return world.outcome.status == "error" and not world.extraction_requests
+    has_ended = world.outcome.status == "error" and not world.extraction_requests
+    world.unseen = "the error of the tool ended the call" if has_ended else world.unseen
+    return has_ended
 
 
 @then(
@@ -135,7 +137,9 @@ def reads_unescaped(world: World, value: JsonValue, requests: Selection) -> None
     That the text isn't there at all is the failure of another requirement.
     """
     for asked in requests(world):
-        is_escaped = str(value) not in asked.request.text and not hides_value(asked.request.text, value)
+        is_hidden = hides_value(asked.request.text, value)
+        world.unseen = "the request doesn't show it" if is_hidden else world.unseen
+        is_escaped = str(value) not in asked.request.text and not is_hidden
         check(not is_escaped, f"the request carries {value!r} as it is", "it has it with escapes only", asked)
 
 

@@ -167,6 +167,7 @@ def unless_failed(text: str) -> bool:
 def holds_every_step(world: World, parts: frozenset[str], unless: bool) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought, where it has it."""
     if unless and world.outcome.status == "error":
+        world.unseen = "the call failed"
         return
     trace, taken = trace_of(world), _list_expected_steps(world)
     if trace.text is not None:
@@ -240,6 +241,8 @@ def finish_is_one_choice(world: World) -> None:
     """Whether the last step, which chose `finish`, is in the trajectory doesn't depend on the run."""
     calls = [(record, number) for record in world.records for number in range(record.call_count)]
     recorded = [_records_finish(record, number) for record, number in calls[-2:]]
+    is_told = all(record.outcomes[-1].trajectory for record, _ in calls[-2:])
+    world.unseen = world.unseen if is_told else "there is no trajectory"
     check(recorded[0] == recorded[1], f"{FINISH!r} is recorded always or never", f"it was: {recorded}")
 
 

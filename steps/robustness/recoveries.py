@@ -197,6 +197,7 @@ def names_tool(world: World, name: str) -> None:
     """The LM chose it in a step of its own: what it asked for is on record, whatever came of it."""
     asked = world.step_requests
     if not asked or _find_tool(asked[-1].intent) == name:
+        world.unseen = "the loop has ended there"
         return
     trace = trace_of(world)
     told = [as_text(step.parts.get("tool")) for step in trace.steps] if trace.text is None else [trace.text]

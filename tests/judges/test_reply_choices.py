@@ -3,8 +3,8 @@
 import pytest
 
 from react_tck.fakes.tools import TOOLBOX
-from react_tck.judges.choices.misfits import observe_unfit_args
 from react_tck.judges.choices.observers import observe_variants
+from react_tck.judges.choices.replies import observe_unfit_args
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent
 from react_tck.model.outcome import Failure

@@ -28,11 +28,9 @@ def test_args_that_arrived(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Any, Any, Any]] = [
         ({"type": "integer"}, "2", 2),
         ({"type": "integer"}, 2.0, 2),
-        ({"type": "number"}, "2.50", 2.5),
         ({"type": "string"}, 2, "2"),
         ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "2", 2),
         ({"type": "array", "items": {"type": "integer"}}, ["1", 2], [1, 2]),
-        ({"type": "array"}, "[1]", [1]),
         (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
         ({}, {"a": [None]}, {"a": [None]}),
     ]
@@ -51,7 +49,6 @@ def test_a_truth_is_a_number_where_the_declared_variant_makes_args_fit(subtests:
     ]
     cases_1: list[tuple[JsonObject, Any, Any]] = [
         ({"type": "integer"}, True, 1),
-        ({"type": "number"}, False, 0),
         ({"type": "boolean"}, 1, True),
         ({"type": "array", "items": {"type": "integer"}}, [1, True], [1, 1]),
     ]

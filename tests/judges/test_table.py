@@ -2,7 +2,6 @@
 
 import pytest
 
-from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.judges.table import JUDGES, collect_violations
 from react_tck.model.intent import Finish
 from react_tck.model.outcome import Failure
@@ -20,7 +19,6 @@ from tests.support.hand_made import (
 
 BY_NAME = {judge.name: judge for judge in JUDGES}
 CRASHED = returned({}, status="error", error=Failure(type="KeyError", message="'[1]'"))
-PLAYED = evidence(*GOOD)
 
 
 def test_a_text_that_nobody_can_encode_is_shown_or_refused(subtests: pytest.Subtests) -> None:
@@ -48,7 +46,3 @@ def test_what_no_requirement_is_about_is_no_finding() -> None:
     refusing = evidence(returned({}, status="error", error=Failure(type="ValueError", message="an empty question")))
     assert "" in ids(BY_NAME["oracle"].find_violations(refusing))
     assert collect_violations(refusing) == {}
-
-
-def test_what_was_not_played_again_may_be_anything() -> None:
-    assert collect_asked_violations(PLAYED) == {}

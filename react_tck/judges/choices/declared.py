@@ -2,9 +2,8 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
-from react_tck.judges.choices.misfits import COERCED, observe_unfit_args
 from react_tck.judges.choices.observers import DEFAULT_STEPS, OBSERVERS, observe_variants
-from react_tck.judges.choices.replies import COURSES, has_no_args, names_no_tool
+from react_tck.judges.choices.replies import COERCED, COURSES, has_no_args, names_no_tool, observe_unfit_args
 from react_tck.judges.errors import find_crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool

@@ -13,7 +13,7 @@ from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.dialects.reading import takes_submit
 from react_tck.judges.choices import replies
-from react_tck.judges.choices.misfits import observe_schema_mismatch
+from react_tck.judges.choices.replies import observe_schema_mismatch
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
 from react_tck.model.outcome import UnreadableTrace, read_trace

@@ -7,10 +7,13 @@ that the call goes on.
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+from jsonschema import Draft202012Validator
+
 from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import is_nothing, is_plain_json, parse_certain_args, read_both_values
 from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed import Meant, both_readings, read_leniently, requirement_of
+from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
@@ -19,11 +22,13 @@ from react_tck.model.tool import Tool
 from react_tck.record.answers import is_cut_off, read_answer
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrives_intact, fits_as_written, is_same_value
+from react_tck.record.values import arrives_intact, coerce_args, fits_as_written, is_same_value
 from react_tck.record.visibility import Match, read_case_name
 
 #: The ways to go on that a choice names; a run or a success is none of them.
 COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+#: A variant of `schema-mismatch`; it says nothing of args that can't be made to fit.
+COERCED = "coerce when lossless"
 #: Faults that a repetition may mend, and for which no other requirement has a recovery.
 PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
 #: What no repetition mends: it costs one request (ERR-026).
@@ -273,3 +278,48 @@ def find_telling_reaction(
 def _is_telling(told: Reaction, variants: Mapping[str, str]) -> bool:
     """Whether the variant is what decided: after the last step an extraction or an error tells nothing."""
     return told.course in variants and not (told.is_last_step and told.course in ("extract", "error"))
+
+
+def observe_schema_mismatch(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that don't fit their schema, but could be made to without loss."""
+    tools = map_tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call, made = asked.intent, _make_fit(episode, asked)
+        if made is None or not isinstance(call, CallTool):
+            return False
+        # Who converts numbers need not read objects and lists from their text.
+        is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
+        return _fits_schema(tools[call.tool], made) and not is_read
+
+    told = find_telling_reaction(episode, record, is_fault, {**COURSES, "run": ""})
+    if told is None or not isinstance(told.by, ToolRan):
+        return told.course if told else None
+    assert isinstance(told.asked.intent, CallTool)
+    if is_same_value(told.by.args, told.asked.intent.args):
+        return "passed as given"
+    return COERCED if _fits_schema(tools[told.asked.intent.tool], told.by.args) else None
+
+
+def observe_unfit_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that can't be made to fit their schema: who makes others fit may do the one or the other."""
+    tools = map_tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call, made = asked.intent, _make_fit(episode, asked)
+        return made is not None and isinstance(call, CallTool) and not _fits_schema(tools[call.tool], made)
+
+    return observe_course(episode, record, is_fault, COURSES)
+
+
+def _make_fit(episode: Episode, asked: Asked) -> JsonObject | None:
+    """The args of a call that don't fit their schema, with those converted that can be; None if they fit."""
+    call = asked.intent
+    tool = map_tools(episode).get(call.tool) if isinstance(call, CallTool) else None
+    if not isinstance(call, CallTool) or tool is None or _fits_schema(tool, call.args):
+        return None
+    return coerce_args(call.args, tool.parameters)
+
+
+def _fits_schema(tool: Tool, args: JsonObject) -> bool:
+    return Draft202012Validator(tool.parameters).is_valid(args)
