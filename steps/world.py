@@ -116,8 +116,8 @@ class World:
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
-        #: Whether a sentence has seen the subject refuse a call before the LM was asked for anything.
-        self.has_refused_unasked = False
+        #: Whether a sentence has seen what it speaks of before the LM was asked: a refusal, what an instance tells.
+        self.is_seen_unasked = False
         #: Why a sentence that holds has seen nothing of what it speaks of.
         self.unseen = ""
         #: What a subject mixed up between calls at once.
@@ -226,7 +226,9 @@ class World:
         Raises:
             Violation: if it says nothing.
         """
-        return _ask_instance("can be inspected", lambda: self._latest_play.session.describe_instance())
+        told = _ask_instance("can be inspected", lambda: self._latest_play.session.describe_instance())
+        self.is_seen_unasked = True
+        return told
 
     def dump(self) -> JsonValue:
         """The state of the latest instance.

@@ -21,7 +21,6 @@ from react_tck.catalogue.registry import Registry, RegistryError, load_registry
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
 from react_tck.catalogue.sentences import load_step_definitions
-from react_tck.catalogue.spare_rows import describe_spare_rows
 
 
 @dataclass(frozen=True, order=True)
@@ -188,10 +187,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for problem in problems:
         print(replace(problem, path=_from_here(problem.path)))
     if not problems:
-        scenarios = read_scenarios(root)[0]
-        print(summarize_coverage(scenarios, registry))
-        for line in describe_spare_rows(scenarios, load_kill_matrix(root)):
-            print(line)
+        print(summarize_coverage(read_scenarios(root)[0], registry))
     return 1 if problems else 0
 
 

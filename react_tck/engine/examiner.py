@@ -14,6 +14,7 @@ from react_tck.engine.varied import list_failed, reduce_combination
 from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.in_play import find_tested_sanitizers
 from react_tck.judges.isolation import LASTING, LATE
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.episode import Episode
@@ -188,10 +189,10 @@ class Examiner:
         if world is None:
             return
         examined = self._played.examined
-        self._results.episodes += len(examined)
         for number, (episode, record) in enumerate(examined, 1):
             self._write_episode(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
+            self._results.tested |= find_tested_sanitizers(evidence)
             # What a subject does with what it doesn't support is no choice of its own.
             if is_supported:
                 self._results.add_variants(observe_evidence(evidence), *observe_beside(evidence))

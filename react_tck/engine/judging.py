@@ -1,4 +1,4 @@
-"""What a row comes to: how its own sentences ended, and what judges find violated in the episodes that they played."""
+"""What rows and episodes come to: how a row's own sentences ended, and what judges find violated in what was played."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 
 from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.varied import describe_difference
 from react_tck.judges.isolation import LASTING
@@ -14,6 +15,7 @@ from react_tck.judges.verdict import Unsupported, Untestable, Violation
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.play.again import play_and_compare
 from react_tck.play.left_over import LeftOverThread, describe_threads
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import has_said_its_part
@@ -84,7 +86,7 @@ class PlayedRow:
     def find_gap(self, error: Exception | None) -> Exception | None:
         """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
         was_said = any(has_said_its_part(*play) for play in self.plays)
-        was_refused = self.world and (self.world.has_refused_unasked or any(each.refusal for _, each in self.plays))
+        was_refused = self.world and (self.world.is_seen_unasked or any(each.refusal for _, each in self.plays))
         unseen = "" if was_said or was_refused or not self.plays else "the LM wasn't asked for what it is about"
         if error is None and self.world and (unseen := unseen or self.world.unseen):
             return Unsupported(f"nothing of it was seen: {unseen}")
@@ -114,6 +116,16 @@ def judge_row(
             bug_report = replace(played.make_bug_report(requirement_id), difference=difference)
             found += describe_violation(bug_report, account, violation, evidence, played)
     return RowEnd(played.row.requirement_id, result, tuple(found))
+
+
+def examine_episode(subject: Subject, episode: Episode, *, again: bool) -> tuple[Evidence, dict[str, Violation]]:
+    """Return what came of an episode that is no row's, and of what it is held against; and what is violated in it.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
+    evidence = play_and_compare(subject, episode, again=again)
+    return evidence, collect_asked_violations(evidence)
 
 
 def find_verdict(error: Exception | None) -> Verdict:

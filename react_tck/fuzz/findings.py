@@ -8,15 +8,14 @@ import react_tck
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
 from react_tck.catalogue.features import ScenarioInfo, load_feature, load_features
 from react_tck.catalogue.kill_matrix import build_kill_matrix, load_kill_matrix, load_sentences, write_kill_matrix
-from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
+from react_tck.engine.judging import examine_episode
 from react_tck.files import CannotRead, CannotWrite, check_writable, read_file, write
 from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
-from react_tck.play.again import play_and_compare
 from react_tck.subjects.catalogue import resolve
 from react_tck.texts import read_json
 
@@ -181,5 +180,4 @@ def _find_killed_mutants(
 
 
 def _find_violated_requirements(mutant_name: str, finding: Finding) -> Collection[str]:
-    evidence = play_and_compare(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)
-    return collect_asked_violations(evidence).keys()
+    return examine_episode(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)[1].keys()

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from react_tck.catalogue.manifests import collect_asked_violations, is_asked, manifest_of
+from react_tck.catalogue.manifests import is_asked, manifest_of
+from react_tck.engine.judging import examine_episode
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fakes.strategies.texts import among
 from react_tck.fuzz import engine
@@ -34,7 +35,6 @@ from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Hung
-from react_tck.play.again import play_and_compare
 from react_tck.processes.workers.workers import Beat
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -124,10 +124,12 @@ class SearchSettings:
         """Return the episodes that are searched."""
         return varied_episodes(subject.initialize(), self.scope.profiles)
 
-    def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
-        """Return what is violated and not known to be."""
-        found = collect_asked_violations(evidence)
-        return {id_: violation for id_, violation in found.items() if id_ not in self.scope.known}
+    def examine_episode(
+        self, subject: Subject, episode: Episode, *, again: bool
+    ) -> tuple[Evidence, Mapping[str, Violation]]:
+        """Return what came of an episode, and what is violated in it and not known to be."""
+        evidence, found = examine_episode(subject, episode, again=again)
+        return evidence, {id_: violation for id_, violation in found.items() if id_ not in self.scope.known}
 
 
 @dataclass(frozen=True)
@@ -205,13 +207,12 @@ def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
 
 def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings, log: _ShardLog) -> None:
     try:
-        evidence = play_and_compare(subject, episode, again=log.example % _AGAIN == 0)
+        evidence, violated = settings.examine_episode(subject, episode, again=log.example % _AGAIN == 0)
     except HarnessBroken as error:
         # Not an exception to Hypothesis, which would play the episode again.
         log.broken = Broken(episode=episode, text=str(error))
         raise engine.Stop from error
     log.in_play.update(id_ for id_ in find_tested_requirements(evidence) if is_asked(id_, evidence.manifest))
-    violated = settings.find_violations(evidence)
     if not violated.keys() <= log.sighted_ids:
         log.sightings.append(Sighting.from_evidence(episode, evidence, violated, log.shard, log.example))
     if settings.collects_behaviours:
@@ -247,10 +248,9 @@ def shrink_sighting(task: ToShrink, beat: Beat) -> Shrunk:
             nonlocal smallest
             beat()
             try:
-                evidence = play_and_compare(subject, episode, again=wanted == DETERMINISM)
+                evidence, violated = settings.examine_episode(subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False, True
-            violated = settings.find_violations(evidence)
             if wanted in violated:
                 smallest = Sighting.from_evidence(episode, evidence, violated, first.shard, first.example)
             return wanted in violated, any(isinstance(event, Hung) for event in evidence.record.events)
@@ -303,10 +303,9 @@ def replay_episodes(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
 def _replay_one(subject: Subject, settings: SearchSettings, kept: Kept, beat: Beat) -> Replayed:
     beat()
     try:
-        evidence = play_and_compare(subject, kept.episode, again=True)
+        evidence, violated = settings.examine_episode(subject, kept.episode, again=True)
     except HarnessBroken as error:
         return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
-    violated = settings.find_violations(evidence)
     if not violated:
         return Replayed(marks=collect_marks(evidence))
     sighting = Sighting.from_evidence(kept.episode, evidence, violated, kept.shard, kept.behaviour.example)

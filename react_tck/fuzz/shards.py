@@ -1,7 +1,7 @@
 """A campaign in shards: what is searched, in which stretches, and what one of them comes to."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -218,14 +218,3 @@ class BehaviourMap:
     def behaviours(self) -> tuple[Behaviour, ...]:
         """All behaviours, in the order of their first examples."""
         return tuple(self._by_marks.values())
-
-
-def choose_cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
-    """Return the fewest behaviours, as far as greed finds them, that reach all that is reached; by example."""
-    chosen: list[Behaviour] = []
-    missing = {mark for behaviour in behaviours for mark in behaviour.marks}
-    while missing:
-        best = max(behaviours, key=lambda behaviour: (len(missing.intersection(behaviour.marks)), -behaviour.example))
-        chosen.append(best)
-        missing.difference_update(best.marks)
-    return tuple(sorted(chosen, key=lambda behaviour: behaviour.example))

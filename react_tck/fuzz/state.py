@@ -14,6 +14,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 import react_tck
+from react_tck.catalogue.kill_matrix import choose_cover
 from react_tck.files import CannotRead, make_folder, read_file, write
 from react_tck.fuzz.playing import (
     Kept,
@@ -25,7 +26,7 @@ from react_tck.fuzz.playing import (
     generate_episodes,
     replay_episodes,
 )
-from react_tck.fuzz.shards import Behaviour, SearchScope, Shard, ShardResult, Sighting, choose_cover
+from react_tck.fuzz.shards import Behaviour, SearchScope, Shard, ShardResult, Sighting
 from react_tck.model.base import Value
 from react_tck.model.manifest import Manifest
 from react_tck.processes.workers.workers import Beat, Workers
@@ -140,9 +141,10 @@ def minimise_corpus(
 ) -> tuple[Kept, ...]:
     """One episode of each behaviour of the fewest that reach all that the corpus and the shards have reached."""
     have = {each.behaviour.marks: each for each in kept}
-    wanted = choose_cover(
-        [*(each.behaviour for each in have.values()), *(b for b in behaviours if b.marks not in have)]
-    )
+    reached = [*(each.behaviour for each in have.values()), *(b for b in behaviours if b.marks not in have)]
+    reached.sort(key=lambda behaviour: behaviour.example)
+    chosen = choose_cover({each.marks: each.marks for each in reached})
+    wanted = [each for each in reached if each.marks in chosen]
     missing = [each for each in wanted if each.marks not in have]
     have |= {each.behaviour.marks: each for each in _generate_missing(missing, shards, settings, workers)}
     return tuple(have[each.marks] for each in wanted)

@@ -9,6 +9,7 @@ from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.choices.replies import LASTING
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.errors import has_wrong_inputs
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
@@ -32,6 +33,18 @@ def find_tested_requirements(evidence: Evidence) -> frozenset[str]:
     """Return the ids of the requirements that the episode put to the test."""
     seen = Seen(evidence)
     return frozenset(requirement_id for requirement_id, rule in RULES.items() if rule(seen))
+
+
+#: By the part of an id before the hyphen.
+_SANITIZER = "SAN-"
+
+
+def find_tested_sanitizers(evidence: Evidence) -> frozenset[str]:
+    """Return the ids of the sanitizers that the episode put to the test; of SAN-009 its second play tells."""
+    seen = Seen(evidence)
+    return frozenset(
+        id_ for id_, rule in RULES.items() if id_.startswith(_SANITIZER) and (id_ == DETERMINISM or rule(seen))
+    )
 
 
 def _describes_outputs(form: Form) -> Rule:

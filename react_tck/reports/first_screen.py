@@ -16,6 +16,7 @@ from react_tck.reports.causes import owners_of
 from react_tck.reports.defects import GROUPS, Defect, list_broken_harness, list_defects
 from react_tck.reports.verdicts import conclude_run, explain_lack
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
+from react_tck.subjects.catalogue import REFERENCES
 
 #: Columns and lines of the screen.
 WIDTH, LINES = 80, 30
@@ -70,6 +71,11 @@ def _render_verdicts(report: Report) -> Iterator[Text]:
     if found.robustness.judged:
         lines.append(("robustness", f"broken: {told} of {found.robustness.judged}", not broken["critical"]))
     width = max((len(name) for name, _, _ in lines), default=0) + 2
+    if not any(each.judged or each.blocked for each in found.conformance) and not found.robustness.judged:
+        yield Text(f"NOTHING WAS JUDGED  it claims none of what {report.profile} is about", style="bold red")
+        if (other := f"reference-{report.profile}") in REFERENCES:
+            yield Text(f"of the kit's own classes {other} does")
+        return
     for name, sentence, is_good in lines:
         yield Text.assemble((name.ljust(width), "bold green" if is_good else "bold red"), sentence)
 

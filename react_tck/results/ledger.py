@@ -92,7 +92,8 @@ class Results:
     kit_errors: list[str] = field(default_factory=list)
     #: Which transcripts couldn't be written, and why.
     unwritten: list[str] = field(default_factory=list)
-    episodes: int = 0
+    #: The sanitizers that some episode put to the test.
+    tested: set[str] = field(default_factory=set)
 
     def add_result(self, requirement_id: str, result: ScenarioResult) -> None:
         """Count a scenario of a requirement that ended."""
@@ -146,7 +147,7 @@ class Results:
         self.add_variants(found.observed, found.unfit, found.evaded)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten
-        self.episodes += found.episodes
+        self.tested |= found.tested
 
     @property
     def observed_choices(self) -> dict[str, str]:
@@ -191,15 +192,19 @@ class Results:
         for requirement in selection.registry_for(manifest).requirements:
             is_held = requirement.id in self.departures and requirement.id not in blockers
             if requirement.is_sanitizer or is_held or selection.asks_for(requirement):
-                yield self._judge_requirement(requirement, blockers.get(requirement.id, ()))
+                # A profile that never puts it to the test is one that the subject doesn't let it be asked in.
+                unseen = Verdict.UNSUPPORTED if selection.is_whole_profile and self.tested else Verdict.NOT_SELECTED
+                yield self._judge_requirement(requirement, blockers.get(requirement.id, ()), unseen)
 
-    def _judge_requirement(self, requirement: Requirement, blockers: tuple[str, ...]) -> RequirementResult:
+    def _judge_requirement(
+        self, requirement: Requirement, blockers: tuple[str, ...], unseen: Verdict
+    ) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
         departures = tuple(self.departures.get(requirement.id, ()))
         verdict = find_worst_verdict(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
-            own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
+            own = ScenarioResult(title="", verdict=self._judge_sanitizer(requirement, unseen))
             verdict = find_worst_verdict((*scenarios, *departures, own))
         elif departures and not blockers:
             verdict = Verdict.FAILED
@@ -222,16 +227,12 @@ class Results:
             blocked_by=blockers if verdict is Verdict.BLOCKED else (),
         )
 
-    def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
-        if not self.episodes:
-            return Verdict.NOT_SELECTED
-        if sanitizer.id in self.unseen:
+    def _judge_sanitizer(self, sanitizer: Requirement, unseen: Verdict) -> Verdict:
+        if sanitizer.id in self.unseen and self.tested:
             return Verdict.UNTESTABLE
-        return (
-            find_worst_verdict(tuple(self.violations.get(sanitizer.id, ())))
-            if sanitizer.id in self.violations
-            else Verdict.PASSED
-        )
+        if sanitizer.id in self.violations:
+            return find_worst_verdict(tuple(self.violations[sanitizer.id]))
+        return Verdict.PASSED if sanitizer.id in self.tested else unseen
 
 
 def end_rows(results: Iterable[ScenarioResult]) -> dict[str, Verdict]:

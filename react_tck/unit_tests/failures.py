@@ -12,17 +12,17 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from react_tck.catalogue.features import load_features
-from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.sampling import find_way, strip_variation
 from react_tck.catalogue.selection import Selection
+from react_tck.engine.judging import examine_episode
 from react_tck.engine.run import Run
 from react_tck.engine.varied import VARIED
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
 from react_tck.model.report import Finding, ScenarioResult, Verdict
-from react_tck.play.again import add_counterparts, gather_evidence
+from react_tck.play.again import gather_evidence
 from react_tck.play.episode_log import read_episodes
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Unheard
@@ -72,8 +72,7 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
         NothingFails: if nothing is violated in it.
         Untold: if a unit test can't tell what is.
     """
-    evidence = add_counterparts(subject, gather_evidence(subject, finding.episode, again=False))
-    found = collect_asked_violations(evidence)
+    _, found = examine_episode(subject, finding.episode, again=False)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
     command = f"react-tck replay {quote(str(path))} {subject_name}"

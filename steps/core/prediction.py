@@ -71,7 +71,7 @@ def call_refused(world: World, words: tuple[str, ...]) -> None:
     check(not requests, expected, asked, next(iter(requests), None))
     check(outcome.error is not None, expected, f"the call ended with status {outcome.status!r}")
     _check_message(outcome.error.message if outcome.error else "", words)
-    world.has_refused_unasked = True
+    world.is_seen_unasked = True
 
 
 @then("the call ends in order, or with a typed error")

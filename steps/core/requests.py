@@ -246,7 +246,7 @@ def asks_for_step(world: World) -> None:
 def describes_tools(world: World, may_refuse: bool) -> None:
     """By name and description; none is left out in silence."""
     if may_refuse and (world.record.refusal or (not world.record.requests and world.outcome.status == "error")):
-        world.has_refused_unasked = True
+        world.is_seen_unasked = True
         return
     for asked in step_requests(world):
         for tool in world.episode.case.tools:

@@ -46,6 +46,7 @@ def steps_asked_for(world: World, count: str | None, more: str | None, default: 
     at = requests[number] if len(requests) > number else None
     expected = f"the LM is asked for {number} step{'' if number == 1 else 's'}"
     check(len(requests) == number, expected, f"it was asked for {len(requests)}", at)
+    world.is_seen_unasked = world.is_seen_unasked or number == 0
 
 
 @with_pattern("step was asked for|tool ran")

@@ -355,7 +355,7 @@ def shown_or_refused(world: World, what: str) -> None:
     if error := world.outcome.error:
         expected = "an error of a type that says what happened"
         check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
-        world.has_refused_unasked = what == "input"
+        world.is_seen_unasked = what == "input"
         return
     value, asked = _find_result(world) if what == "result" else _find_input(world)
     missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]

@@ -46,7 +46,7 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
     ("words", "said"),
     [
         (["rum"], "There is no command 'rum'. Did you mean run?"),
-        (["zzz"], "There is no command 'zzz'. There are run, list, explain"),
+        (["zzz"], "There is no command 'zzz'. There are demo, run, list, explain"),
         (["--vesion"], "No such option"),
         (["run", "--sed", "1"], "--seed"),
         (["run", "-n", "0", "reference"], "'-n'"),

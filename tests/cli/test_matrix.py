@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.catalogue.selection import Selection
 from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.model.report import Report, SubjectInfo, Verdict
@@ -19,15 +18,9 @@ from tests.support.suite_checks import TITLE
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
 
-@pytest.fixture
-def one_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matrix, "Selection", lambda profile: Selection(profile=profile, title=TITLE))
-
-
-@pytest.mark.usefixtures("one_scenario")
 @needs_dspy
 def test_it_compares_and_takes_the_first_ones_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["matrix", "reference", "mutant:tool-run-twice", "--out", str(tmp_path / "new")]) == 0
+    assert main(["matrix", "reference", "mutant:tool-run-twice", "-k", TITLE, "--out", str(tmp_path / "new")]) == 0
     out = capsys.readouterr().out
     assert "FAILED" in out
     assert [line.split() for line in out.splitlines() if "5/1/0" in line] == [
@@ -136,10 +129,9 @@ def test_a_file_that_holds_no_report_to_compare(
     assert "`react-tck run" in told
 
 
-@pytest.mark.usefixtures("one_scenario")
 @needs_dspy
 def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matrix", "python:tests.support.subjects_gone_wrong:ends_the_process", "reference"]) == 3
+    assert main(["matrix", "python:tests.support.subjects_gone_wrong:ends_the_process", "reference", "-k", TITLE]) == 3
     told = capsys.readouterr()
     assert "reference: " in told.out
     assert "8/0/0" in told.out

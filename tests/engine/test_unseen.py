@@ -53,8 +53,12 @@ LATER = "@LOOP-002 or @LOOP-012 or @EXT-001 or @EXT-006 or @TRJ-002 or @TRJ-004 
 
 @pytest.mark.parametrize(("agent", "tags"), [(Silent(), None), (BrokenOff(), LATER)])
 def test_nothing_passes_of_which_nothing_was_seen(agent: Silent, tags: str | None) -> None:
-    """What is refused before the LM is asked was seen: a pair of tools, and a text that no encoding can carry."""
+    """What is refused before the LM is asked was seen: a pair of tools, a text that no encoding can carry, no step."""
     report = Run(agent, "unseen", Selection(profile="all", tags=tags), replays=False).report(Unheard())
     passed = {row.title for each in report.requirements for row in each.scenarios if row.verdict is Verdict.PASSED}
-    refused = ("Two tools of one name are refused", "The agent survives an input ")
+    refused = (
+        "Two tools of one name are refused",
+        "The agent survives an input ",
+        "The agent takes no step with max_steps 0",
+    )
     assert {title for title in passed if not title.startswith(refused)} == set()

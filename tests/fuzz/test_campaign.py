@@ -60,14 +60,11 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
     """A campaign in which an episode violates what a function says."""
 
     def make(judging: Judging, budget: Budget | None = None, scope: SearchScope | None = None) -> Campaign:
-        def gather(_: object, episode: Episode, *, again: bool) -> Evidence:
-            return Evidence(episode, MANIFEST, Record(case_id=" ".join(judging(episode))))
+        def examine(_: object, episode: Episode, *, again: bool) -> tuple[Evidence, dict[str, Violation]]:
+            violated = {id_: Violation("right", "wrong") for id_ in judging(episode)}
+            return Evidence(episode, MANIFEST, Record(case_id="")), violated
 
-        def violations(evidence: Evidence) -> dict[str, Violation]:
-            return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
-
-        monkeypatch.setattr(playing, "play_and_compare", gather)
-        monkeypatch.setattr(playing, "collect_asked_violations", violations)
+        monkeypatch.setattr(playing, "examine_episode", examine)
         monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"ERR-008"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
         return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)

@@ -36,8 +36,8 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 55_970,
-    "product, modules": 376,
+    "product, lines": 55_920,
+    "product, modules": 373,
     "mutants, lines": 8_710,
     "mutants": 628,
     "tests, lines": 31_900,

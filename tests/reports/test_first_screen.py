@@ -109,6 +109,15 @@ def test_what_the_baseline_lists_comes_last() -> None:
     assert text.index("ERR-014") < text.index("as the baseline lists\n  LOOP-001")
 
 
+def test_who_claims_nothing_of_a_profile_is_told_who_does() -> None:
+    unsupported = must("TRN-001", Verdict.UNSUPPORTED, *rows(Verdict.UNSUPPORTED, "a"), specification="transcript")
+    lines = told(judged(unsupported, profile="transcript")).splitlines()
+    assert lines[2:4] == [
+        "NOTHING WAS JUDGED  it claims none of what transcript is about",
+        "of the kit's own classes reference-transcript does",
+    ]
+
+
 @pytest.mark.parametrize("stopped", [{"interrupted": "SIGINT"}, {"kit_errors": ("a row: KeyError",)}])
 def test_without_a_verdict_it_says_so(stopped: dict[str, Any]) -> None:
     text = told(judged(must("LOOP-001", FAILED, *rows(FAILED, "a")), **stopped))

@@ -27,7 +27,7 @@ def judge(results: Results) -> dict[str, RequirementResult]:
 
 
 def run_that_goes_on() -> Results:
-    results = Results(episodes=2)
+    results = Results(tested={"SAN-001"})
     results.add_result("EXT-001", ended("a", moment=7))
     results.add_result("EXT-001", ended("b", Verdict.PASSED))
     for row in "ab":
@@ -112,3 +112,10 @@ def test_a_blocked_practice_counts_where_it_would_broken() -> None:
 def test_a_part_in_which_anything_failed_does_not_end_with_nothing_failed(red: RequirementResult) -> None:
     assert "nothing failed" not in conclude_run(make_report(PASSED, red, is_whole_profile=False, revision=3)).plain
     assert "nothing failed" in conclude_run(make_report(PASSED, is_whole_profile=False, revision=3)).plain
+
+
+def test_a_sanitizer_that_no_episode_put_to_the_test_doesnt_pass() -> None:
+    judged = judge(Results(tested={"SAN-001"}))
+    assert (judged["SAN-001"].verdict, judged["SAN-013"].verdict) == (Verdict.PASSED, Verdict.UNSUPPORTED)
+    part = Results(tested={"SAN-001"}).judge_requirements(Selection(title="x"), MANIFEST, {})
+    assert {each.id: each.verdict for each in part}["SAN-013"] is Verdict.NOT_SELECTED

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.catalogue.selection import Selection
-from react_tck.cli.arguments import complete_subject, find_modules_here, tell_installation
+from react_tck.cli.arguments import complete_subject, find_modules_here, selection, selection_options, tell_installation
 from react_tck.cli.commands.run import report_of, write_json_report
 from react_tck.cli.earlier_reports import read_comparable_report
 from react_tck.cli.mistakes import report_mistake, write_and_conclude
@@ -54,15 +54,24 @@ _AT_ONCE, _PROCESSES = 2 * (cpu_count() or 1), 3
     metavar="DIR",
     help="write index.html and a report for each subject here",
 )
+@selection_options
 @workers_options
-def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerOptions) -> int:
-    """Run several subjects and compare them: all that are built in, if none is named.
+def command(
+    subjects: tuple[str, ...],
+    profile: str | None,
+    tags: str | None,
+    title: str | None,
+    out: Path | None,
+    worker_options: WorkerOptions,
+) -> int:
+    """Run several subjects and compare them: all that are built in, if none is named; in all profiles, if none is.
 
     A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. Of releases, such as
     dspy@3.3.0 and dspy@3.4.1, each gets an environment of its own, which is kept, and what changed from one to the
     next is told. The first one's result is the exit status; where that is one of the reference's own classes, all of
     these that are played must conform.
     """
+    chosen = selection(profile or "all", tags, title)
     subjects = subjects or tuple(BUILT_IN)
     decisive = [each for each in subjects if each in REFERENCES] if subjects[0] in REFERENCES else subjects[:1]
     console = terminal(width=_WHOLE)
@@ -74,7 +83,7 @@ def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerO
     places, missing = _install_releases(subject for subject in subjects if subject not in kept)
     # A signal that comes while files are written finds the reports as they are.
     with nullcontext() if worker_options.cluster else catch_signals():
-        found, signal = _run_subjects(subjects, places, {**kept, **missing}, worker_options, console)
+        found, signal = _run_subjects(subjects, places, {**kept, **missing}, chosen, worker_options, console)
         return _tell_results(found, signal, decisive, kept, out, console)
 
 
@@ -122,12 +131,12 @@ def _run_subjects(
     subjects: Sequence[str],
     places: Mapping[str, str],
     known: Mapping[str, Report | Exception],
+    chosen: Selection,
     worker_options: WorkerOptions,
     console: Console,
 ) -> tuple[dict[str, Report | Exception], str]:
     """Return what came of each, and the name of the signal that came before all were through."""
     find_modules_here()  # a worker's modules are looked for where ours are
-    chosen = Selection(profile="all")
     found: dict[str, Report | Exception] = dict(known)
     untold = deque(subjects)
 
@@ -209,7 +218,8 @@ def _show_matrix(
     console.print(comparison.compare_choices(reports))
     for found in reports:
         console.print()
-        console.print(by_area(found.requirements))
+        if found.is_whole_profile:
+            console.print(by_area(found.requirements))
         console.print(conclude_run(found))
     console.print()
     console.print(comparison.make_matrix(reports, broken))

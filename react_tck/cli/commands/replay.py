@@ -7,12 +7,12 @@ from typing import Any
 import click
 from rich.text import Text
 
-from react_tck.catalogue.manifests import collect_asked_violations, manifest_of
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.cli.arguments import SubjectCommand, open_subject, silence_output
+from react_tck.engine.judging import examine_episode
 from react_tck.fuzz.findings import freeze_finding, read_finding
 from react_tck.fuzz.shards import describe_violations
 from react_tck.model.report import Finding
-from react_tck.play.again import play_and_compare
 from react_tck.record.transcript import write_transcript
 from react_tck.reports.fuzz import show_finding
 from react_tck.reports.printing import escape_line, escape_text, terminal
@@ -49,8 +49,8 @@ def command(file: Path, subject: str) -> int:
     finding = read_finding(file)
     with open_subject(subject) as replayed, silence_output():
         manifest_of(replayed)
-        evidence = play_and_compare(replayed, finding.episode, again=True)
-    if violated := collect_asked_violations(evidence):
+        evidence, violated = examine_episode(replayed, finding.episode, again=True)
+    if violated:
         shown = evidence.episode, evidence.record
         show_finding(console, finding, shown, describe_violations(evidence, violated), subject)
         return Exit.NOT_CONFORMANT
