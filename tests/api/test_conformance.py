@@ -69,7 +69,7 @@ def test_rows_are_played_under_the_interpreter_of_the_agent(folder: Path) -> Non
     )
     said = outcomes(folder, "-k", "LOOP-001 or LOOP-009 or EXT-001")
 
-    assert "1 failed, 8 passed, 10 skipped" in said, said
+    assert "1 failed, 6 passed, 12 skipped" in said, said
     assert re.search(r"reproduce: react-tck run --profile core -k '.*' python:function_agent:Mine@./python", said), said
 
 
