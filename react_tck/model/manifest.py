@@ -81,7 +81,8 @@ class Manifest(Value):
         for each in map(variants_of, requirement.asked_of):
             if not set(each) & set(self.capabilities):
                 return f"{self.name} does not declare {' or '.join(map(repr, each))}"
-        chosen = (choice for choice, variant in requirement.unless.items() if self.choices.get(choice) == variant)
+        unless = requirement.resolve_ground(claims, self.capabilities).unless
+        chosen = (choice for choice, variant in unless.items() if self.choices.get(choice) == variant)
         return next((f"{self.name} declares the choice {one!r} as {self.choices[one]!r}" for one in chosen), "")
 
     @property

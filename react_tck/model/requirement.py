@@ -107,6 +107,8 @@ class Ground(Value):
     because: Text | None = None
     #: What happens to a user.
     harm: Text | None = None
+    #: Choices, and the variant of each by which it isn't asked of who declares that, and nothing else.
+    unless: Mapping[str, Text] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _check_basis_fields(self) -> Self:
@@ -167,8 +169,6 @@ class Requirement(Ground):
     retired: Annotated[int, Field(ge=FIRST_WITH_BASIS)] | None = None
     #: The capabilities that whoever is asked it declares, all of them; one of several with `, or ` between them.
     asked_of: tuple[Text, ...] = ()
-    #: Choices, and the variant of each by which it isn't asked of who declares that, and nothing else.
-    unless: Mapping[str, Text] = Field(default_factory=dict)
     #: Requirements with which it is told as one: where one of them is violated too, one fault shows in both.
     told_with: tuple[Text, ...] = ()
     #: The capability without which its ground doesn't bind a subject.

@@ -31,9 +31,11 @@ def show_bug_reports(report: Report, console: Console) -> None:
                 for line in _describe_cause(cause, owners):
                     console.print(Text(escape_text(line)))
             console.print()
-    for requirement, rows in list_broken_harness(report):
+    for (requirement, row), *others in list_broken_harness(report):
         console.print(Rule(f"{requirement.id} {Verdict.ERROR}", style="red", align="left"))
-        console.print(Text(f"{escape_text(rows[0].message)}\n"))
+        ids = ", ".join(dict.fromkeys(each.id for each, _ in others))
+        console.print(Text(escape_text(row.message)))
+        console.print(Text(f"\n{len(others)} more rows end so: {ids}\n" if others else ""))
 
 
 def owners_of(report: Report) -> dict[str, str]:

@@ -54,16 +54,18 @@ def list_defects(report: Report) -> list[Defect]:
     return sorted(defects, key=lambda each: (order.index(each.group), -each.rows))
 
 
-def list_broken_harness(report: Report) -> list[tuple[RequirementResult, Sequence[ScenarioResult]]]:
-    """List the requirements in whose rows the harness broke, with these rows; of each way to break the first alone."""
-    told: set[str] = set()
-    found: list[tuple[RequirementResult, Sequence[ScenarioResult]]] = []
+#: Rows in which the harness broke in one way, each with its requirement.
+Broken = Sequence[tuple[RequirementResult, ScenarioResult]]
+
+
+def list_broken_harness(report: Report) -> list[Broken]:
+    """List the ways in which the harness broke, each with its rows."""
+    alike: dict[str, list[tuple[RequirementResult, ScenarioResult]]] = {}
     for requirement in report.requirements:
-        rows = [each for each in requirement.scenarios if each.verdict is Verdict.ERROR and each.fault not in told]
-        told.update(each.fault for each in rows)
-        if rows:
-            found.append((requirement, rows))
-    return found
+        for row in requirement.scenarios:
+            if row.verdict is Verdict.ERROR:
+                alike.setdefault(row.fault, []).append((requirement, row))
+    return list(alike.values())
 
 
 def _make_defect(requirements: Sequence[RequirementResult]) -> Defect:

@@ -24,6 +24,8 @@ WIDTH, LINES = 80, 30
 _ALWAYS = ("MUST", "critical")
 #: Columns of the ids, and lines that are kept for what follows the groups.
 _ID_COLUMNS, _TAIL = 10, 6
+#: Ways to break that are told.
+_WAYS = 3
 
 
 def render_first_screen(report: Report, subject: str, seconds: float | None = None) -> list[Text]:
@@ -106,11 +108,12 @@ def _render_broken_harness(report: Report) -> Iterator[Text]:
     broken = list_broken_harness(report)
     if broken:
         yield Text("harness broke (exit 3)", style="bold red")
-    for requirement, rows in broken[:3]:
+    for rows in broken[:_WAYS]:
+        requirement, row = rows[0]
         yield _render_line(requirement.id, requirement.title, len(rows))
-        yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(rows[0].fault), WIDTH - _ID_COLUMNS - 2))
-    if len(broken) > 3:
-        yield Text(f"  and in rows of {', '.join(each.id for each, _ in broken[3:])}")
+        yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(row.fault), WIDTH - _ID_COLUMNS - 2))
+    if len(broken) > _WAYS:
+        yield Text(f"  and in {len(broken) - _WAYS} other ways (-v)")
 
 
 def _fill_groups(defects: Sequence[Defect], room: int) -> tuple[list[Text], list[Defect]]:

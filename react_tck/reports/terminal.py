@@ -36,6 +36,7 @@ def show_report(report: Report, console: Console, subject: str, details: int = 0
     for error in report.kit_errors:
         console.print(Text(f"a bug of the kit, not of the subject: {escape_text(error)}", style="bold red"))
     if is_told_in_full:
+        console.print(Text(_count_ends(report), style="dim"))
         console.print(conclude_run(report))
 
 
@@ -71,6 +72,12 @@ def _show_choices(report: Report, console: Console) -> None:
             is_other = declared is not None and not is_reported_as_declared(declared, variant.split("; "))
             beside = f" (declared: {declared})" if is_other else ""
             console.print(Text(f"  {name}: {escape_line(variant + beside)}"))
+
+
+def _count_ends(report: Report) -> str:
+    """Such as `2 passed, 13 unsupported`."""
+    counts = report.ledger.model_dump(exclude={"registered", "not_selected"})
+    return ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count)
 
 
 def _format_ledger(report: Report) -> str:

@@ -1,14 +1,15 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
+import inspect
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from react_tck.adapter.declare import SubjectError, find_declaration
+from react_tck.adapter.declare import SubjectError, find_declaration, subject
 from react_tck.collector import import_without_gc
 from react_tck.subjects.api import Subject
 from react_tck.subjects.config import Config, is_config, read_config
@@ -215,6 +216,8 @@ def _call_factory(path: str) -> Subject:
     factory = _import_factory(module_name, attribute)
     if isinstance(factory, type):
         return _find_class(path, factory)
+    if _takes_a_text(factory):
+        return _make_class_subject(_declare_parser(path, factory))
     try:
         made = factory()
     except Exception as error:
@@ -223,6 +226,28 @@ def _call_factory(path: str) -> Subject:
             "called without arguments."
         ) from error
     return _check_subject(path, made)
+
+
+def _takes_a_text(function: Callable[..., Any]) -> bool:
+    """Tell whether it is a parser: a factory of subjects takes nothing."""
+    parameters = inspect.signature(function).parameters.values()
+    named = (each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD))
+    return sum(parameter.default is parameter.empty for parameter in named) == 1
+
+
+def _declare_parser(path: str, function: Callable[[str], Mapping[str, Any]]) -> type:
+    """Return a class with the function as its parser, which can't know what fields are asked for."""
+
+    @subject(f"python:{path}", version="0", dialects=[getattr(function, "dialect", "chat")])
+    class Parser:
+        def parse(self, reply: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+            """Return the fields that are asked for; one that is missing is refused."""
+            found = function(reply)
+            if missing := [name for name in fields if name not in found]:
+                raise ValueError(f"there is no {missing[0]!r}")
+            return {name: found[name] for name in fields}
+
+    return Parser
 
 
 def _find_class(path: str, made: type) -> Subject:

@@ -15,7 +15,7 @@ from react_tck.model.requirement import DECLARED_OTHERWISE, Requirement
 from react_tck.prove.kills import FindingsWatch, Lost, Play, play_apart
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
-from tests.false_positives.subjects import describe_subject, list_given_up, make_subject
+from tests.false_positives.subjects import describe_subject, make_subject
 
 _RED = (Verdict.FAILED, Verdict.ERROR)
 
@@ -66,7 +66,7 @@ def check_subjects(sample: Mapping[str, Collection[str]], processes: int, *, rep
 
 
 def _check_name(name: str, titles: Collection[str], replays: bool, collected: CollectedRows) -> Checked:
-    return check_subject(make_subject(name), name, titles, collected, list_given_up(name), replays=replays)
+    return check_subject(make_subject(name), name, titles, collected, replays=replays)
 
 
 def check_subject(
@@ -74,20 +74,15 @@ def check_subject(
     name: str,
     titles: Collection[str],
     collected: CollectedRows,
-    given_up: Collection[str] = (),
     *,
     replays: bool = False,
 ) -> Checked:
-    """What comes of a subject that is right but for what it has given up, in the rows of these titles."""
+    """What comes of a subject that is right, in the rows of these titles."""
     watch, selection = FindingsWatch(), Selection("all", replay="all")
     run = Run(subject, f"python:tests.false_positives.subjects:{name}", selection, replays=replays)
     run.play_rows(collected, {*titles, *map(strip_variation, titles)}, watch)
     results, manifest = watch.results, subject.initialize()
-    held = {
-        each.id: each
-        for each in selection.registry_for(manifest).requirements
-        if each.id not in given_up and _is_held(each)
-    }
+    held = {each.id: each for each in selection.registry_for(manifest).requirements if _is_held(each)}
     ended = chain.from_iterable(results.scenarios.values())
     return Checked(
         name,
@@ -110,4 +105,4 @@ def _find_false_positives(results: Results, held: Mapping[str, Requirement]) -> 
         for id_, ended in found.items():
             for row in ended if id_ in held else ():
                 if row.verdict in _RED:
-                    yield FalsePositive(held[id_].title, row.title, row.fault)
+                    yield FalsePositive(held[id_].label, row.title, row.fault)

@@ -3,7 +3,7 @@
 Where a subject's name is asked for, one of them is `python:tests.false_positives.subjects:NAME`.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -49,15 +49,6 @@ def describe_subject(name: str) -> str:
     """What is special about it."""
     built = list_policies().get(name)
     return built.description if built else AGENTS[name].description
-
-
-def list_given_up(name: str) -> Collection[str]:
-    """The practices that it declares not to keep: who ends with a tool's error lets the LM observe none.
-
-    S3, by which ERR-007 is a MUST, binds udspy alone; elsewhere its harm is what the choice `tool-error` costs.
-    """
-    built = list_policies().get(name)
-    return ("ERR-007",) if built and built.policy.tool_error == "error" else ()
 
 
 def make_subject(name: str) -> Subject:

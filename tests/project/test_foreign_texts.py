@@ -26,12 +26,15 @@ OWN = "reads what the kit itself has written"
 BOUNDED = "has bounds of its own, in digits and in depth"
 SENTENCE = "reads the words of a sentence"
 MODULES = {
+    "react_tck.adapter.serve": "needs the standard library alone; the other side is the kit",
     "react_tck.cli.commands.init": OWN,
     "react_tck.cli.earlier_reports": "looks for the line of a value that the reader has read",
+    "react_tck.demo": "is a subject",
     "react_tck.dialects.fields": BOUNDED,
     "react_tck.dialects.notations": BOUNDED,
     "react_tck.distribution": "reads what pip has written of the kit",
     "react_tck.fakes.conversation": OWN,
+    "react_tck.fakes.server.lane": OWN,
     "react_tck.fakes.server.messages": BOUNDED,
     "react_tck.fakes.server.reading": BOUNDED,
     "react_tck.fakes.server.recorded": BOUNDED,

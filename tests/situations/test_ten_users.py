@@ -56,7 +56,7 @@ def test_1_as_the_readme_shows_it(folder: Path, capsys: pytest.CaptureFixture[st
     (folder / "my_library.py").write_text(library, encoding="utf-8")
 
     assert run(command("README.md", "react-tck run python:"), *SMOKE) == 0
-    assert "= 1 passed + 0 failed" in capsys.readouterr().out
+    assert "\n1 passed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
@@ -73,13 +73,13 @@ def test_3_a_class_that_is_awaited(capsys: pytest.CaptureFixture[str]) -> None:
     assert "checks passed" in capsys.readouterr().out
 
     assert run(command(API, "react-tck run --profile all --tags @ASY-001")) == 0
-    assert "+ 0 failed" in capsys.readouterr().out
+    assert " failed," not in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
 def test_4_a_transcript(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command(API, "react-tck run --profile transcript")) == 0
-    assert "= 2 passed + 0 failed" in capsys.readouterr().out
+    assert "\n2 passed" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("folder")
@@ -94,7 +94,7 @@ def test_6_a_harness(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
     assert run(words, *SMOKE) == 0
-    assert "= 1 passed + 0 failed" in capsys.readouterr().out
+    assert "\n1 passed" in capsys.readouterr().out
 
 
 def test_7_a_pytest_of_ones_own(folder: Path) -> None:
@@ -166,7 +166,7 @@ def test_examples_of_the_repository_run(module: str, capsys: pytest.CaptureFixtu
     pytest.importorskip("openai", reason="needs the package openai")
     status = main(["run", *SMOKE, f"python:{module}:Mine"])
 
-    assert (status, "= 1 passed + 0 failed" in capsys.readouterr().out) == (0, True)
+    assert (status, "\n1 passed" in capsys.readouterr().out) == (0, True)
 
 
 def test_every_file_of_the_page_has_a_user() -> None:
