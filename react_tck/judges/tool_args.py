@@ -78,7 +78,8 @@ def arrives_but_for_line_ends(
     given: JsonValue, value: JsonValue, schema: JsonValue, says_the_same: Sameness = is_same_value
 ) -> bool:
     """Whether a value arrived as it was given, or with other line ends."""
-    return arrives_intact(unify_line_ends(given), unify_line_ends(value), schema, says_the_same)
+    given, value, schema = map(unify_line_ends, (given, value, schema))  # in the schema stand the defaults
+    return arrives_intact(given, value, schema, says_the_same)
 
 
 def choose_sameness(manifest: Manifest) -> Sameness:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.catalogue.selection import Selection
-from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.subjects import releases
 from react_tck.subjects.catalogue import BUILT_IN
@@ -17,12 +15,13 @@ from tests.support.packages import wheel
 
 @pytest.fixture(autouse=True)
 def few_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scenarios about thoughts alone; and what installers keep goes into the test's own folder."""
-    monkeypatch.setattr(matrix, "Selection", lambda profile: Selection(profile=profile, tags="@TRJ-002"))
+    """What installers keep goes into the test's own folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
 
 
+#: The scenarios about thoughts alone.
+THOUGHTS = ("--tags", "@TRJ-002")
 #: Releases of a library: one that works, one that doesn't start, and one that loses thoughts.
 _CODES = {"9.1": "KEEPS = True", "9.2": "raise OSError('it is broken')", "9.3": "KEEPS = False"}
 _UNPACK = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])"
@@ -57,7 +56,7 @@ def made_up_udspy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_releases_stand_side_by_side_with_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     names = [f"udspy@{version}" for version in ("9.1", "9.2", "9.9", "9.3")]
 
-    assert main(["matrix", *names, "--out", "page"]) == 0
+    assert main(["matrix", *names, *THOUGHTS, "--out", "page"]) == 0
 
     told = capsys.readouterr()
     assert "installing udspy==9.1 with " in told.err
@@ -69,7 +68,7 @@ def test_releases_stand_side_by_side_with_what_changed(capsys: pytest.CaptureFix
     assert "\nworse than the first\n  TRJ-" in told.out
     assert sorted(file.name for file in Path("page").iterdir()) == ["index.html", "udspy-9.1.json", "udspy-9.3.json"]
 
-    assert main(["run", "-v", "udspy@9.3", "--tags", "@TRJ-002"]) == 1
+    assert main(["run", "-v", "udspy@9.3", *THOUGHTS]) == 1
     told = capsys.readouterr()
     assert "installing" not in told.err
     assert re.search(r"^reproduce: react-tck run .* udspy@9.3$", told.out, re.MULTILINE)

@@ -8,7 +8,7 @@ import pytest
 from react_tck.fakes.tools import make_tool
 from react_tck.judges.errors import find_rewritten_outputs
 from react_tck.judges.oracle import find_departure
-from react_tck.judges.tool_args import find_rewritten_args
+from react_tck.judges.tool_args import arrives_but_for_line_ends, find_rewritten_args
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled
 from react_tck.model.lm import Ask, Completion
@@ -148,3 +148,9 @@ def test_json_next_to_nothing_may_stand_for_no_args(text: str, declared: str, du
     manifest, tool = MANIFEST.model_copy(update={"choices": {"empty-args": declared}}), make_tool("add", "Pings.", {})
     events = step(BadArgs(tool="add", text=text)), ToolRan(invocation=0, tool="add", args={}, result="five"), *GOOD[2:]
     assert ids(find_departure(scene(*events, tools=(tool,), manifest=manifest))) == due
+
+
+def test_a_default_with_a_line_end_of_its_own_is_no_arg_that_nobody_gave() -> None:
+    schema: JsonObject = {"properties": {"b": {"type": "string", "default": "a\u2028z"}}}
+    assert arrives_but_for_line_ends({}, {"b": "a\u2028z"}, schema)
+    assert not arrives_but_for_line_ends({}, {"b": "az"}, schema)
