@@ -239,7 +239,7 @@ def _declare_parser(path: str, function: Callable[[str], Mapping[str, Any]]) -> 
     """Return a class with the function as its parser, which can't know what fields are asked for."""
 
     @subject(f"python:{path}", version="0", dialects=[getattr(function, "dialect", "chat")])
-    class Parser:
+    class FunctionParser:
         def parse(self, reply: str, fields: Mapping[str, Any]) -> dict[str, Any]:
             """Return the fields that are asked for; one that is missing is refused."""
             found = function(reply)
@@ -247,7 +247,7 @@ def _declare_parser(path: str, function: Callable[[str], Mapping[str, Any]]) -> 
                 raise ValueError(f"there is no {missing[0]!r}")
             return {name: found[name] for name in fields}
 
-    return Parser
+    return FunctionParser
 
 
 def _find_class(path: str, made: type) -> Subject:
