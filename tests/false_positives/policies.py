@@ -25,6 +25,7 @@ AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
     ("reference-udspy", "steps_exhausted", "error"): ("EXT-001", _EXTRACTS),
     ("reference-conversation", "steps_exhausted", "error"): ("CNV-006", "synthesizes a final answer"),
     ("reference-transcript", "steps_exhausted", "error"): ("TRN-006", "remains as the fallback path"),
+    ("reference-conversation", "finish_from_first_state", "illegal"): ("EXT-001", _EXTRACTS),
     ("reference-conversation", "malformed_reply", "error"): ("CNV-010", "recovers from LLM output issues"),
     ("reference-udspy", "tool_error", "error"): ("ERR-007", "the error is captured as an observation"),
     ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),

@@ -136,8 +136,8 @@ MUTANTS = {
     ),
     "latest-step-first": mutant(
         "LOOP-005",
-        "Passes the trajectory on with the latest step first.",
-        prompt=on_request("extraction", steps_shown(lambda steps: (*steps[-1:], *steps[:-1]))),
+        "Passes the trajectory on with the third step and what comes after it first.",
+        prompt=on_request("extraction", steps_shown(lambda steps: (*steps[2:], *steps[:2]))),
     ),
     "thought-asked-for-separately": mutant(
         "LOOP-006", "Makes two requests a step and acts on the second reply.", perform=on(loop.AskStep, twice)
