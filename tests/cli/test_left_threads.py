@@ -66,7 +66,7 @@ def test_a_call_that_leaves_a_thread_is_a_failure_of_its_library(where: tuple[st
 @pytest.mark.parametrize("where", [(), ("--in-process",), ("-n", "2")], ids=" ".join)
 @pytest.mark.parametrize("left", ["leaves_a_thread", "leaves_threads_when_imported"])
 def test_a_thread_that_is_left_before_the_first_row_is_one_too(left: str, where: tuple[str, ...]) -> None:
-    done = run_kit("run", *where, "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
+    done = run_kit("run", "-vv", *where, "-k", "Selecting finish", f"{GONE_WRONG}:{left}")
 
     assert done.returncode == 1, done.stdout + done.stderr
     assert "SAN-012 (practice, critical)" in done.stdout

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.catalogue.selection import Selection
-from react_tck.cli.commands import matrix
 from react_tck.cli.main import main
 from react_tck.results.exit_status import Exit
 from tests.support.suite_checks import TITLE
@@ -22,8 +20,7 @@ SUBJECTS = ("reference", "dspy", TOY, "mutant:tool-run-twice")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a wire toy in it, and a matrix of one scenario."""
-    monkeypatch.setattr(matrix, "Selection", lambda profile: Selection(profile=profile, title=TITLE))
+    """A folder with a wire toy in it, to play one scenario of."""
     monkeypatch.chdir(tmp_path)
     assert main(["init", "python", "toy"]) == 0
     config = Path(TOY).read_text(encoding="utf-8")
@@ -35,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def written(out: str, *arguments: str) -> dict[str, bytes]:
     """What a matrix writes, by the names of the files."""
-    assert main(["matrix", *SUBJECTS, "--out", out, *arguments]) == 0
+    assert main(["matrix", *SUBJECTS, "-k", TITLE, "--out", out, *arguments]) == 0
     return {path.name: path.read_bytes() for path in Path(out).iterdir()}
 
 
