@@ -12,7 +12,7 @@ from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.model.requirement import Requirement
-from react_tck.reports.causes import describe_grounds, describe_history, describe_weights
+from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
 
 _FEATURES = Path(__file__).parents[1] / "features"
 

@@ -94,6 +94,6 @@ def _choose_shown(requirement: RequirementResult, rows: Sequence[ScenarioResult]
     return min(rows, key=lambda each: each.title not in own)
 
 
-def format_extent(defect: Defect) -> str:
-    """Count its rows, such as `5 rows`."""
-    return "1 row" if defect.rows == 1 else f"{defect.rows:,} rows"
+def count_rows(rows: int) -> str:
+    """Say how many rows, such as `5 rows`."""
+    return "1 row" if rows == 1 else f"{rows:,} rows"

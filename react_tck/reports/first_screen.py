@@ -10,18 +10,18 @@ from rich.text import Text
 
 import react_tck
 from react_tck.model.report import NOT_ASKED, Conformance, Report, Verdict
-from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
 from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
-from react_tck.reports.defects import GROUPS, Defect, list_broken_harness, list_defects
+from react_tck.reports.defects import GROUPS, Defect, count_rows, list_broken_harness, list_defects
 from react_tck.reports.verdicts import conclude_run, explain_lack
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
 from react_tck.subjects.catalogue import REFERENCES
 
 #: Columns and lines of the screen.
 WIDTH, LINES = 80, 30
-#: Groups that are shown whatever room there is; of others what fits.
-_ALWAYS = ("MUST", "critical")
+#: Groups by which alone a run fails unless the gate says otherwise.
+_GRAVE = ("MUST", "critical")
 #: Columns of the ids, and lines that are kept for what follows the groups.
 _ID_COLUMNS, _TAIL = 10, 6
 #: Ways to break that are told.
@@ -49,7 +49,7 @@ def render_head(report: Report, seconds: float | None) -> Text:
     ledger = report.ledger
     judged = ledger.registered - ledger.not_selected - ledger.not_run
     took = f" in {seconds:.0f} s" if seconds is not None else ""
-    rows = f"{_count_rows(judged)}{took}"
+    rows = f"{count_rows(judged)}{took}"
     if ledger.errors:
         rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} the harness broke"
     who = Text(cut(f"{escape_line(report.subject.name)} {escape_line(report.subject.version)}", WIDTH // 2), "bold")
@@ -125,7 +125,7 @@ def _fill_groups(defects: Sequence[Defect], room: int) -> tuple[list[Text], list
         if len(lines) + needed > room:
             break
         if needed > 2:
-            lines.append(Text(GROUPS[defect.group], style="bold red" if defect.group in _ALWAYS else "bold yellow"))
+            lines.append(Text(GROUPS[defect.group], style="bold red" if defect.group in _GRAVE else "bold yellow"))
         lines += _render_defect(defect)
         shown.append(defect)
     return lines, shown
@@ -139,7 +139,7 @@ def _render_defect(defect: Defect) -> Iterator[Text]:
 
 
 def _render_line(id_: str, title: str, rows: int) -> Text:
-    count = _count_rows(rows)
+    count = count_rows(rows)
     left = f"  {id_:<{_ID_COLUMNS}}"
     said = cut(title, WIDTH - len(left) - len(count) - 2)
     return Text.assemble((left, "bold"), said, " " * (WIDTH - len(left) - len(said) - len(count)), count)
@@ -176,14 +176,11 @@ def _render_notes(report: Report) -> Iterator[Text]:
     if report.deviations:
         count = len(report.deviations)
         yield Text(f"{count} deviation{'s' * (count > 1)} of the harness from what users have (-vv)")
-    unasked = [each for each in report.requirements if each.verdict in NOT_ASKED]
     rows = sum(row.verdict in NOT_ASKED for each in report.requirements for row in each.scenarios)
+    unclaimed = [each for each in SPECIFICATIONS if each not in report.claims]
     if rows:
-        yield Text(f"{rows} rows unsupported, of {len(unasked)} requirements whole (-vv)")
-
-
-def _count_rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+        beside = f"; not claimed: {', '.join(unclaimed)}" if unclaimed and report.claims else ""
+        yield Text(cut(f"{count_rows(rows)} unsupported{beside or ' (-vv)'}", WIDTH))
 
 
 def cut(text: str, width: int) -> str:

@@ -17,7 +17,7 @@ from react_tck.fakes.malformed import FORMS, list_samples, requirement_of
 from react_tck.judges.choices.observers import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
-from react_tck.reports.causes import describe_grounds, describe_history, describe_weights
+from react_tck.reports.grounds import describe_grounds, describe_history, describe_weights
 from react_tck.reports.printing import terminal
 
 #: Requirements that leave a choice open and don't say its name.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import NOT_ASKED, Beat, Course, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.causes import describe_grounds
+from react_tck.reports.grounds import describe_grounds
 from react_tck.reports.page.heat_map import Column, verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
 

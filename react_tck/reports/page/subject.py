@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from react_tck.model.report import Report
-from react_tck.reports.defects import GROUPS, Defect, format_extent, list_defects
+from react_tck.reports.defects import GROUPS, Defect, count_rows, list_defects
 from react_tck.reports.page.details import CHOICES
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
@@ -50,7 +50,7 @@ def _render_defect(defect: Defect, key: str) -> Html:
     return element(
         "li",
         *links,
-        f"{defect.title}: {format_extent(defect)}",
+        f"{defect.title}: {count_rows(defect.rows)}",
         element("p", defect.happened, class_="quiet"),
         element("pre", defect.shown.reproduce),
     )
