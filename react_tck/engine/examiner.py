@@ -15,7 +15,7 @@ from react_tck.files import CannotWrite
 from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import find_tested_sanitizers
-from react_tck.judges.isolation import LASTING, LATE
+from react_tck.judges.sanitizers import LASTING, LATE
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record

@@ -9,7 +9,7 @@ from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.varied import describe_difference
-from react_tck.judges.isolation import LASTING
+from react_tck.judges.sanitizers import LASTING
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation
 from react_tck.model.episode import Episode

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from react_tck.judges.determinism import find_replay_difference
-from react_tck.judges.isolation import find_late_activity
+from react_tck.judges.sanitizers import find_late_activity
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict

@@ -1,4 +1,4 @@
-"""Invariants of every episode, whatever its scenario asserts: SAN-001 to SAN-008, SAN-011, ERR-008."""
+"""Invariants of every episode, whatever its scenario asserts: SAN-001 to SAN-008, SAN-011, ISO-003, ERR-008."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,6 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.markup import is_encodable
-from react_tck.judges.isolation import LATE, find_late_activity
 from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.outputs import INTERNAL, find_unscripted_success
 from react_tck.judges.requests import find_unpaired_messages
@@ -14,16 +13,15 @@ from react_tck.judges.tool_args import find_changed_args, list_tools_called
 from react_tck.judges.truncation import count_repeats, count_shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
-from react_tck.model.record import Asked, Event, Returned
+from react_tck.model.record import Asked, Changed, Event, Returned, ToolRan
 from react_tck.model.tool import Tool, is_typed
-from react_tck.record.evidence import Scene
+from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
-from react_tck.record.values import (
-    fits_as_written,
-    has_doubles_only,
-)
+from react_tck.record.values import fits_as_written, has_doubles_only
 from react_tck.record.visibility import hides_value, names_whole_word
 
+#: The requirement that nothing comes after the outcome, and that no thread is left that keeps a process alive.
+LATE, LASTING = "SAN-006", "SAN-012"
 #: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
 _CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
@@ -71,6 +69,25 @@ def find_excess_requests(scene: Scene) -> Iterator[Violation]:
 def request_bound(scene: Scene) -> int:
     """Return the most LM requests a call may take; how often a failed provider is asked is choice `lm-fault`."""
     return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)
+
+
+def find_late_activity(scene: Scene) -> Iterator[Violation]:
+    """SAN-006: no LM request and no tool call after the outcome."""
+    for event, is_late in scene.mark_late_events():
+        if is_late and isinstance(event, Asked | ToolRan):
+            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
+    for stray in scene.record.strays:
+        if stray.late:
+            actual = f"there was a late request, which leads nowhere: {stray.what}"
+            yield Violation("nothing happens after the outcome", actual)
+
+
+def find_altered_objects(evidence: Evidence) -> Iterator[Violation]:
+    """Yield every object of the caller's that isn't what it was."""
+    for event in evidence.record.events:
+        if isinstance(event, Changed):
+            actual = f"{event.before} became {event.after}"
+            yield Violation(f"{event.what} is left as it was", actual, event, "ISO-003")
 
 
 def find_hidden_task(scene: Scene) -> Iterator[Violation]:

@@ -17,10 +17,9 @@ from react_tck.judges.errors import (
     find_unrefused_inputs,
 )
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.judges.isolation import find_altered_objects
 from react_tck.judges.observations import find_hidden_errors
 from react_tck.judges.requests import find_dropped_observations, find_unshown_parts, find_wrong_dialects
-from react_tck.judges.sanitizers import find_excess_requests, run_sanitizers
+from react_tck.judges.sanitizers import find_altered_objects, find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
 from react_tck.judges.surfaces import find_udspy_deviations, find_unheard_events
 from react_tck.judges.suspensions import find_bad_suspensions, find_unasked_offers

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.judges.isolation import find_altered_objects
+from react_tck.judges.sanitizers import find_altered_objects
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
