@@ -27,8 +27,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly` and `on_purpose`
-    say of the reply that is added next to whom it is given, how often, what it costs, at which pace, and that it is meant.
+    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly` and
+    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace, and
+    that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer

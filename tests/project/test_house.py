@@ -40,7 +40,7 @@ BOUNDS = {
     "product, modules": 373,
     "mutants, lines": 8_860,
     "mutants": 640,
-    "tests, lines": 32_050,
+    "tests, lines": 32_750,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,
