@@ -10,6 +10,7 @@ from inspect import signature
 from typing import Any, get_type_hints
 
 from autogen_agentchat.agents import AssistantAgent
+from autogen_agentchat.messages import ToolCallSummaryMessage
 from autogen_core.tools import FunctionTool
 from autogen_ext.models.openai import OpenAIChatCompletionClient
 
@@ -47,7 +48,10 @@ class Autogen:
             result = await agent.run(task=self._task.text(inputs))
         finally:
             await client.close()
-        return react_tck.Done(self._task.answer(result.messages[-1].content))
+        said = result.messages[-1]
+        if isinstance(said, ToolCallSummaryMessage):
+            raise RuntimeError(f"it ended without an answer, with what the tools returned: {said.content}")
+        return react_tck.Done(self._task.answer(said.content))
 
     def _make_client(self) -> OpenAIChatCompletionClient:
         lm = self._lm
