@@ -36,7 +36,7 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 55_960,
+    "product, lines": 55_990,
     "product, modules": 373,
     "mutants, lines": 8_710,
     "mutants": 628,
