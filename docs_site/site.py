@@ -46,6 +46,7 @@ _NAV: Mapping[str, Mapping[str, str]] = {
         "Scale": "docs/SCALE.md",
         "What a subject may do to a run": "docs/ROBUSTNESS.md",
         "What was found in the libraries": "docs/FINDINGS.md",
+        "What the world reports": "docs/REPORTS.md",
     },
 }
 _APART = ("/reference/requirements/", "/docs/findings/", "/results/newest.md")

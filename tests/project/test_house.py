@@ -40,7 +40,7 @@ BOUNDS = {
     "product, modules": 373,
     "mutants, lines": 8_710,
     "mutants": 628,
-    "tests, lines": 31_900,
+    "tests, lines": 32_600,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,
