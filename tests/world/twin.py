@@ -21,7 +21,12 @@ def declare(agent: type[Any]) -> type[Any]:
         version="1",
         dialects=["native", "json"],
         capabilities=["trajectory", "parallel-tool-calls", "async-tools"],
-        choices={"lm-fault": "error", "tool-error": "observe", "unknown-tool": "observe and continue"},
+        choices={
+            "lm-fault": "error",
+            "tool-error": "observe",
+            "unknown-tool": "observe and continue",
+            "integer-range": "any",
+        },
         default_max_steps=10,
     )(agent)
 
