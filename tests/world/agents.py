@@ -1,6 +1,5 @@
-"""Agents of public reports: the twin, but for the lines that the report is about."""
+"""Agents of public reports about calls, their results and what is sent of them: the twin, but for a few lines."""
 
-import json
 from typing import Any
 
 from react_tck import Done, Exhausted, LMFault, LMReply
@@ -33,69 +32,6 @@ class LastMessagesOnly(Twin):
 
 
 @declare
-class BeginsAnew(Twin):
-    """Tries the whole run again where the LM fails."""
-
-    def call(self, inputs: Any) -> Done | Exhausted:
-        for _ in range(2):
-            try:
-                return super().call(inputs)
-            except LMFault:
-                pass
-        return super().call(inputs)
-
-
-@declare
-class FailedToolAgain(Twin):
-    """Runs a tool that raises once more."""
-
-    def run(self, name: str, args: Message) -> Any:
-        try:
-            return super().run(name, args)
-        except Exception:
-            return super().run(name, args)
-
-
-@declare
-class UnreadArgsAsNone(Twin):
-    """Takes args that can't be read for no args."""
-
-    def read_args(self, text: str) -> Message:
-        try:
-            return super().read_args(text)
-        except ValueError:
-            return {}
-
-
-@declare
-class FailureHidesSiblings(Twin):
-    """Tells of a turn in which a call failed nothing but the failure."""
-
-    def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
-        failed = [
-            step["observation"]
-            for step in self.steps[-len(results) :]
-            if str(step["observation"]).startswith("Error: ")
-        ]
-        told = [{**message, "content": failed[0]} for message in results] if failed else results
-        return super().go_on(messages, reply, told)
-
-
-@declare
-class FailureCancelsSiblings(Twin):
-    """Runs no call of a turn behind one that failed."""
-
-    def observe(self, call: Any, thought: str) -> Message:
-        if (
-            self.steps
-            and self.steps[-1]["thought"] == thought
-            and str(self.steps[-1]["observation"]).startswith("Error: ")
-        ):
-            return {"role": "tool", "tool_call_id": call.id, "content": "Sibling tool call errored"}
-        return super().observe(call, thought)
-
-
-@declare
 class FailureWithoutId(Twin):
     """Loses the id of a call that fails."""
 
@@ -105,108 +41,11 @@ class FailureWithoutId(Twin):
 
 
 @declare
-class FailureUntold(Twin):
-    """Logs what a tool raises, and shows nothing of it."""
-
-    def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
-        told = [
-            {**message, "content": ""} if message["content"].startswith("Error: ") else message for message in results
-        ]
-        return super().go_on(messages, reply, told)
-
-
-@declare
 class UnknownToolUnanswered(Twin):
     """Appends no result for a call of a tool that there isn't."""
 
     def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
         return super().go_on(messages, reply, [each for each in results if "there is no tool" not in each["content"]])
-
-
-@declare
-class UnknownToolEndsEmpty(Twin):
-    """Has an empty answer where no tool of a turn could be found."""
-
-    def call(self, inputs: Any) -> Done | Exhausted:
-        try:
-            return super().call(inputs)
-        except NameError:
-            return Done({field.name: "" for field in self.task.outputs}, steps=self.steps)
-
-    def observe(self, call: Any, thought: str) -> Message:
-        if call.name not in self.tools:
-            raise NameError(call.name)
-        return super().observe(call, thought)
-
-
-@declare
-class LimitIsTheAnswer(Twin):
-    """Returns a text about its limit as the answer."""
-
-    def call(self, inputs: Any) -> Done | Exhausted:
-        done = super().call(inputs)
-        if isinstance(done, Done):
-            return done
-        return Done(
-            {field.name: "Agent stopped due to iteration limit." for field in self.task.outputs}, steps=done.steps
-        )
-
-
-@declare
-class EarlierTextIsTheAnswer(Twin):
-    """Takes the text beside the last calls for the answer where a reply is empty."""
-
-    def read(self, text: str) -> Message:
-        if text:
-            return super().read(text)
-        return {field.name: self.steps[-1]["thought"] for field in self.task.outputs}
-
-
-@declare
-class DollarsReplaced(Twin):
-    """Fills results into its template as JavaScript's `replace` does."""
-
-    def show(self, value: Any) -> str:
-        shown = super().show(value)
-        for sign, text in {"$$": "$", "$&": "{result}", "$'": "", "$`": "Result: "}.items():
-            shown = shown.replace(sign, text)
-        return shown
-
-
-@declare
-class ArgsAsDoubles(Twin):
-    """Reads whole numbers as doubles."""
-
-    def read_args(self, text: str) -> Message:
-        super().read_args(text)
-        args: Message = json.loads(text, parse_int=lambda digits: int(float(digits)))
-        return args
-
-
-@declare
-class ResultsAsDoubles(Twin):
-    """Shows whole numbers of results as the nearest double."""
-
-    def show(self, value: Any) -> str:
-        if isinstance(value, str):
-            return value
-        return super().show(json.loads(super().show(value), parse_int=lambda digits: int(float(digits))))
-
-
-@declare
-class ResultsCut(Twin):
-    """Cuts results at two thousand characters."""
-
-    def show(self, value: Any) -> str:
-        return super().show(value)[:2000]
-
-
-@declare
-class ListsCut(Twin):
-    """Shows fifty items of a list, as Elixir's `inspect` does."""
-
-    def show(self, value: Any) -> str:
-        return super().show([*value[:50], "..."] if isinstance(value, list) and len(value) > 50 else value)
 
 
 @declare
@@ -255,3 +94,97 @@ class CallsAndResultsDropped(Twin):
 
     def ask(self, messages: list[Message]) -> LMReply:
         return super().ask([each for each in messages if each["role"] != "tool" and "tool_calls" not in each])
+
+
+@declare
+class EqualCallsOnce(Twin):
+    """Runs equal calls of a turn once, and tells of the others that they were left out."""
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        self.ran: list[tuple[str, Message]] = []
+        return super().ask(messages)
+
+    def run(self, name: str, args: Message) -> Any:
+        if (name, args) in self.ran:
+            raise RuntimeError("this call was skipped as a duplicate")
+        self.ran.append((name, args))
+        return super().run(name, args)
+
+
+@declare
+class LastCallOfEachTool(Twin):
+    """Keeps the calls of a reply by the names of their tools."""
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        reply = super().ask(messages)
+        return LMReply(reply.text, tuple({call.name: call for call in reply.tool_calls}.values()), reply.finish_reason)
+
+
+@declare
+class EqualCallsRemembered(EqualCallsOnce):
+    """Runs no call again that was made in an earlier turn of the run."""
+
+    def call(self, inputs: Any) -> Done | Exhausted:
+        self.seen: list[tuple[str, Message]] = []
+        return super().call(inputs)
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        reply = super().ask(messages)
+        self.ran = self.seen
+        return reply
+
+
+@declare
+class EmptyResultsDropped(Twin):
+    """Appends no message for a result that is empty."""
+
+    def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
+        return super().go_on(messages, reply, [each for each in results if each["content"]])
+
+
+@declare
+class QuestionForgotten(Twin):
+    """Has no memory, and sends the system message alone once a tool has run."""
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        return super().ask(messages if len(messages) == 2 else messages[:1])
+
+
+@declare
+class ResultsNotKept(Twin):
+    """Keeps the turns with calls, and not the results."""
+
+    def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
+        return super().go_on(messages, reply, [])
+
+
+@declare
+class FailedToolAgain(Twin):
+    """Runs a tool that raises once more."""
+
+    def run(self, name: str, args: Message) -> Any:
+        try:
+            return super().run(name, args)
+        except Exception:
+            return super().run(name, args)
+
+
+@declare
+class BeginsAnew(Twin):
+    """Tries the whole run again where the LM fails."""
+
+    def call(self, inputs: Any) -> Done | Exhausted:
+        for _ in range(2):
+            try:
+                return super().call(inputs)
+            except LMFault:
+                pass
+        return super().call(inputs)
+
+
+@declare
+class MemoryAgain(Twin):
+    """Puts what it remembers of the conversation before what it sends of it, in every request."""
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        return super().ask([*messages[:1], *messages[1:], *messages[1:]] if len(messages) > 2 else messages)
