@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.notations import bare_name, is_nothing
-from react_tck.model.base import JsonObject
+from react_tck.model.base import JsonObject, read_number
 from react_tck.model.case import Case
 from react_tck.record.reactions import NULLS, holds_value, is_readable
 from react_tck.record.values import is_same_value
@@ -128,8 +128,8 @@ def _folded_spellings(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(_fold_text, written)))
 
 
-def _parse_number(written: str) -> float | int:
-    return int(written) if written.lstrip("-").isdigit() else float(written)
+def _parse_number(written: str) -> float | int | None:
+    return read_number(written) if written.lstrip("-").isdigit() else float(written)
 
 
 def _escape_xml(value: str) -> str:
