@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
+from pydantic import JsonValue
+
 from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.model.base import Value
 from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, Stray, ToolRan
@@ -117,6 +119,12 @@ class Journal:
         with self._lock:
             self._breach = self._breach or how
             self._record = None
+
+    def list_observations(self, tool: str) -> list[JsonValue]:
+        """Return what the runs of a tool came to in the call under way."""
+        with self._lock:
+            runs = (event for event in self._events if isinstance(event, ToolRan) and event.tool == tool)
+            return [run.observation for run in runs if run.invocation == self.invocation]
 
     @property
     def is_responded_to(self) -> bool:

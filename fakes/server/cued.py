@@ -27,8 +27,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `times`, `always`, `usage`, `slowly` and `on_purpose` say of
-    the reply that is added next to whom it is given, how often, what it costs, at which pace, and that it is meant.
+    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly` and
+    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace, and
+    that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -111,6 +112,10 @@ class CuedEndpoint(LaneEndpoint):
     def when(self, text: str) -> Self:
         """Give the next reply only to a request that has this text among its messages, whenever it comes."""
         return self._set_next(when=text)
+
+    def until(self, text: str) -> Self:
+        """Give the next reply, in its turn, to each request that doesn't have this text among its messages."""
+        return self._set_next(until=text)
 
     def times(self, times: int) -> Self:
         """Give the next reply so often."""
