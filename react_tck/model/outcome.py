@@ -47,7 +47,7 @@ PARTS: Mapping[str, frozenset[str]] = {
     "args": frozenset({"tool_args", "args", "arguments", "tool_input", "action_input"}),
     "observation": frozenset({"observation", "result", "tool_result", "output"}),
 }
-_NUMBERED = re.compile(r"(.+?)_?(\d+)")
+_NUMBERED = re.compile(r"(.+?)_?(?<!\d)(\d+)")
 
 
 class UnreadableTrace(ValueError):

@@ -22,8 +22,8 @@ _KEPT = 256
 #: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 #: JSON's, however often JSON inside JSON escapes its backslash.
-_ESCAPE = re.compile(r"\\+u([0-9a-fA-F]{4})")
-_ESCAPED_SPACE = re.compile(r"\\+[nrt]")
+_ESCAPE = re.compile(r"(?<!\\)\\+u([0-9a-fA-F]{4})")
+_ESCAPED_SPACE = re.compile(r"(?<!\\)\\+[nrt]")
 #: Whatever notation it stands in, it stands there as it is.
 _PLAIN = re.compile(r"[ !#-%(-;=-\[\]-~]*")
 
