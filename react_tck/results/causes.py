@@ -3,7 +3,8 @@
 Three sentences say who is to blame:
 
 1. A failed row is held against its own requirement, and, where the oracle saw the call depart earlier in it by
-   another's rule, against that one; a request that every provider refuses alone has the row. A row whose sentence held is held against whatever judges saw in it.
+   another's rule, against that one; a request that every provider refuses takes the row alone. A row whose sentence
+   held is held against whatever judges saw in it.
 2. The causes are as few requirements as cover these rows: asked one by one, each goes whose rows the others cover.
    Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
 3. A requirement that is violated and no cause is blocked by the causes of its rows. One that the registry tells with
