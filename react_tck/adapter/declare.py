@@ -34,6 +34,7 @@ Capability = Literal[
     "model-args",
     "live-results",
     "opaque-results",
+    "streaming",
     "tool-interruptions",
     "callbacks",
     # The profiles beyond core and robustness.
