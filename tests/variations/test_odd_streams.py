@@ -8,12 +8,28 @@ import pytest
 import react_tck
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
+from react_tck.fakes.strategies.cases import Reach
+from react_tck.fakes.strategies.episodes import episodes
+from react_tck.fuzz.engine import generate_examples
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Calls
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
 
 ROW = "The agent runs all the calls of one native reply, each once with its own args {odd streams}"
 
 
+DECLARED = react_tck.subject(
+    "streams",
+    version="1",
+    dialects=["native"],
+    capabilities=["parallel-tool-calls", "streaming"],
+    default_max_steps=10,
+    choices={"unknown-tool": "observe and continue", "tool-error": "observe"},
+)
+
+
+@DECLARED
 class Streams:
     """A loop over native calls, each reply of which is streamed."""
 
@@ -27,16 +43,22 @@ class Streams:
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         messages: list[Any] = [{"role": "user", "content": self._task.text(inputs)}]
-        for _ in range(10):
+        for _ in range(10 if self._task.max_steps is None else self._task.max_steps):
             text, calls = self._read(messages)
             if not calls:
-                return react_tck.Done(self._task.answer(text))
+                return react_tck.Done(self._task.answer(text if self._task.is_text else json.loads(text)))
             said = [{"id": each["id"], "type": "function", "function": each["function"]} for each in calls]
             messages.append({"role": "assistant", "content": text or None, "tool_calls": said})
             for each in calls:
-                shown = json.dumps(self._tools[each["function"]["name"]].run(json.loads(each["function"]["arguments"])))
+                shown = self._run(**each["function"])
                 messages.append({"role": "tool", "tool_call_id": each["id"], "content": shown})
         return react_tck.Exhausted()
+
+    def _run(self, name: str, arguments: str) -> str:
+        try:
+            return json.dumps(self._tools[name].run(json.loads(arguments)))
+        except Exception as wrong:
+            return f"{name} failed: {wrong}"
 
     def _read(self, messages: list[Any]) -> tuple[str, list[dict[str, Any]]]:
         asked = self._sdk.chat.completions.create(model="any", messages=messages, tools=self._offers, stream=True)
@@ -55,16 +77,22 @@ class Streams:
         return text, list(calls.values())
 
 
+@DECLARED
 class StreamsByIndex(Streams):
     """The same, which tells calls apart by their indexes alone."""
 
     heeds_ids = False
 
 
+def test_the_fuzzer_asks_a_native_agent_for_several_calls_at_once() -> None:
+    seen: list[Episode] = []
+    strategy = episodes(Reach(("native",), ("parallel-tool-calls",)))
+    generate_examples(strategy, 0, 60, seen.append)
+    assert any(isinstance(step, Calls) for episode in seen for step in episode.script.steps)
+
+
 @pytest.mark.parametrize(("agent", "failed"), [(Streams, 0), (StreamsByIndex, 1)])
 def test_who_tells_calls_apart_by_index_alone_fails_in_odd_streams(agent: type[Streams], failed: int) -> None:
-    capabilities = ["parallel-tool-calls", "streaming"]
-    react_tck.subject("streams", version="1", dialects=["native"], capabilities=capabilities)(agent)
     name = f"python:{agent.__module__}:{agent.__name__}"
     report = Run(resolve(name), name, Selection("all", title=ROW, vary="all")).report(Unheard())
     assert (report.ledger.passed, report.ledger.failed) == (2 - failed, failed)
