@@ -46,10 +46,17 @@ _NAV: Mapping[str, Mapping[str, str]] = {
         "Scale": "docs/SCALE.md",
         "What a subject may do to a run": "docs/ROBUSTNESS.md",
         "What was found in the libraries": "docs/FINDINGS.md",
+        "What the world reports": "docs/REPORTS.md",
     },
 }
 _APART = ("/reference/requirements/", "/docs/findings/", "/results/newest.md")
-_FOLDER_LINK = re.compile(r"\[([^\]\n]+)\]\(([^()\s#:]+)\)")
+_FEATURES = ["navigation.tabs", "navigation.indexes"]
+_LINK = re.compile(r"\[([^\]\n]+)\]\(([^()\s#:]+)\)")
+#: Light or dark as the system is, or as the switch says.
+_PALETTE = [
+    {"media": "(prefers-color-scheme: light)", "scheme": "default", "toggle": {"icon": "material/eye", "name": "dark"}},
+    {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/eye", "name": "light"}},
+]
 
 
 class BrokenSite(Exception):
@@ -65,13 +72,16 @@ def list_pages(root: Path = ROOT) -> dict[str, str]:
 
 
 def _read_page(file: Path) -> str:
-    """Return its text, in which no link leads to a folder: a site has none."""
+    """Return its text, in which pages are called by their titles, and no link leads to a folder: a site has none."""
 
-    def name_folder(link: re.Match[str]) -> str:
-        return link[1] if (file.parent / link[2]).is_dir() else link[0]
+    def name_target(link: re.Match[str]) -> str:
+        target = file.parent / link[2]
+        if target.is_file() and link[1].endswith(".md"):
+            return f"[{target.read_text(encoding='utf-8').splitlines()[0].lstrip('# ')}]({link[2]})"
+        return link[1] if target.is_dir() else link[0]
 
     text = file.read_text(encoding="utf-8")
-    return _FOLDER_LINK.sub(name_folder, text) if file.suffix == ".md" else text
+    return _LINK.sub(name_target, text) if file.suffix == ".md" else text
 
 
 def build(made: Mapping[str, str], folder: Path, nav: Mapping[str, Mapping[str, str]] = _NAV) -> None:
@@ -102,7 +112,7 @@ def _configure(nav: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
         "docs_dir": "pages",
         "site_dir": "site",
         "use_directory_urls": False,
-        "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "navigation.indexes"]},
+        "theme": {"name": "material", "font": False, "features": _FEATURES, "palette": _PALETTE},
         "plugins": ["search"],
         "markdown_extensions": [
             "admonition",

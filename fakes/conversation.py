@@ -12,6 +12,7 @@ from operator import itemgetter
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
+from react_tck.adapter.lm import LMRefusal
 from react_tck.dialects.fields import is_json
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.texts import read_json
@@ -40,11 +41,25 @@ def find_problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
     return found
 
 
+class ProtocolBroken(LMRefusal):
+    """A provider would refuse the request; the message says which of its messages, and why."""
+
+
+class StrictRequest(LMRequest):
+    """A request that is refused where its calls and results don't belong together."""
+
+    def check_calls(self) -> None:
+        """Raise ProtocolBroken if a provider would refuse the request."""
+        for at, wrong in find_unpaired_calls(self.messages):
+            raise ProtocolBroken(f"messages[{at}]: {wrong}")
+
+
 def find_unpaired_calls(messages: Sequence[Message]) -> Iterator[_Found]:
     """Yield where a request shows a tool's result without its call, a call without its result, or an id twice: the
     message's index, and what is wrong.
 
-    Every provider refuses such a request, whatever else stands in it.
+    Every provider refuses such a request, whatever else stands in it: "An assistant message with 'tool_calls' must be
+    followed by tool messages responding to each 'tool_call_id'" (OpenAI).
     """
     open_calls: dict[str, int] = {}
     for at, message in enumerate(messages):

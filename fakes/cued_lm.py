@@ -100,6 +100,8 @@ class CuedLM:
     def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = ()) -> None:
         self._journal = journal
         self._cues = list(cues)
+        #: Of the replies that are given until a text is shown, those that were given.
+        self._given: dict[int, Cue] = {}
         self._lock = Lock()
         #: What is wrong with replies that were given all the same.
         self.complaints = Complaints()
@@ -112,7 +114,8 @@ class CuedLM:
     @property
     def left_over(self) -> tuple[Cue, ...]:
         """The cues that were never said; those that stay may remain, and so may functions."""
-        return tuple(cue for cue in self._cues if isinstance(cue, Cue) and not cue.is_repeated)
+        left = (cue for cue in self._cues if isinstance(cue, Cue) and not cue.is_repeated)
+        return tuple(cue for cue in left if id(cue) not in self._given)
 
     def complete(self, request: LMRequest) -> Completion:
         """Return the reply to a request.
@@ -148,13 +151,15 @@ class CuedLM:
         return self._journal.forgotten + len(self._journal.read_record("").requests) + 1
 
     def _take_cue(self, request: LMRequest) -> Cue:
-        meant = [each for each in self._cues if not isinstance(each, Cue) or (each.when or "") in request.text]
+        meant = [each for each in self._cues if not isinstance(each, Cue) or _is_for(each, request)]
         if not meant:
             raise LMRefusal(self._nothing_left(request))
         found = min(meant, key=_rank_cue)
         if not isinstance(found, Cue):
             return _call_responder(found, request)
-        if isinstance(found.times, int):
+        if found.until is not None:
+            self._given[id(found)] = found
+        elif isinstance(found.times, int):
             at, left = self._cues.index(found), found.times - 1
             self._cues[at : at + 1] = [found.model_copy(update={"times": left})] if left else []
         return found
@@ -166,6 +171,10 @@ class CuedLM:
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
         return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"
+
+
+def _is_for(cue: Cue, request: LMRequest) -> bool:
+    return (cue.when or "") in request.text and (cue.until is None or cue.until not in request.text)
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:

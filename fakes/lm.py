@@ -4,6 +4,7 @@ It has no clock, no I/O and no randomness. A request the script doesn't provide 
 stands in the journal even if the subject swallows it.
 """
 
+import json
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from typing import NamedTuple, assert_never
 from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import render_reply
 from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader, RequestReading
+from react_tck.fakes.conversation import StrictRequest
 from react_tck.fakes.journal import Journal, Moment
 from react_tck.fakes.malformed import bad_args, garble_reply
 from react_tck.model.case import Case, Invocation
@@ -215,6 +218,8 @@ class EpisodeLM:
         self._steps_allowed: int | None = None
         #: The latest turns of the call that were steps when they were asked for; a server's call has no end.
         self._steps: list[AskedTurn] = []
+        #: The steps of the call that are said again to who shows nothing of them; none once a prompt didn't fit.
+        self._until_shown: list[CallTool] = []
         self._lock = Lock()
 
     @property
@@ -236,7 +241,7 @@ class EpisodeLM:
         Nothing in such a request says so where the calls are written as text. Who never forces a submit says in each
         request what it asks for.
         """
-        self._steps_allowed, self._steps = self._count_steps(call), []
+        self._steps_allowed, self._steps, self._until_shown = self._count_steps(call), [], []
 
     def complete(self, request: LMRequest) -> Completion:
         """Return the reply to a request.
@@ -245,7 +250,7 @@ class EpisodeLM:
             LMRefusal: if the script doesn't provide for the request.
             LMFault: if the script says that the provider fails here.
         """
-        with self._lock:
+        with self._lock, self._journal.faults.note_failure():
             return self._complete_request(request)
 
     def _complete_request(self, request: LMRequest) -> Completion:
@@ -254,6 +259,8 @@ class EpisodeLM:
         ask = reading.ask if reading else None
         try:
             self._count_request()
+            if isinstance(request, StrictRequest):
+                request.check_calls()
             if reading is None:
                 raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._reader.dialects)}")
             turn = self._next_turn(reading, again)
@@ -265,7 +272,10 @@ class EpisodeLM:
             ask = answered
         self._journal.add_request(partial(seen, ask=ask, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
-            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
+            fault = reply.fault if isinstance(reply, Fault) else ""
+            if fault == "context-window":
+                self._until_shown.clear()
+            raise LMFault(fault)
         return completion
 
     def _read_request(self, request: LMRequest) -> tuple[RequestReading | None, AskedTurn | None]:
@@ -322,6 +332,8 @@ class EpisodeLM:
 
     def _find_intent(self, reading: RequestReading) -> Intent:
         """Return what the script means to be said to a request that comes for the first time."""
+        if reading.phase == "step" and (unshown := self._find_unshown_step(reading.request)):
+            return unshown
         if reading.ask.fields == (SUMMARY,) and not self._has_said_summary():
             return Answer(outputs={SUMMARY: "so far so good"})
         # Who asks for `next_tool_name` can be told `finish`.
@@ -331,6 +343,14 @@ class EpisodeLM:
         if isinstance(intent, Answer) and self._queues["step"]:
             self._take_intent("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _find_unshown_step(self, request: LMRequest) -> CallTool | None:
+        """Return the first of the steps that are said until their results are shown of which the request shows none."""
+        return next((step for step in self._until_shown if not self._shows_result(request, step.tool)), None)
+
+    def _shows_result(self, request: LMRequest, tool: str) -> bool:
+        shown = (as_text(observation) for observation in self._journal.list_observations(tool))
+        return any(text in request.text or json.dumps(text)[1:-1] in request.text for text in shown)
 
     def _has_said_summary(self) -> bool:
         """Tell whether the script says what is summarised; where it doesn't, the answer is kept for who asks for it."""
@@ -346,7 +366,10 @@ class EpisodeLM:
         queue = self._queues[phase]
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
-        return queue[0] if queue[0].sticky else queue.popleft()
+        intent = queue[0] if queue[0].sticky else queue.popleft()
+        if isinstance(intent, CallTool) and intent.until_shown:
+            self._until_shown.append(intent)
+        return intent
 
 
 def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> EpisodeLM:

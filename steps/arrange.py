@@ -175,6 +175,16 @@ def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
     world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.make_thought()))
 
 
+@given(sentence('while no result of "{tool}" is shown the LM calls it with {args:Object}'))
+def lm_calls_until_shown(world: World, tool: str, args: JsonObject) -> None:
+    """One step, and the same again to each request of the call that shows nothing of what the tool returned.
+
+    So a model answers who begins anew. Once a prompt didn't fit, it may show less, and nothing is said again.
+    """
+    step = CallTool(tool=tool, args=args, thought=world.make_thought(), until_shown=True)
+    world.arrangement.steps.append(step)
+
+
 @given(sentence('the LM calls "{tool}" with a {parameter:w} of {length:d} characters'))
 def lm_calls_with_long_text(world: World, tool: str, parameter: str, length: int) -> None:
     """A step whose args are long."""

@@ -84,7 +84,7 @@ Feature: The async entry point
     Scenario Outline: An async call treats an LM fault as a sync one does
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as every further step the LM fails with "<fault>"
       And as every further answer the LM fails with "<fault>"
       When it is called with {"question": "2+3"}

@@ -142,7 +142,7 @@ Feature: What is declared
     Scenario: The agent recovers from an LM fault as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as its next step the LM fails with "rate-limit"
       And the LM finishes
       And the LM answers {"answer": "5"}

@@ -8,7 +8,7 @@ Feature: A provider that fails
     Scenario Outline: The agent gives up on a provider that is down for good
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as every further step the LM fails with "<fault>"
       And as every further answer the LM fails with "<fault>"
       When it is called with {"question": "2+3"}
@@ -27,7 +27,7 @@ Feature: A provider that fails
     Scenario: The agent doesn't ask a provider that is down again and again for ever
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as every further step the LM fails with "server-error"
       And as every further answer the LM fails with "server-error"
       When it is called with {"question": "2+3"}
@@ -37,7 +37,7 @@ Feature: A provider that fails
     Scenario Outline: The agent takes no LM fault for the answer when the steps have run out
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 1
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as every further step the LM fails with "<fault>"
       And as every further answer the LM fails with "<fault>"
       When it is called with {"question": "2+3"}
@@ -53,7 +53,7 @@ Feature: A provider that fails
     Scenario Outline: The agent takes no LM fault in a step for something else
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And the LM calls "search" with {"query": "heights"}
       And instead of that step the LM at first fails with "<fault>"
       And the LM finishes
@@ -70,7 +70,7 @@ Feature: A provider that fails
     Scenario Outline: The agent takes no LM fault for the answer
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
       And instead of that answer the LM at first fails with "<fault>"
@@ -89,7 +89,7 @@ Feature: A provider that fails
     Scenario Outline: The agent runs no tool again when a step meets an LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as its next step the LM fails with "<fault>"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -111,7 +111,7 @@ Feature: A provider that fails
     Scenario Outline: The agent runs no tool again when a step meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And the LM calls "search" with {"query": "heights"}
       And instead of that step the LM at first fails with "<fault>"
       And the LM finishes
@@ -134,7 +134,7 @@ Feature: A provider that fails
     Scenario Outline: The agent runs no tool again when the answer meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And the LM calls "search" with {"query": "heights"}
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -157,7 +157,7 @@ Feature: A provider that fails
     Scenario Outline: The agent doesn't ask again in a step where no repetition mends the LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
-      And the LM calls "add" with {"a": 2, "b": 3}
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as its next step the LM fails with "<fault>"
       And the LM finishes
       And the LM answers {"answer": "5"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple  # noqa: UP035 - Python 3.9
@@ -175,6 +176,7 @@ class Task:
     def answer(self, said: Any) -> dict[str, Any]:
         """Read what a library answered, by the names of the outputs: a `model`, an object, or the only one's value.
 
+        Several outputs may be a JSON text too: that is what a library without types gives.
         An object that has the only output's name already isn't put under that name once more, unless the output may be
         such an object itself.
 
@@ -186,6 +188,9 @@ class Task:
         names = [each.name for each in self.outputs]
         if len(names) == 1 and not _is_named_already(said, self.outputs[0]):
             return {names[0]: as_plain_value(said)}
+        if isinstance(said, str):
+            with suppress(ValueError):
+                said = json.loads(said)
         if not isinstance(said, dict) or set(said) != set(names):
             raise ValueError(f"the answer doesn't consist of {', '.join(names)}: {said!r}")
         return dict(as_plain_value(said))

@@ -13,6 +13,7 @@ from react_tck.adapter.declare import Capability
 from react_tck.catalogue.manifests import find_manifest_problems
 from react_tck.diagnose.capabilities import CAPABILITIES
 from react_tck.diagnose.trial import (
+    NOTE,
     NOTED,
     THOUGHT,
     OutOfTime,
@@ -21,10 +22,13 @@ from react_tck.diagnose.trial import (
     check_connected,
     check_outputs,
     check_runs,
+    describe_trace,
     find_place,
     limit_time,
 )
 from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Options
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.tool import Raises, Tool
@@ -38,6 +42,7 @@ from react_tck.subjects.api import (
     Subject,
     raising,
 )
+from react_tck.subjects.stdio.adapter import AdapterSubject
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,8 @@ class CheckResult:
     cause: str = ""
     #: The earlier check that failed for the same cause.
     as_in: str = ""
+    #: Whether the library does that, and not what connects it.
+    is_of_library: bool = False
 
 
 def check_harness(subject: Subject) -> Iterator[CheckResult]:
@@ -64,8 +71,9 @@ def check_harness(subject: Subject) -> Iterator[CheckResult]:
     if first.problem:
         return
     trial = Trial(subject, subject.initialize())
-    for name, advice, action in list_checks(trial.manifest):
-        yield _tell_cause(subject, _run_check(subject, name, advice, partial(action, trial)), causes)
+    for name, advice, action, is_of_library in list_checks(trial.manifest):
+        result = _run_check(subject, name, advice, partial(action, trial), is_of_library=is_of_library)
+        yield _tell_cause(subject, result, causes)
 
 
 def _tell_cause(subject: Subject, result: CheckResult, causes: dict[str, str]) -> CheckResult:
@@ -74,7 +82,27 @@ def _tell_cause(subject: Subject, result: CheckResult, causes: dict[str, str]) -
         return result
     earlier = causes.setdefault(result.cause, result.name)
     evidence = "\n".join(filter(None, [result.evidence, _read_standard_error(subject, result.problem)]))
-    return replace(result, evidence=evidence, as_in="" if earlier == result.name else earlier)
+    advice = _speak_python(result.advice) if isinstance(subject, Placed | AdapterSubject) else result.advice
+    return replace(result, evidence=evidence, advice=advice, as_in="" if earlier == result.name else earlier)
+
+
+#: What a class in Python does of what is said on the wire.
+_IN_PYTHON = {
+    "Answer `initialize` with a manifest.": "Decorate a class with `@react_tck.subject`.",
+    "Answer `call` with an outcome that holds": "Return `react_tck.Done` from `call` with",
+    "to `POST {tools_url}/{name}` as the JSON they are, in UTF-8": "to the functions of `tools`, each value as it is",
+    '`{"error": …}` from a tool is the tool raising; the call still has an outcome.': "Let `call` return, or raise, "
+    "after a tool has raised.",
+    "Answer `calls`, with": "Let a class be called again before it has answered:",
+    "Answer `": "Define `",
+    "docs/PROTOCOL.md": "docs/API.md",
+}
+
+
+def _speak_python(advice: str) -> str:
+    for said, meant in _IN_PYTHON.items():
+        advice = advice.replace(said, meant)
+    return advice
 
 
 #: Seconds for which what a harness has written is waited for.
@@ -92,7 +120,9 @@ def _read_standard_error(subject: Subject, told: str) -> str:
     return said if subject.stderr and said not in told else ""
 
 
-def _run_check(subject: Subject, name: str, advice: str, action: Callable[[], object]) -> CheckResult:
+def _run_check(
+    subject: Subject, name: str, advice: str, action: Callable[[], object], *, is_of_library: bool = False
+) -> CheckResult:
     """Return how it ended; what the subject raised is told with its place, else the place of what was called."""
     raised: list[Exception] = []
     heard = raising.set(raised.append)
@@ -103,7 +133,9 @@ def _run_check(subject: Subject, name: str, advice: str, action: Callable[[], ob
     except Unconnected as error:
         where = find_place(raised[-1]) if raised else ""
         problem = _add_place(str(error), where or _find_method(subject))
-        return CheckResult(name, problem, error.advice or advice, error.evidence, error.cause)
+        evidence = "\n".join(filter(None, [error.evidence, describe_trace(raised[-1]) if raised else ""]))
+        said = error.advice or advice
+        return CheckResult(name, problem, said, evidence, error.cause, is_of_library=is_of_library and not error.advice)
     except OutOfTime as error:
         return CheckResult(
             name, str(error), "Let the call come back: it waits, or goes round, there.", cause=str(error)
@@ -144,18 +176,19 @@ _ECHO = Tool(
 
 
 class Check(NamedTuple):
-    """What is checked, what to write if that fails, and how it is tried."""
+    """What is checked, what to write if that fails, how it is tried, and whether it is the library that fails it."""
 
     name: str
     advice: str
     action: Callable[[Trial], object]
+    is_of_library: bool = False
 
 
 def list_checks(manifest: Manifest) -> Iterator[Check]:
     """Yield what is to be checked of a subject with this manifest, in turn."""
     yield Check("manifest", "See the tables of docs/PROTOCOL.md.", _check_manifest)
     if manifest.capabilities != ("parse",):
-        yield from _CALLS
+        yield from (*_CALLS, *_ENDS)
         for name, value in ECHOED.items():
             yield Check(f"echo of {name}", _ECHO_ADVICE, partial(_check_echo, value=value))
     for capability in manifest.capabilities:
@@ -232,4 +265,48 @@ _CALLS = (
         '`{"error": …}` from a tool is the tool raising; the call still has an outcome.',
         _check_failing_tool,
     ),
+)
+
+
+def _check_several_outputs(trial: Trial) -> None:
+    outputs: JsonObject = {"answer": "Yes.", "source": "a book"}
+    check_outputs(
+        trial.play(script=trial.build_script(outputs=outputs), signature="question -> answer, source"), outputs
+    )
+
+
+def _check_limit(trial: Trial) -> None:
+    record = trial.play(*[NOTED] * 3, options=Options(max_steps=1))
+    runs = len(record.tool_runs)
+    check_connected(record, runs <= 1, "at most one step, with `max_steps` 1", f"the tool ran {runs} times")
+
+
+def _check_unknown_tool(trial: Trial) -> None:
+    record = trial.play(CallTool(tool="notes", args={"text": "hello"}, thought=THOUGHT))
+    check_runs(record, "no tool runs for a name that none has", 0)
+    check_connected(record, bool(record.outcomes), "an unknown tool still leads to an outcome", "there was none")
+
+
+def _check_twins(trial: Trial) -> None:
+    wanted = trial.build_episode(NOTED)
+    case = wanted.case.model_copy(update={"tools": (NOTE, NOTE)})
+    runs = len(trial.play_to_end(wanted.model_copy(update={"case": case})).tool_runs)
+    check(runs <= 1, "two tools of one name are refused, or one of them runs", f"the tools ran {runs} times")
+
+
+def _check_refusal(trial: Trial) -> None:
+    trial.play_to_end(trial.build_episode(signature="question ->"))
+
+
+#: The ways in which a run ends, beside those that capabilities show.
+_ENDS = (
+    Check(
+        "several outputs",
+        "Give each output by its name; without types the LM gives them as one JSON text (`task.answer` reads it).",
+        _check_several_outputs,
+    ),
+    Check("limit of steps", "Let `max_steps` of the options limit the steps of a call.", _check_limit),
+    Check("unknown tool", "Tell the LM that there is no such tool.", _check_unknown_tool, is_of_library=True),
+    Check("two tools of one name", "Refuse them where the agent is built.", _check_twins, is_of_library=True),
+    Check("refused construction", "Let what the library raises while it is built come out of it.", _check_refusal),
 )

@@ -14,7 +14,7 @@ from typing import Any
 import react_tck
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Calls, CallTool, Finish, Script, Submit
 from react_tck.model.manifest import Manifest
@@ -61,13 +61,27 @@ def find_place(error: BaseException) -> str:
     return _describe_place(traceback.extract_tb(raised.__traceback__))
 
 
+def describe_trace(error: BaseException) -> str:
+    """Return what was raised, with the last calls of somebody else's code that led there."""
+    raised = error.__cause__ or error
+    calls = [
+        f"  {each.filename}:{each.lineno}, in {each.name}: {each.line}"
+        for each in _list_theirs(traceback.extract_tb(raised.__traceback__))
+    ]
+    return "\n".join([f"{type(raised).__name__} was raised in", *calls[-_CALLS:]]) if len(calls) > 1 else ""
+
+
 def _interrupt(_: int, frame: FrameType | None) -> None:
     where = _describe_place(traceback.extract_stack(frame))
     raise OutOfTime(f"it hasn't come back after {LIMIT} seconds" + (f"\nat {where}" if where else ""))
 
 
+def _list_theirs(stack: traceback.StackSummary) -> list[traceback.FrameSummary]:
+    return [each for each in stack if not each.filename.startswith((_KIT, "<"))]
+
+
 def _describe_place(stack: traceback.StackSummary) -> str:
-    theirs = [each for each in stack if not each.filename.startswith((_KIT, "<"))]
+    theirs = _list_theirs(stack)
     written = [each for each in theirs if not each.filename.startswith(_INSTALLED)] or theirs
     return f"{written[-1].filename}:{written[-1].lineno}" if written else ""
 
@@ -82,6 +96,8 @@ CALL = Invocation(inputs={"question": "Is anybody there?"})
 OUTPUTS: JsonObject = {"answer": "Yes."}
 NONCE = "check"
 THOUGHT = "This is as I thought it would be."
+#: Calls of a traceback that are shown.
+_CALLS = 4
 #: Characters shown of a system message that can't be read, of a reply, and of what a harness wrote.
 _SHOWN = 600
 _PROMPTS = "Name the output fields in the system message as *What the LM is asked* in docs/PROTOCOL.md says."
@@ -125,9 +141,22 @@ def _list_reasons(record: Record) -> Iterator[str]:
 
 
 def _describe_last_reply(record: Record) -> str:
-    """Return what the LM said last, as the subject was given it; empty where it said nothing."""
-    said = next((asked.completion for asked in reversed(record.requests) if asked.completion), None)
-    return f"the LM's last reply: {shorten_end(said.model_dump_json(exclude_defaults=True))}" if said else ""
+    """Return what the LM said last, as the subject was given it, and why in text; empty where it said nothing."""
+    asked = next((asked for asked in reversed(record.requests) if asked.completion), None)
+    if asked is None or asked.completion is None:
+        return ""
+    told = f"the LM's last reply: {shorten_end(asked.completion.model_dump_json(exclude_defaults=True))}"
+    if (
+        asked.ask
+        and asked.ask.dialect == "native"
+        and not (asked.completion.tool_calls or asked.request.demanded_fields)
+    ):
+        offered = ", ".join(offer.name for offer in asked.request.tools) or "none"
+        told += (
+            "\nit is plain text: the request demands no form (`response_format`), and of the tools that it offers "
+            f"({offered}) none is declared as `answer_tool`"
+        )
+    return told
 
 
 def shorten_end(text: str) -> str:
@@ -170,12 +199,13 @@ class Trial:
         signature: Signature | str = "question -> answer",
     ) -> Episode:
         """Build an episode with one tool and one call, of these steps unless a script is given."""
-        system = "transcript" if is_transcript(self.manifest) else None
+        system: System | None = "transcript" if is_transcript(self.manifest) else None
+        given = options or Options()
         case = Case(
             id=NONCE,
             signature=self.manifest.parse_signature(signature) if isinstance(signature, str) else signature,
             tools=(tool,),
-            options=options or Options(system=system),
+            options=given if given.system else given.model_copy(update={"system": system}),
             invocations=(call,),
         )
         said = script or self.build_script(*steps)
@@ -197,10 +227,18 @@ class Trial:
             HarnessBroken: if the harness raises instead of giving an outcome.
             Unconnected: if the subject refuses the case.
         """
-        record = play_episode(self.subject, wanted, is_watched=False)
+        record = self.play_to_end(wanted)
         said = record.refusal.message if record.refusal else ""
         check_connected(record, not record.refusal, "`construct` accepts the signature and one tool", said)
         return record
+
+    def play_to_end(self, wanted: Episode) -> Record:
+        """Play an episode that the subject may refuse.
+
+        Raises:
+            HarnessBroken: if the harness raises instead of giving an outcome.
+        """
+        return play_episode(self.subject, wanted, is_watched=False)
 
 
 def check_runs(record: Record, expected: str, runs: int = 1) -> None:

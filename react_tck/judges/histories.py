@@ -32,7 +32,6 @@ def find_forgotten_values(evidence: Evidence) -> Iterator[Violation]:
         if is_plain_loop(scene.case) and not any(asked.is_overflow for asked in scene.record.requests):
             yield from _find_extraction_gaps(scene)
         yield from _find_swapped_ids(scene)
-        yield from _find_repeated_ids(scene)
         if scene.case.options.system != "conversation":
             yield from _find_foreign_results(scenes, scene)
         if fits and evidence.episode.case.options.system == "transcript":
@@ -201,20 +200,14 @@ def _find_swapped_ids(scene: Scene) -> Iterator[Violation]:
         for id_, content in (result for result in told if result not in shown):
             for run in (run for run in runs if str(run.result) in content):
                 ids = [call.id for call in calls if _matches_run(call, run)]
-                if len(ids) == 1 and ids[0] != id_:
+                holder = next((call for call in calls if call.id == id_ and call.name == run.tool), None)
+                if len(ids) != 1 or ids[0] == id_:
+                    continue
+                # Args that were made to fit aren't those that the LM gave: which call it is of, nobody can tell.
+                if holder is None or any(_matches_run(holder, other) for other in runs):
                     expected = f"{run.result!r} has the id of its call, {ids[0]!r}"
                     yield Violation(expected, f"it has {id_!r}", asked, "TRN-013")
         shown.update(told)
-
-
-def _find_repeated_ids(scene: Scene) -> Iterator[Violation]:
-    """Yield calls of different turns that one request shows under the same id (TRN-013)."""
-    if any(resumption.elsewhere for resumption in scene.invocation.resumptions):
-        return
-    for asked in scene.record.requests:
-        calls = Counter(call.id for message in asked.request.messages for call in message.tool_calls if call.id)
-        for id_ in (id_ for id_, count in calls.items() if count > 1):
-            yield Violation("each call has an id of its own", f"several have {id_!r}", asked, "TRN-013")
 
 
 def _matches_run(call: ToolCall, run: ToolRan) -> bool:

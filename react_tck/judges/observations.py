@@ -6,11 +6,12 @@ from typing import TypeGuard
 
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import Fault
+from react_tck.model.intent import CallTool, Fault
 from react_tck.model.lm import LMRequest
-from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.record import Asked, Event, Record, Returned, ToolRan
 from react_tck.record.evidence import Scene
 from react_tck.record.places import find_new_observations
+from react_tck.record.values import is_same_value
 from react_tck.record.visibility import hides_value, is_small
 
 
@@ -26,6 +27,27 @@ def find_hidden_errors(scene: Scene) -> Iterator[Violation]:
     for run, asked in _find_hidden_runs(scene):
         if run.error is not None:
             yield Violation(f"the next LM request shows {run.error!r}", "it does not", asked, "ERR-007")
+
+
+def find_runs_again(scene: Scene) -> Iterator[Violation]:
+    """ERR-025: what the LM says again to who shows nothing of it, runs again where a fault lies between."""
+    for asked, again in yield_runs_again(scene.record):
+        if asked and isinstance(asked.intent, CallTool) and asked.intent.until_shown:
+            yield again
+
+
+def yield_runs_again(record: Record) -> Iterator[tuple[Asked | None, Violation]]:
+    """Yield each run behind an LM fault that was made before, with these args, and the request that it is after."""
+    asked, failed, before = None, False, list[ToolRan]()
+    for event in record.events:
+        if isinstance(event, Asked):
+            asked, failed = event, failed or isinstance(event.intent, Fault)
+        elif isinstance(event, ToolRan):
+            args = event.received_args
+            if failed and any(run.tool == event.tool and is_same_value(run.received_args, args) for run in before):
+                actual = f"{event.tool!r} ran with {args} again"
+                yield asked, Violation("no tool runs again because of an LM fault", actual, event, "ERR-025")
+            before.append(event)
 
 
 def is_told_as_json(run: ToolRan) -> bool:

@@ -1,6 +1,8 @@
 """How each request is made: in the adapter's dialect (ADP-001 to ADP-003, ADP-005), with all that its kind shows."""
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import is_encodable
@@ -18,11 +20,18 @@ from react_tck.record.visibility import hides_value, is_unusual
 
 
 def find_unpaired_messages(scene: Scene) -> Iterator[Violation]:
-    """SAN-013: yield the first request that a provider refuses, for its calls and results don't belong together."""
+    """SAN-013: yield the first request that a provider refuses, for its calls and results don't belong together.
+
+    "`tool_use` ids must be unique" (Anthropic); another instance's LM has ids of its own.
+    """
+    moves = any(resumption.elsewhere for resumption in scene.invocation.resumptions)
     for asked in scene.record.requests:
-        for at, wrong in find_unpaired_calls(asked.request.messages):
+        messages = asked.request.messages
+        counted = Counter(call.id for message in messages for call in message.tool_calls if call.id)
+        twice = (f"two tool calls have the id {id_!r}" for id_, count in counted.items() if count > 1 and not moves)
+        for wrong in chain((f"messages[{at}]: {wrong}" for at, wrong in find_unpaired_calls(messages)), twice):
             expected = "each call that a request shows has its result directly after its turn, and each result its call"
-            yield Violation(expected, f"messages[{at}]: {wrong}", asked)
+            yield Violation(expected, wrong, asked, kind="breaks the message protocol")
             return
 
 

@@ -17,7 +17,7 @@ from react_tck.judges.errors import (
     find_unrefused_inputs,
 )
 from react_tck.judges.histories import find_forgotten_values
-from react_tck.judges.observations import find_hidden_errors
+from react_tck.judges.observations import find_hidden_errors, find_runs_again
 from react_tck.judges.requests import find_dropped_observations, find_unshown_parts, find_wrong_dialects
 from react_tck.judges.sanitizers import find_altered_objects, find_excess_requests, run_sanitizers
 from react_tck.judges.steps_told import find_untold_steps
@@ -88,6 +88,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("args", "departures", find_rewritten_args),
     CallJudge("models", "departures", find_unread_models),
     CallJudge("tool errors", "departures", find_hidden_errors),
+    CallJudge("runs again", "departures", find_runs_again),
     CallJudge("texts", "departures", find_lost_texts),
     CallJudge("outputs", "departures", find_rewritten_outputs),
     EpisodeJudge("silences", "departures", lambda evidence: find_hangs(evidence.record)),

@@ -87,6 +87,13 @@ class Cue(Value, json_schema_extra=_require_one_kind):
         str | None,
         Field(description="Only to a request whose messages have this text among them; else to whichever comes."),
     ] = None
+    until: Annotated[
+        str | None,
+        Field(
+            description="Once it is its turn, to each request whose messages don't have this text among them: as a "
+            "model says the same to who begins anew."
+        ),
+    ] = None
     times: Annotated[
         PositiveInt | Literal["always"],
         Field(description="How often it is given. `always` is the default: where no other reply is for a request."),
@@ -128,6 +135,8 @@ class Cue(Value, json_schema_extra=_require_one_kind):
             raise ValueError(f"a reply has one of {', '.join(_KINDS)}; this has {' and '.join(given) or 'none'}")
         if self.calls == ():
             raise ValueError("a reply that calls has at least one call, such as {'tool': 'add', 'args': {'a': 2}}")
+        if self.until is not None and self.times != 1:
+            raise ValueError("`until` says how often it is given: take `times` away")
         if self.fails is not None and self.usage is not None:
             raise ValueError("a failure costs nothing: take `usage` away, or `fails`")
         if self.fails is not None and self.tokens_per_second is not None:

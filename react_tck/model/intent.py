@@ -64,6 +64,9 @@ class CallTool(Value):
     args: JsonObject = Field(default_factory=dict)
     thought: str = ""
     sticky: bool = False
+    #: Whether it is said again to each request of the call that shows no result of the tool, as a model says it to who
+    #: begins anew.
+    until_shown: bool = False
 
 
 class Finish(Value):

@@ -49,8 +49,8 @@ def _check_text(value: str) -> str:
 
 
 def _check_title(value: str) -> str:
-    if len(value.split()) > _TITLE_WORDS:
-        raise ValueError(f"a title has at most {_TITLE_WORDS} words")
+    if len(value.split()) > _TITLE_WORDS or "`" in value:
+        raise ValueError(f"a title has at most {_TITLE_WORDS} words, and no backticks")
     return value
 
 

@@ -57,6 +57,7 @@ def run_call(operation: Callable[[], Outcome], journal: Journal) -> Outcome:
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
+        KitFault: if the kit failed meanwhile, whatever the subject made of that.
     """
     try:
         outcome = operation()
@@ -69,6 +70,8 @@ def run_call(operation: Callable[[], Outcome], journal: Journal) -> Outcome:
         if not journal.is_interrupted:
             raise
         return make_error_outcome(interruption)
+    finally:
+        journal.faults.raise_first()
     return check_outcome(outcome)
 
 
@@ -243,6 +246,7 @@ class Session:
             tools=scripted_tools(episode, journal),
             caller=self._caller,
             stray=journal.add_stray,
+            faults=journal.faults,
             broke=journal.add_breach if self._is_watched else None,
         )
         return lambda state: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), state)
@@ -260,6 +264,8 @@ class Session:
             raise
         except (Exception, SystemExit) as error:
             raise HarnessBroken(f"constructing raised {type(error).__name__}: {error}") from error
+        finally:
+            self._journal.faults.raise_first()
 
     def _require_instance(self) -> Instance:
         if self._instance is None:

@@ -5,6 +5,7 @@ At most thirty lines of eighty columns. What doesn't fit is counted, with the co
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from rich.text import Text
 
@@ -15,6 +16,7 @@ from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
 from react_tck.reports.defects import GROUPS, Defect, count_rows, list_broken_harness, list_defects
 from react_tck.reports.verdicts import conclude_run, explain_lack
+from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
 from react_tck.subjects.catalogue import REFERENCES
 
@@ -33,8 +35,7 @@ def render_first_screen(report: Report, subject: str, seconds: float | None = No
 
     The source of its rules is the issue that asked for it: verdict first, then by weight, then by rows.
     """
-    is_judged = report.is_whole_profile and report.revision >= FIRST_WITH_BASIS and not explain_lack(report)
-    verdicts = _render_verdicts(report) if is_judged else [conclude_run(report)]
+    verdicts = _render_verdicts(report) if is_judged_whole(report) else [conclude_run(report)]
     head = [render_head(report, seconds), Text(), *verdicts, Text()]
     tail = [*_render_commands(report, subject), *_render_notes(report)]
     harness = list(_render_broken_harness(report))
@@ -63,26 +64,49 @@ def _justify(left: Text, right: str) -> Text:
     return left + Text(" " * space + right, style="dim") if space > 2 else left
 
 
-def _render_verdicts(report: Report) -> Iterator[Text]:
+class StandingLine(NamedTuple):
+    """What is judged, how it stands, whether that is good; of a specification, how many of its MUSTs are met of those
+    that were asked.
+    """
+
+    name: str
+    sentence: str
+    is_good: bool
+    met: int = 0
+    asked: int = 0
+
+
+def is_judged_whole(report: Report) -> bool:
+    """Tell whether it has verdicts, one for each specification."""
+    return report.is_whole_profile and report.revision >= FIRST_WITH_BASIS and not explain_lack(report)
+
+
+def list_standing_lines(report: Report) -> list[StandingLine]:
+    """List how a subject stands to each specification that it claims, and to practices; none if nothing was judged."""
     found = verdicts_of(report)
-    if found is None:
-        return
+    if found is None or not (found.robustness.judged or any(each.judged or each.blocked for each in found.conformance)):
+        return []
     lines = [_describe_conformance(each, report) for each in found.conformance]
     broken = {each: len(found.robustness.broken[each]) for each in SEVERITIES}
     told = ", ".join(f"{count} {each}" for each, count in broken.items()) if any(broken.values()) else "none"
     if found.robustness.judged:
-        lines.append(("robustness", f"broken: {told} of {found.robustness.judged}", not broken["critical"]))
-    width = max((len(name) for name, _, _ in lines), default=0) + 2
-    if not any(each.judged or each.blocked for each in found.conformance) and not found.robustness.judged:
+        sentence = f"broken: {told} of {found.robustness.judged}"
+        lines.append(StandingLine("robustness", sentence, is_good=not broken["critical"]))
+    return lines
+
+
+def _render_verdicts(report: Report) -> Iterator[Text]:
+    lines = list_standing_lines(report)
+    width = max((len(each.name) for each in lines), default=0) + 2
+    if not lines:
         yield Text(f"NOTHING WAS JUDGED  it claims none of what {report.profile} is about", style="bold red")
         if (other := f"reference-{report.profile}") in REFERENCES:
             yield Text(f"of the kit's own classes {other} does")
-        return
-    for name, sentence, is_good in lines:
-        yield Text.assemble((name.ljust(width), "bold green" if is_good else "bold red"), sentence)
+    for each in lines:
+        yield Text.assemble((each.name.ljust(width), "bold green" if each.is_good else "bold red"), each.sentence)
 
 
-def _describe_conformance(found: Conformance, report: Report) -> tuple[str, str, bool]:
+def _describe_conformance(found: Conformance, report: Report) -> StandingLine:
     unjudged = [
         each.id
         for each in report.requirements
@@ -90,18 +114,21 @@ def _describe_conformance(found: Conformance, report: Report) -> tuple[str, str,
     ]
     asked = found.judged + len(found.blocked) - len(unjudged)
     met = asked - len(found.blocked) - len(found.unmet) - len(found.flaky)
-    name = found.specification or report.features or "what you require"
+    to = f"to {found.specification or report.features or 'what you require'}"
     beside = f", not judged: {', '.join(unjudged)}" if unjudged else ""
     if found.unsupported:
         beside += f", {len(found.unsupported)} unsupported"
     if found.without_core:
         beside += f"; of the core of the loop: {', '.join(found.without_core)}"
-    sentence = f"{met} of {asked} MUST met{beside}"
+    is_good = False
     if met == asked and (found.is_conformant or unjudged):
-        return ("CONFORMANT in what was judged" if unjudged else f"CONFORMANT to {name}", sentence, not unjudged)
-    if found.unmet or found.without_core or not asked:
-        return f"NOT CONFORMANT to {name}", sentence, False
-    return f"NOT SHOWN TO CONFORM to {name}", sentence, False
+        is_good = not unjudged
+        name = "CONFORMANT in what was judged" if unjudged else f"CONFORMANT {to}"
+    elif found.unmet or found.without_core or not asked:
+        name = f"NOT CONFORMANT {to}"
+    else:
+        name = f"NOT SHOWN TO CONFORM {to}"
+    return StandingLine(name, f"{met} of {asked} MUST met{beside}", is_good, met, asked)
 
 
 def _render_broken_harness(report: Report) -> Iterator[Text]:
@@ -154,7 +181,7 @@ def _render_rest(report: Report, shown: Sequence[Defect]) -> Iterator[Text]:
     if shown or left:
         yield Text()
     if left:
-        yield Text(f"{len(left)} more {'is' if len(left) == 1 else 'are'} broken: {counts} (-v)")
+        yield Text(f"{len(left)} more {'is' if len(left) == 1 else 'are'} broken: {counts} (-v, or --report html=FILE)")
 
 
 def _render_commands(report: Report, subject: str) -> Iterator[Text]:
@@ -162,7 +189,9 @@ def _render_commands(report: Report, subject: str) -> Iterator[Text]:
     if defects:
         first = defects[0]
         is_own = owners_of(report).get(first.shown.title) == first.ids[0]
-        command = f"react-tck run {subject} -k {first.ids[0]}" if is_own else first.shown.reproduce
+        # What stands behind a harness's command is the harness's.
+        words = sorted((quote_subject(subject), f"-k {first.ids[0]}"), key=lambda word: word.startswith("-- "))
+        command = f"react-tck run {' '.join(words)}" if is_own else first.shown.reproduce
         yield Text(f"one of them   {command}")
         yield Text(f"why           react-tck explain {first.ids[0]}")
     broken = broken_practices(report)

@@ -19,7 +19,8 @@ from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
 from react_tck.record.transcript import write_transcript
-from react_tck.reports.printing import escape_line, escape_text
+from react_tck.reports.printing import escape_text
+from react_tck.results.bug_report import quote_subject
 
 #: Examples after which the line is written again.
 _OFTEN = 10
@@ -98,7 +99,7 @@ def show_finding(
     console.print(Text(escape_text(write_transcript(episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(escape_text(_format_scenario(finding))))
-    console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")
+    console.print(f"\nreproduce: react-tck replay {finding.name}.json {quote_subject(subject_name)}")
     console.print(f"keep:      react-tck replay {finding.name}.json --freeze '...'\n")
 
 

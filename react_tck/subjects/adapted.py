@@ -13,6 +13,7 @@ from react_tck.adapter.declare import SubjectError, find_declaration
 from react_tck.adapter.lm import LM, LMFault, LMRefusal
 from react_tck.adapter.results import Notice
 from react_tck.adapter.values import AdapterBroken, Caller
+from react_tck.fakes.conversation import ProtocolBroken, StrictRequest
 from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.server import chat
 from react_tck.fakes.server.errors import BadRequest
@@ -214,8 +215,8 @@ def make_lm(complete: Callable[[LMRequest], Completion]) -> LM:
 def _answer_chat(complete: Callable[[LMRequest], Completion], body: str) -> dict[str, Any]:
     """Say what the LM says to a request of chat completions."""
     try:
-        said = complete(chat.read_request(body.encode()).request)
-    except BadRequest as wrong:
+        said = complete(StrictRequest(**dict(chat.read_request(body.encode()).request)))
+    except (BadRequest, ProtocolBroken) as wrong:
         return {"wrong": str(wrong)}
     except LMRefusal as refusal:
         return {"refusal": str(refusal)}

@@ -19,6 +19,7 @@ from react_tck.judges.errors import (
     find_fault_requirement,
     find_untold_name,
 )
+from react_tck.judges.observations import yield_runs_again
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (
@@ -59,22 +60,8 @@ def cost_one_request(world: World) -> None:
 @then("no tool ran again after the LM fault")
 def not_run_again(world: World) -> None:
     """What had run by then, or ran since, with the same args; how often it ran before is other requirements' affair."""
-    events = world.record.events
-    first = next((e for e in events if isinstance(e, Asked) and isinstance(e.intent, Fault)), None)
-    if first is None:
-        return
-    before = [event for event in events[: events.index(first)] if isinstance(event, ToolRan)]
-    for run in (event for event in events[events.index(first) :] if isinstance(event, ToolRan)):
-        has_run = any(
-            earlier.tool == run.tool and is_same_value(earlier.received_args, run.received_args) for earlier in before
-        )
-        check(
-            not has_run,
-            "no tool runs again because of an LM fault",
-            f"{run.tool!r} ran with {run.received_args} again",
-            run,
-        )
-        before.append(run)
+    for _, again in yield_runs_again(world.record):
+        raise again
 
 
 @then("no LM fault was answered by asking again in another format, unless repetitions are declared")

@@ -55,6 +55,7 @@ def test_outputs_may_be_models_and_steps_may_hold_any_object() -> None:
         # Such an object may be the value itself.
         ("question -> answer: dict", {"answer": 5}, {"answer": {"answer": 5}}),
         ("question -> a: int, b: int", {"a": 1, "b": 2}, {"a": 1, "b": 2}),
+        ("question -> a: int, b: int", '{"a": 1, "b": 2}', {"a": 1, "b": 2}),
     ],
 )
 def test_an_answer_goes_by_the_names_of_the_outputs_once(arrow: str, said: Any, answer: dict[str, Any]) -> None:

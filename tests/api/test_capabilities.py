@@ -137,7 +137,7 @@ def test_each_of_them_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert status == 0, said
     assert "not tried here: model-args, live-results, portable-state; " in said
-    assert "all 25 checks passed" in said
+    assert "all 30 checks passed" in said
 
 
 def test_a_suspended_call_goes_on_as_the_scenarios_have_it() -> None:

@@ -11,11 +11,13 @@ import react_tck
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.cli.main import main
 from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.intent import Finish
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.signature import parse_arrow
 from react_tck.subjects.adapted import make_lm, subject_of
 from react_tck.subjects.api import Endpoints, HarnessBroken
 from tests.support.server_checks import never
+from tests.support.texts import Stage
 
 
 class Agent:
@@ -265,6 +267,10 @@ def test_messages_that_an_api_would_refuse_are_named() -> None:
         lm.chat(["2+3?"])  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"^lm\.chat: the messages are no JSON"):
         lm.chat([{"role": "user", "content": {1}}])
+    stage = Stage()
+    with pytest.raises(ValueError, match=r"^lm\.chat: messages\[0\]: tool_call_id 'call_1' is unknown"):
+        make_lm(stage.lm(Finish()).complete).chat([{"role": "tool", "tool_call_id": "call_1", "content": "5"}])
+    assert [asked.refusal for asked in stage.journal.read_record("a case").requests] != [None]
 
 
 def test_a_reply_that_is_cut_off_is_a_reply_and_a_failure_is_raised() -> None:

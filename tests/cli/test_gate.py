@@ -175,10 +175,10 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
     [
         (
             "jnuit=x",
-            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, sarif, badge.",
+            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, sarif, badge, html.",
         ),
         ("report.xml", "--report report.xml: there is no format 'report.xml'; there are junit, summary, "),
-        ("json=x", "badge. JSON is --json."),
+        ("json=x", "html. JSON is --json."),
         ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, sarif"),
         ("sarif=", "--report sarif=: write FORMAT=FILE, such as sarif=FILE"),
         ("badge=b.png", "--report badge=b.png: the file of a badge ends in .json or .svg."),

@@ -36,7 +36,7 @@ def test_check_passes_a_good_harness(capsys: pytest.CaptureFixture[str]) -> None
     status, out, _ = told(capsys, "check", *GOOD)
     assert status == 0
     assert "echo of unicode" in out
-    assert "all 22 checks passed" in out
+    assert "all 27 checks passed" in out
 
 
 @pytest.mark.parametrize(

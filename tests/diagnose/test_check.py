@@ -155,7 +155,20 @@ def test_one_cause_is_told_once_and_the_error_first(capsys: pytest.CaptureFixtur
 
 def test_a_subject_that_does_as_it_says_passes(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["check", "python:examples.own_agent:Mine"])
-    assert (status, "all 19 checks passed" in capsys.readouterr().out) == (0, True)
+    assert (status, "all 24 checks passed" in capsys.readouterr().out) == (0, True)
+
+
+def test_what_the_library_does_is_no_broken_harness(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["check", "python:react_tck.demo:Helpful"])
+    said = capsys.readouterr().out
+    assert (status, "LIBRARY unknown tool\nexpected: no tool runs" in said, "FAILED" in said) == (1, True, False)
+    assert "1 of 24 checks failed, of one cause\nit is connected: the library does that" in said
+
+
+def test_who_connects_in_python_is_told_of_python(capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = _checked("Guesses", capsys)
+    assert "Return `react_tck.Done` from `call`" in _checked("Raises", capsys)[1]
+    assert "tools_url" not in said
 
 
 def _checked(name: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:

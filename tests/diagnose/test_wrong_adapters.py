@@ -113,6 +113,10 @@ def _change_outputs(change: Callable[[dict[str, Any]], Any]) -> type:
     return _make(call)
 
 
+def _make_text_of_several() -> type:
+    return _change_outputs(lambda outputs: outputs if len(outputs) == 1 else {"answer": json.dumps(outputs)})
+
+
 #: What is said of each, and the class.
 WRONG: Mapping[str, tuple[str, type]] = {
     "build raises": ("no licence found", _make(build=_build_nothing)),
@@ -124,6 +128,7 @@ WRONG: Mapping[str, tuple[str, type]] = {
     "outputs are none": ("whose outputs are None", _change_outputs(lambda outputs: None)),
     "outputs go by another name": ("outputs {'answer': 'Yes.'}", _change_outputs(lambda o: {"result": o["answer"]})),
     "outputs are not parsed": ("outputs {'answer': 'Yes.'}", _change_outputs(lambda o: {"answer": json.dumps(o)})),
+    "several outputs are one text": ("outputs {'answer': 'Yes.', 'source'", _make_text_of_several()),
     "outputs have more": ("outputs {'answer': 'Yes.'}", _change_outputs(lambda o: {**o, "reasoning": "so"})),
     "steps are a number": ("as steps", _make(_give_a_number)),
     "it never asks": ("requests at `lm.base_url`", _make(lambda self, i: react_tck.Done({"answer": "Yes."}, steps=[]))),
@@ -154,6 +159,12 @@ def test_wrong_adapter_is_told_with_place_and_advice(said: str, made: type, monk
     assert any(said in each for each in told), told
     files = (_HERE, inspect.getsourcefile(Mine))
     assert all(any(f"\nat {file}:" in each for file in files) for each in told), told
+
+
+def test_the_calls_that_led_to_an_error_are_shown() -> None:
+    first = _list_problems(_change_replies(_mistake_a_thought))[0]
+    assert "ValueError was raised in\n" in first.evidence
+    assert first.evidence.endswith('in _mistake_a_thought: raise ValueError("a thought isn\'t expected")')
 
 
 def _list_problems(made: type) -> list[CheckResult]:

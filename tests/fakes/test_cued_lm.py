@@ -48,6 +48,13 @@ def test_a_reply_may_be_for_some_requests_only(lm: CuedEndpoint) -> None:
     assert lm.complaints == ()
 
 
+def test_a_reply_may_be_given_until_a_text_is_shown(lm: CuedEndpoint) -> None:
+    lm.until("1+1").says("Ask for 1+1.").says("2")
+
+    assert [asked(lm, each).content for each in (QUESTION, OTHER, QUESTION)] == ["Ask for 1+1.", "2", "Ask for 1+1."]
+    assert lm.complaints == ()
+
+
 def test_a_reply_may_stay(lm: CuedEndpoint) -> None:
     lm.says("first").always().says("again")
 

@@ -90,7 +90,7 @@ def test_what_doesnt_fit_is_counted() -> None:
     text = told(judged(must("LOOP-001", PASSED), *many))
     shown = text.count("something else")
     assert 5 < shown < 24
-    assert f"\n{24 - shown} more are broken: {24 - shown} major (-v)\n" in text
+    assert f"\n{24 - shown} more are broken: {24 - shown} major (-v, or --report html=FILE)\n" in text
 
 
 def test_a_verdict_stands_beside_what_broke_the_harness() -> None:

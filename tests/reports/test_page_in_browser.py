@@ -71,6 +71,7 @@ def subject(name: str, verdict: Verdict) -> Report:
             row.id,
             verdict if row.id == FAILED else Verdict.PASSED,
             level=row.level,
+            specification=row.specification,
             profile=row.profile,
             scenarios=(failure,) if row.id == FAILED and verdict is Verdict.FAILED else (),
         )
@@ -78,7 +79,8 @@ def subject(name: str, verdict: Verdict) -> Report:
     )
     cause = Cause(requirement=FAILED, rows=("A title",), message=EVIL, reproduce="run it")
     causes = (cause,) if verdict is Verdict.FAILED else ()
-    return make_report(*rows, subject=SubjectInfo(name=name, version="1"), causes=causes)
+    info = SubjectInfo(name=name, version="1")
+    return make_report(*rows, subject=info, causes=causes, revision=3, claims=("react-module",))
 
 
 @pytest.fixture(scope="module")
@@ -158,10 +160,10 @@ def test_filters_come_from_the_address_and_go_back_to_it(show: Show, text: str) 
 
 def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text: str) -> None:
     shown = show(text, "#show=failed")
-    shown.locator(".causes a").click()
+    shown.locator(".defects a").click()
     dialog = shown.get_by_role("dialog")
-    expect(dialog).to_contain_text("Made fail: 1 scenario.")
-    assert shown.evaluate("location.hash") == "#show=failed&cell=two.cause-1"
+    expect(dialog).to_contain_text("departs here")
+    assert shown.evaluate("location.hash") == f"#show=failed&cell=two.{FAILED}"
     shown.go_back()
     expect(dialog).to_have_count(0)
     assert lines(shown) == [FAILED]
@@ -170,7 +172,20 @@ def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text:
 def test_without_a_script_the_picture_and_the_causes_can_be_read(show: Show, text: str) -> None:
     shown = show(text, java_script_enabled=False)
     assert shown.locator(f"tr[data-id='{FAILED}'] td.failed").is_visible()
-    assert shown.locator(".causes").is_visible()
-    assert "run it" in shown.locator(".causes").inner_text()
+    assert shown.locator(".standings").get_by_text("NOT CONFORMANT").first.is_visible()
+    assert "wrong" in shown.locator(".defects").inner_text()
     assert not shown.locator("form").is_visible()
     assert "opens with JavaScript" in shown.locator("body").inner_text()
+
+
+def test_a_cell_is_found_by_the_name_one_types(show: Show, text: str) -> None:
+    expect(show(text, f"#cell=Tw.{FAILED.lower()}").get_by_role("dialog")).to_contain_text("departs here")
+    told = show(text, f"#cell=t.{FAILED}").get_by_role("dialog")
+    expect(told).to_contain_text(f"There are:#cell=two.{FAILED}#cell=three.{FAILED}")
+
+
+def test_of_one_subject_the_verdict_is_on_the_first_screen(show: Show) -> None:
+    shown = show(render_page([subject("one", Verdict.FAILED)], {}, {}), viewport={"width": 390, "height": 844})
+    for said in ("NOT CONFORMANT", "MUST not met"):
+        expect(shown.get_by_text(said)).to_be_in_viewport()
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 390

@@ -36,6 +36,9 @@ def command(subject: str, *, asks_choices: bool, writes: bool) -> int:
         causes = sum(1 for result in problems if not result.as_in)
         of_these = "one cause" if causes == 1 else f"{causes} causes"
         console.print(f"{len(problems)} of {len(results)} checks failed, of {of_these}", style="bold red")
+        if all(result.is_of_library for result in problems):
+            console.print("it is connected: the library does that; go on with `react-tck run`")
+            return Exit.NOT_CONFORMANT
         return Exit.HARNESS_BROKEN
     who = escape_line(f"{manifest.name} {manifest.version}: ") if manifest else ""
     passed = f"{who}all {len(results)} checks passed"
@@ -57,7 +60,8 @@ def _show_result(result: CheckResult, console: Console) -> CheckResult:
     if not result.problem:
         console.print(Text.assemble(("ok", "green"), f"      {result.name}"))
         return result
-    console.print(Text(f"FAILED  {result.name}" + (f", as {result.as_in}" if result.as_in else ""), style="bold red"))
+    said = "LIBRARY" if result.is_of_library else "FAILED "
+    console.print(Text(f"{said} {result.name}" + (f", as {result.as_in}" if result.as_in else ""), style="bold red"))
     if not result.as_in:
         told = filter(None, [result.problem, result.evidence, f"what to write: {result.advice}"])
         console.print(Text(escape_text("\n".join(told))))

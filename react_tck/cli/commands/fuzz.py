@@ -36,6 +36,7 @@ from react_tck.reports.fuzz import (
     show_parser_findings,
 )
 from react_tck.reports.printing import escape_line, terminal
+from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 
@@ -196,7 +197,7 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
         except HarnessBrokenIn as error:
             finding = make_finding(search.manifest, error.episode, ())
             unkept = _keep_finding(finding)
-            again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
+            again = unkept or f"see it again: react-tck replay {finding.name}.json {quote_subject(search.name)}"
             raise HarnessBroken(f"{error}\n{again}") from error
     who = escape_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:

@@ -23,7 +23,7 @@ from react_tck.record.answers import is_cut_off, read_answer
 from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrives_intact, coerce_args, fits_as_written, is_same_value
-from react_tck.record.visibility import Match, read_case_name
+from react_tck.record.visibility import Match, hides_value, read_case_name, text_shows
 
 #: The ways to go on that a choice names; a run or a success is none of them.
 COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
@@ -242,13 +242,23 @@ def observe_lm_fault(episode: Episode, record: Record) -> str | None:
         return isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
 
     told = find_telling_reaction(episode, record, is_fault, COURSES)
-    if told is None or told.course != "error":
-        return told.course if told else None
+    if told is None or _begins_anew(record, told):
+        return None
+    if told.course != "error":
+        return told.course
     # What was asked again because of an unreadable reply is another choice's affair.
     asked = [event for event in record.requests if event.invocation == told.asked.invocation]
     attempts = asked[: asked.index(told.asked) + 1][-told.retries - 1 :]
     retries = sum(map(is_fault, attempts)) - 1
     return f"retries {retries}, then error" if retries else "error"
+
+
+def _begins_anew(record: Record, told: Reaction) -> bool:
+    """Whether the next request has lost what the one that failed shows of a tool's run: no recovery does that."""
+    if not isinstance(told.by, Asked):
+        return False
+    before, now = told.asked.request.text, told.by.request.text
+    return any(text_shows(before, run.observation) and hides_value(now, run.observation) for run in record.tool_runs)
 
 
 def map_tools(episode: Episode) -> Mapping[str, Tool]:

@@ -7,6 +7,7 @@ from react_tck.reports.formats.badge import render_endpoint, render_svg
 from react_tck.reports.formats.junit import render_junit
 from react_tck.reports.formats.sarif import render_sarif
 from react_tck.reports.formats.summary import render_summary
+from react_tck.reports.page import render_page
 
 Writer = Callable[[Gate], str]
 
@@ -16,4 +17,5 @@ FORMATS: Mapping[str, Mapping[str, Writer]] = {
     "summary": {"": render_summary},
     "sarif": {"": render_sarif},
     "badge": {".json": render_endpoint, ".svg": render_svg},
+    "html": {"": lambda gate: render_page([gate.gated_report], {}, {})},
 }

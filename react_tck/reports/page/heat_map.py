@@ -86,7 +86,8 @@ def _render_area(area: str, rows: Sequence[_Row], width: int) -> Html:
 
 
 def _render_line(id_: str, weight: str, found: list[RequirementResult | None]) -> Html:
-    title = element("th", id_, scope="row", title=load_registry().by_id[id_].sentence)
+    row = load_registry().by_id[id_]
+    title = element("th", id_, element("small", f" {row.title}"), scope="row", title=row.sentence)
     return element("tr", title, *map(_render_cell, found), class_=weight.replace("/", " "), data_id=id_)
 
 

@@ -130,7 +130,8 @@ function tell(event) {
   const heading = cell.cellIndex ? headings[cell.cellIndex - 1] : null;
   heading?.classList.add("lit");
   const whose = heading ? `${heading.dataset.name}: ${cell.getAttribute("aria-label")}` : line.className;
-  told.replaceChildren(strong(`${line.dataset.id} · ${whose}`), ` ${line.cells[0].title}`);
+  const title = line.querySelector("small").textContent;
+  told.replaceChildren(strong(`${line.dataset.id}${title} · ${whose}`), ` ${line.cells[0].title}`);
 }
 
 function strong(text) {
@@ -156,17 +157,41 @@ async function articles() {
   return new Map(index.filter(Boolean).map((line) => line.split(" ")).map(([name, of]) => [name, () => article(of)]));
 }
 
+// The names that begin as one types them: #cell=dspy.SAN-007 is that of dspy.ReAct, if there is but one.
+function namesLike(name, known) {
+  const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+  const at = name.lastIndexOf(".");
+  const topic = name.slice(at + 1).toUpperCase();
+  const all = headings.map((heading) => heading.dataset.key);
+  const alike = all.filter((key) => plain(key).includes(plain(name.slice(0, Math.max(at, 0)))));
+  const named = (keys) => keys.map((key) => `${key}.${topic}`).filter((each) => known.has(each));
+  return [named(alike), named(all)].find((names) => names.length) ?? [];
+}
+
+function linkTo(name) {
+  const link = document.createElement("a");
+  link.textContent = link.href = `#cell=${name}`;
+  return link;
+}
+
 async function open(name) {
   if (name) unpacked ??= articles();
-  const article = name && (await unpacked).get(name);
+  const known = await unpacked;
   if (name !== address().get("cell")) return; // somebody was faster
-  if (!article) return dialog.close();
+  if (!name) return dialog.close();
+  const alike = known.has(name) ? [] : namesLike(name, known);
+  if (alike.length === 1) return go({ cell: alike[0] });
   const close = document.createElement("button");
   close.textContent = "close";
   close.addEventListener("click", () => dialog.close());
   const template = document.createElement("template");
-  template.innerHTML = article().join("\n");
+  const none = `<h2></h2><p>${alike.length ? "There are:" : "Its end is the id of a requirement, such as LOOP-001."}</p>`;
+  template.innerHTML = known.has(name) ? known.get(name)().join("\n") : none;
   dialog.replaceChildren(close, template.content);
+  if (!known.has(name)) {
+    dialog.querySelector("h2").textContent = `Nothing is called ${name}`;
+    for (const each of alike) dialog.append(linkTo(each), document.createElement("br"));
+  }
   dialog.setAttribute("aria-label", dialog.querySelector("h2").textContent);
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;

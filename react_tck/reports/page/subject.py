@@ -6,36 +6,46 @@ from operator import attrgetter
 
 from react_tck.model.report import Report
 from react_tck.reports.defects import GROUPS, Defect, count_rows, list_defects
+from react_tck.reports.first_screen import is_judged_whole, list_standing_lines
 from react_tck.reports.page.details import CHOICES
 from react_tck.reports.page.heat_map import Column
-from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
-from react_tck.reports.verdicts import conclude_run, describe_subject, verdict_lines
+from react_tck.reports.page.markup import Html, cell_link, element, fragment, make_breakable, subject_anchor
+from react_tck.reports.verdicts import conclude_run, describe_subject
 from react_tck.results.exit_status import Exit, exit_status
 
 
 def render_section(column: Column) -> Html:
     """Return the section of a column's subject."""
     report, key = column.report, column.key
+    told = (element("p", line, class_="quiet") for line in describe_subject(report))
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
-        *(element("p", line, class_="quiet") for line in describe_subject(report)),
         *_render_defects(report, key),
+        element("details", element("summary", "what it is held to, and what the harness changes"), *told),
         element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),
         id=subject_anchor(key),
         data_column=key,
     )
 
 
+def render_standing(column: Column) -> Html:
+    """Return the line of a column's subject: how it stands, and the way to its section."""
+    subject, anchor = column.report.subject, f"#{subject_anchor(column.key)}"
+    name = element("a", make_breakable(subject.name), element("small", f" {subject.version}"), href=anchor)
+    return element("li", element("b", name), *_render_verdicts(column.report))
+
+
 def _render_verdicts(report: Report) -> Iterator[Html]:
-    """Yield how it stands; since revision 3 a line for each specification, one for practices."""
-    said = conclude_run(report).plain
-    if "\n" not in said:
-        yield element("p", said, class_="passed" if exit_status(report) is Exit.CONFORMANT else "failed")
-        return
-    for name, sentence, is_good in verdict_lines(report):
-        yield element("p", element("b", name), f" {sentence}", class_="passed" if is_good else "failed")
+    """Yield how it stands, as the first screen of a run has it, with a bar of the MUSTs that are met."""
+    lines = list_standing_lines(report) if is_judged_whole(report) else []
+    if not lines:
+        is_good = exit_status(report) is Exit.CONFORMANT
+        yield element("p", conclude_run(report).plain, class_="passed" if is_good else "failed")
+    for name, sentence, is_good, met, asked in lines:
+        bar = (element("progress", value=str(met), max=str(asked), aria_hidden="true"), " ") if asked else ()
+        yield element("p", element("b", name), " ", *bar, sentence, class_="passed" if is_good else "failed")
 
 
 def _render_defects(report: Report, key: str) -> Iterator[Html]:

@@ -11,6 +11,7 @@ from react_tck.prove.mutants.operators.crossings import note_unreadable
 from react_tck.prove.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
 from react_tck.prove.mutants.operators.runs import (
     Perform,
+    Proceed,
     call_of,
     event_changed,
     faults_swallowed,
@@ -25,7 +26,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import is_transient_error
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Site
+from react_tck.reference.seams import Beginning, Site
 
 #: For ever, as far as anybody waits for it.
 _FOR_EVER = 1000
@@ -121,7 +122,17 @@ def _thought_lost(site: Site, event: loop.Event) -> loop.Event:
     return event.model_copy(update={"thought": ""}) if lost else event
 
 
+def _begun_anew(_site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
+    try:
+        return (yield from proceed(beginning))
+    except LMError:
+        return (yield from proceed(beginning))
+
+
 MUTANTS = {
+    "begins-anew-after-a-fault": mutant(
+        "ERR-025", "Begins the whole run anew where a fault would have ended it.", run=_begun_anew
+    ),
     "fault-is-the-answer-at-max-steps": mutant(
         "ERR-012",
         "Reports the text of a fault as the answer where the steps have run out.",

@@ -1,0 +1,1 @@
+"""What public reports tell of loops like these: each rebuilt, and what the kit finds it by."""

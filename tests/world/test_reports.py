@@ -1,0 +1,51 @@
+"""Each public report of the table is found by its requirement, and the correct twin of its agent isn't accused."""
+
+from collections import Counter
+
+import pytest
+
+from react_tck.catalogue.selection import Selection
+from react_tck.model.report import Verdict
+from tests.support.subject_checks import report_of
+from tests.world.page import KINDS, PAGE, Report, read_mutants, read_reports, render_page
+
+REPORTS = read_reports()
+#: One a report that isn't a mutant's: `make prove` plays those. Reports of one agent are one.
+REBUILT = {(each.agent, each.requirement, each.row): each for each in REPORTS if not each.mutant}
+
+
+@pytest.mark.parametrize("report", [pytest.param(each, id=each.agent) for each in REBUILT.values()])
+def test_the_requirement_finds_the_agent_of_the_report(report: Report) -> None:
+    selection = Selection(profile="all", titles=frozenset({report.row}))
+    played = report_of(report.agent, selection, replays=report.requirement == "SAN-009")
+    found = [each.id for each in played.requirements for row in each.scenarios if row.verdict is Verdict.FAILED]
+    assert report.requirement in found
+
+
+def test_the_twin_is_not_accused_in_the_same_rows() -> None:
+    rows = frozenset(each.row for each in REBUILT.values())
+    played = report_of("python:tests.world.twin:Twin", Selection(profile="all", titles=rows))
+    assert [(row.title, row.message) for each in played.requirements for row in each.scenarios if row.message] == []
+    assert {
+        row.title for each in played.requirements for row in each.scenarios if row.verdict is Verdict.PASSED
+    } == rows
+    assert played.ledger.failed == 0
+
+
+def test_a_mutant_breaks_the_requirement_of_its_report() -> None:
+    mutants = read_mutants()
+    assert [each for each in REPORTS if each.mutant and mutants.get(each.mutant) != each.requirement] == []
+
+
+def test_each_report_stands_once_under_a_kind() -> None:
+    assert {each.kind for each in REPORTS} <= KINDS.keys()
+    assert [address for address, times in Counter(each.address for each in REPORTS).items() if times > 1] == []
+
+
+def test_the_reports_are_of_many_languages() -> None:
+    assert len(REPORTS) >= 60
+    assert len({each.language for each in REPORTS}) >= 8
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == render_page(REPORTS), "python -m tests.world.page"
