@@ -86,8 +86,8 @@ class StreamsByIndex(Streams):
 
 def test_the_fuzzer_asks_a_native_agent_for_several_calls_at_once() -> None:
     seen: list[Episode] = []
-    strategy = episodes(Reach(("native",), ("parallel-tool-calls",)))
-    generate_examples(strategy, 0, 60, seen.append)
+    manifest = resolve(f"python:{Streams.__module__}:Streams").initialize()
+    generate_examples(episodes(Reach.of(manifest)), 0, 60, seen.append)
     assert any(isinstance(step, Calls) for episode in seen for step in episode.script.steps)
 
 
