@@ -53,7 +53,7 @@ def command(file: Path, subject: str) -> int:
         evidence, violated = examine_episode(replayed, finding.episode, again=True)
     if violated:
         shown = evidence.episode, evidence.record
-        show_finding(console, finding, shown, describe_violations(evidence, violated), subject)
+        show_finding(console, finding, shown, describe_violations(evidence, violated), subject, file)
         return Exit.NOT_CONFORMANT
     console.print(Text(escape_text(write_transcript(evidence.episode, evidence.record))))
     console.print(_describe_finding(finding), style="bold green")
