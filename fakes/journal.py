@@ -1,16 +1,56 @@
 """The journal: what the kit observes during one episode, frozen on arrival; and where the episode stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.model.base import Value
 from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, Stray, ToolRan
 
 #: What a call begins and ends with.
 _BORDERS = (Called, Resumed, Returned)
+
+
+#: What is to be raised to whoever asks, and what a subject that shares a process with the kit brings about.
+_MEANT = (LMFault, LMRefusal, MemoryError, RecursionError, OSError)
+
+
+class KitFault(Exception):
+    """The kit itself failed while it served a subject: no verdict counts what that touched."""
+
+
+class Faults:
+    """What fails in the kit while it serves a subject, which is told of it and may swallow it."""
+
+    def __init__(self) -> None:
+        self._first: Exception | None = None
+
+    @contextmanager
+    def note_failure(self) -> Iterator[None]:
+        """Note what fails on its way to whoever asked."""
+        try:
+            yield
+        except Exception as error:
+            self.add_error(error)
+            raise
+
+    def add_error(self, error: Exception) -> None:
+        """Note an error, unless it is meant."""
+        if not isinstance(error, _MEANT):
+            self._first = self._first or error
+
+    def raise_first(self) -> None:
+        """Raise the first of what was noted.
+
+        Raises:
+            KitFault: if something was.
+        """
+        if self._first:
+            raise KitFault(f"{type(self._first).__name__}: {self._first}") from self._first
 
 
 class Moment(NamedTuple):
@@ -31,6 +71,7 @@ class Journal:
         self._tool_runs = 0
         self._strays: list[Stray] = []
         self._breach: str | None = None
+        self.faults = Faults()
         #: What has been made of all this for who reads it, again and again, until there is more.
         self._record: Record | None = None
         #: Whether the call under way has come back.

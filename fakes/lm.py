@@ -250,7 +250,7 @@ class EpisodeLM:
             LMRefusal: if the script doesn't provide for the request.
             LMFault: if the script says that the provider fails here.
         """
-        with self._lock:
+        with self._lock, self._journal.faults.note_failure():
             return self._complete_request(request)
 
     def _complete_request(self, request: LMRequest) -> Completion:

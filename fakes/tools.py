@@ -52,7 +52,8 @@ class ScriptedTool:
         Raises:
             ToolFailure: if it is scripted to; or what interrupts it.
         """
-        said = self.answer_run({"args": args, "misfits": None})
+        with self._journal.faults.note_failure():
+            said = self.answer_run({"args": args, "misfits": None})
         return perform_run(said, args, self._returned)
 
     def answer_run(self, asked: dict[str, Any]) -> dict[str, Any]:

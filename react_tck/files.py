@@ -1,10 +1,15 @@
 """Files that users name: read within bounds, seen to be writable before a long run, written whole or not at all."""
 
 import os
+import select
 from pathlib import Path
 
 #: Bytes read of a file: no case, script or configuration needs a hundredth of it, and /dev/zero never ends.
 LARGEST = 16 * 1024 * 1024
+#: Seconds in which something comes out of a pipe that a user names, or nobody writes into it.
+_PATIENCE = 5.0
+#: Files and folders below a folder that a user names: more are no folder of features.
+_MOST = 20_000
 #: The mode of a file that only its owner reads.
 _PRIVATE = 0o600
 
@@ -24,8 +29,11 @@ def read_file(path: Path) -> str:
         CannotRead: if it can't be read, is too large, or isn't UTF-8.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        if path.is_fifo():
+            data = _read_pipe(path)
+        else:
+            with path.open("rb") as file:
+                data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise CannotRead(f"{path} can't be read: {_describe_error(error)}.") from error
     if len(data) > LARGEST:
@@ -33,7 +41,36 @@ def read_file(path: Path) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise CannotRead(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CannotRead(f"{path} is not UTF-8: {error.reason} at byte {error.start}, in line {line}.") from error
+
+
+def list_files(folder: Path, pattern: str) -> tuple[Path, ...]:
+    """Return the files below a folder whose names fit, in the order of their paths.
+
+    Raises:
+        CannotRead: if there is more below it than anybody looks through.
+    """
+    found: list[Path] = []
+    for number, path in enumerate(folder.rglob("*")):
+        if number == _MOST:
+            raise CannotRead(f"{folder} can't be read: it holds more than {_MOST} files.")
+        if path.match(pattern):
+            found.append(path)
+    return tuple(sorted(found, key=lambda path: path.relative_to(folder).parts))
+
+
+def _read_pipe(path: Path) -> bytes:
+    """Read a pipe to its end; whoever opens one that nobody writes into as a file waits without end."""
+    data = bytearray()
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", 0) as pipe:  # noqa: PTH123 - of a descriptor
+        while len(data) <= LARGEST:
+            if not select.select([pipe], [], [], _PATIENCE)[0]:
+                raise TimeoutError(None, f"nothing came out of the pipe for {_PATIENCE:g} seconds")
+            if not (piece := pipe.read(LARGEST)):
+                break
+            data += piece
+    return bytes(data)
 
 
 def write(path: Path, content: str | bytes, *, is_private: bool = False) -> None:

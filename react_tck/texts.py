@@ -11,8 +11,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-#: Bits of a whole number, of which Python writes no more than 4,300 digits; and how deep values may stand.
-_BITS, _DEPTH = 14_000, 250
+from react_tck.model.base import DIGITS
+
+#: The first whole number that Python doesn't write; and how deep values may stand, as pydantic reads JSON.
+_TOO_LARGE, _DEPTH = 10**DIGITS, 200
 #: Values that an outcome may hold, and that a text of YAML may stand for, those behind its aliases counted each time.
 _VALUES = 100_000
 #: A key of TOML that names over a hundred tables; of 20,000 tomllib would read for minutes.
@@ -96,7 +98,7 @@ def find_excess(value: object, *, is_counted: bool = False) -> str:
         found += 1
         if is_counted and found + len(waiting) > _VALUES:
             return f"more than {_VALUES} values"
-        if isinstance(each, int) and each.bit_length() > _BITS:
+        if isinstance(each, int) and abs(each) >= _TOO_LARGE:
             return f"a whole number of {each.bit_length()} bits, which has more digits than can be read"
         inner = _list_inner(each)
         if inner and depth == _DEPTH:

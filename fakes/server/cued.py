@@ -12,14 +12,14 @@ from urllib.parse import parse_qsl, urlsplit
 from pydantic import JsonValue, ValidationError
 
 from react_tck.fakes.cued_lm import CuedLM, Respond
-from react_tck.fakes.journal import Journal
+from react_tck.fakes.journal import Faults, Journal
 from react_tck.fakes.server.errors import make_error, no_route, report_bug
 from react_tck.fakes.server.secrets import SecretHider, is_secret_name
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LaneEndpoint
 from react_tck.fakes.server.wire import HTTPRequest, Reply
 from react_tck.model.base import JsonObject, describe_mistakes
-from react_tck.model.cue import Cue
+from react_tck.model.cue import QUIRKS, Cue, Quirk
 from react_tck.model.intent import FaultName
 
 
@@ -27,9 +27,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly` and
-    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace, and
-    that it is meant.
+    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly`, `streams` and
+    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace and
+    how it is streamed, and that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -133,6 +133,10 @@ class CuedEndpoint(LaneEndpoint):
         """Send the next reply at this pace; four characters are a token. As JSON it comes once that time is over."""
         return self._set_next(tokens_per_second=tokens_per_second)
 
+    def streams(self, *quirks: Quirk) -> Self:
+        """Stream the next reply as some providers do: `interleaved`, `same-index`, `no-index`; without names, all."""
+        return self._set_next(streams=quirks or tuple(sorted(QUIRKS)))
+
     def on_purpose(self) -> Self:
         """Let the next reply call a tool that isn't offered, without a complaint."""
         return self._set_next(on_purpose=True)
@@ -214,7 +218,7 @@ class ProviderPath:
 
     def __init__(self, server: LaneServer, provider: Provider) -> None:
         self._provider = provider
-        self._complaints = server.complaints
+        self._complaints, self._faults = server.complaints, server.faults
         address, self.close = server.open_path(self)
         #: What an OpenAI SDK takes as `base_url`.
         self.base_url = f"{address}{_PREFIX}"
@@ -222,7 +226,7 @@ class ProviderPath:
     def answer_request(self, request: HTTPRequest, path: str) -> Reply:
         """Return the reply to a request, once the provider has it."""
         headers = tuple((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in request.headers)
-        if (host := dict(headers).get("host")) and urlsplit(f"//{host}").hostname not in _OURSELVES:
+        if (host := dict(headers).get("host")) and _find_host(host) not in _OURSELVES:
             complaint = f"{request.method} {path[:_SHOWN]} is meant for another host, {host[:_SHOWN]!r}"
             self._complaints.add(complaint)
             return make_error(403, complaint, "invalid_request_error", "another_host")
@@ -232,7 +236,7 @@ class ProviderPath:
             return no_route(request.method, path[:_SHOWN])
         where = (path.removeprefix(_PREFIX), request.body, target.removeprefix(_PREFIX))
         sent = Sent(request.method, *where, headers)
-        return Reply(after=partial(_run_in_thread, partial(self._provider.answer_request, sent)))
+        return Reply(after=partial(_run_in_thread, partial(self._provider.answer_request, sent), self._faults))
 
 
 class ProviderServer:
@@ -241,6 +245,7 @@ class ProviderServer:
     def __init__(self, provider: Provider, port: int = 0) -> None:
         self._server = LaneServer()
         self._server.start(port)
+        self.faults = self._server.faults
         self.base_url = ProviderPath(self._server, provider).base_url
 
     @property
@@ -255,7 +260,14 @@ class ProviderServer:
         self._server.close()
 
 
-async def _run_in_thread(work: Callable[[], Reply]) -> Reply:
+def _find_host(header: str) -> str | None:
+    try:
+        return urlsplit(f"//{header}").hostname
+    except ValueError:
+        return None
+
+
+async def _run_in_thread(work: Callable[[], Reply], faults: Faults) -> Reply:
     """Return what the work gives; nobody waits for its thread when the server is closed."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Reply] = loop.create_future()
@@ -268,6 +280,7 @@ async def _run_in_thread(work: Callable[[], Reply]) -> Reply:
         try:
             reply = work()
         except Exception as bug:
+            faults.add_error(bug)
             reply = report_bug(bug)
         with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, reply)

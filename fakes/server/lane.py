@@ -13,7 +13,7 @@ from typing import Any
 from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.adapter.tools import INTERRUPTIONS, settle_result
 from react_tck.fakes.conversation import find_problems
-from react_tck.fakes.journal import Complaints
+from react_tck.fakes.journal import Complaints, Faults
 from react_tck.fakes.server import chat, embeddings, messages, responses
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
@@ -87,6 +87,7 @@ class Lane:
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
         ask: Ask | None = None,
+        faults: Faults | None = None,
     ) -> None:
         self.root_url = f"{root}/{token}"
         self.base_url = f"{root}/{token}/v1"
@@ -101,6 +102,7 @@ class Lane:
         self._stray = stray
         self._keep_latest = keep_latest
         self._ask = ask
+        self._faults = faults or Faults()
         #: Bytes that have arrived and are kept, and whether there were too many.
         self._held = 0
         self._is_spent = False
@@ -147,6 +149,7 @@ class Lane:
         except LMRefusal as refusal:
             return report_refusal(str(refusal))
         except Exception as bug:
+            self._faults.add_error(bug)
             self._problems.add(f"bug of the kit: {type(bug).__name__}: {bug}")
             return report_bug(bug)
 
@@ -184,6 +187,7 @@ class Lane:
         try:
             reply = Reply(body=json.dumps({"result": ask(kind, json.loads(body))}).encode())
         except Exception as bug:
+            self._faults.add_error(bug)
             return Reply(body=json.dumps({"error": f"bug of the kit: {type(bug).__name__}: {bug}"}).encode())
         return reply._replace(after=self._hold) if kind == "run" else reply
 

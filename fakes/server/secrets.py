@@ -7,6 +7,7 @@ and images 0 and 0. With its two plugins for entropy it finds 16, and hides 100 
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
@@ -44,7 +45,7 @@ _FORMS = (
     r"dckr_pat_[A-Za-z0-9_-]{20,}",  # Docker
     r"whsec_[A-Za-z0-9+/=]{20,}",  # Stripe's webhooks
     r"\d{8,10}:AA[A-Za-z0-9_-]{30,}",  # Telegram
-    r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",  # a JWT
+    r"eyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",  # a JWT
 )
 _KEYS = re.compile(f"{_BEFORE}(?:{'|'.join(_FORMS)})")
 #: Names of values, of headers and of parameters, that are secrets whatever they look like.
@@ -58,9 +59,9 @@ _SECRET_NAME = re.compile(_NAMES, re.IGNORECASE)
 _NAMED = re.compile(
     r"(?P<name>\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]{16,}"
     r"|(?P<user>://[^\s/:@\"]+:)[^\s/@\"]+(?=@)"
-    r"|(?P<key>\b[\w-]*(?:api[-_]?key|secret|passw(?:or)?d|access[-_]?token|access[-_]?key|signature|AccountKey)=)"
-    r"[^\s\"'&;,<>]{8,}"
-    rf"|(?P<text>\\*\"[\w-]*(?:{_NAMES})[\w-]*\\*\"\s*:\s*\\*\")[^\"\\]{{8,}}",
+    r"|(?P<key>(?:(?<![\w-])[\w-]*(?:api[-_]?key|secret|passw(?:or)?d|access[-_]?token|access[-_]?key|signature"
+    r"|AccountKey)|[?&][\w.-]*(?:token|key|sig))=)[^\s\"'&;,<>]{8,}"
+    rf"|(?P<text>\"(?=[\w-]*?(?:{_NAMES}))[\w-]*+\\*+\"\s*+:\s*+\\*+\")[^\"\\]{{8,}}",
     re.IGNORECASE,
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
@@ -100,9 +101,9 @@ class SecretHider:
 
     def hide_in_text(self, text: str) -> str:
         """Return the text with each secret replaced."""
-        for begin, end in reversed(list(self._find_spans(text))):
-            text = f"{text[:begin]}{HIDDEN}{text[end:]}"
-        return text
+        spans = list(self._find_spans(text))
+        kept = zip((0, *(end for _, end in spans)), (*(begin for begin, _ in spans), len(text)), strict=True)
+        return HIDDEN.join(text[begin:end] for begin, end in kept)
 
     def hide_in_value(self, value: JsonValue, name: str = "") -> JsonValue:
         """Return the value without secrets, in its names too; what is called a secret is one."""
@@ -148,13 +149,15 @@ class SecretHider:
 
     def _hide_across(self, parts: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         """Yield the parts of a text, each without what of it belongs to a secret of the whole."""
-        spans = list(self._find_spans("".join(text for _, text in parts)))
+        spans = deque(self._find_spans("".join(text for _, text in parts)))
         at = 0
         for number, text in parts:
             kept, last = "", at
+            while spans and spans[0][1] <= at:
+                spans.popleft()
             for begin, end in spans:
-                if end <= at or begin >= at + len(text):
-                    continue
+                if begin >= at + len(text):
+                    break
                 kept += text[last - at : max(begin, at) - at] + (HIDDEN if begin >= at else "")
                 last = min(end, at + len(text))
             yield number, kept + text[last - at :]

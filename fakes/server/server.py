@@ -8,9 +8,9 @@ from functools import cache, partial
 from secrets import token_urlsafe
 from typing import Protocol, Self
 
-from react_tck.fakes.journal import Complaints
+from react_tck.fakes.journal import Complaints, Faults
 from react_tck.fakes.server.connection import Connection
-from react_tck.fakes.server.errors import no_key, no_lane
+from react_tck.fakes.server.errors import no_key, no_lane, report_bug
 from react_tck.fakes.server.lane import Ask, Complete, KeepLatest, Lane, Refuse, Tools
 from react_tck.fakes.server.messages import PATH as MESSAGES
 from react_tck.fakes.server.messages import rewrite_error
@@ -68,6 +68,8 @@ class LaneServer:
         self._root = ""
         #: Requests that belong to no lane, or were refused before they were whole.
         self.complaints = Complaints()
+        #: Of lanes that have none of their own.
+        self.faults = Faults()
 
     def __enter__(self) -> Self:
         self.start()
@@ -115,11 +117,13 @@ class LaneServer:
         stray: Callable[[str], None] = lambda _what: None,
         keep_latest: KeepLatest | None = None,
         ask: Ask | None = None,
+        faults: Faults | None = None,
     ) -> Lane:
         """Return a lane for one episode. Its LM and tools run in the server's thread, so they must not wait for
         anything.
 
-        `refuse` is told what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
+        `faults` is told what fails in the kit itself,
+        `refuse` what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
         returned is sent when `hold` lets it go. An episode may send so much and no more; where there is `keep_latest`,
         the lane is for longer, and what it keeps is bounded instead. An adapter's tools are asked of `ask`.
 
@@ -130,7 +134,8 @@ class LaneServer:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
         leave = partial(self._forget_lane, token)
-        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray, keep_latest, ask)
+        how = (self._streaming, leave, refuse, hold, stray, keep_latest, ask, faults or self.faults)
+        lane = Lane(self._root, token, complete, tools, *how)
         self._lanes[token] = lane
         return lane
 
@@ -163,7 +168,11 @@ class LaneServer:
         return Connection(self._answer_request, self._limits, self._connections, self.complaints)
 
     def _answer_request(self, request: HTTPRequest) -> Reply:
-        reply = self._find_reply(request)
+        try:
+            reply = self._find_reply(request)
+        except Exception as bug:
+            self.faults.add_error(bug)
+            reply = report_bug(bug)
         return rewrite_error(reply) if request.path.endswith(MESSAGES) else reply
 
     def _find_reply(self, request: HTTPRequest) -> Reply:

@@ -127,6 +127,17 @@ Feature: Malformed replies
         | other-phase   |
 
     @ERR-019 @practice @since-3
+    Scenario: The agent takes no earlier thought for the answer where the LM says nothing
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "heights"}
+      And that step is garbled: empty
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the agent observes it, goes to the extraction, or ends with an error
+
+    @ERR-019 @practice @since-3
     Scenario Outline: The agent asks the LM again after a step that is cut off, or ends with an error
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the LM calls "translate" with a text of 400 characters

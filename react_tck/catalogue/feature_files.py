@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from react_tck.files import CannotRead, list_files, read_file
+
 if TYPE_CHECKING:
     from gherkin.errors import CompositeParserException, ParserException
     from gherkin.pickles.compiler import GherkinDocumentWithURI
@@ -41,9 +43,7 @@ class FeatureError(Exception):
 def list_feature_files(root: Path | None = None) -> tuple[Path, ...]:
     """All `.feature` files under `root`, in the order of their paths, or that one file; the shipped ones by default."""
     base = DEFAULT_ROOT if root is None else root
-    if base.is_file():
-        return (base,)
-    return tuple(sorted(base.rglob("*.feature"), key=lambda path: path.relative_to(base).parts))
+    return list_files(base, "*.feature") if base.is_dir() else (base,)
 
 
 def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithURI":
@@ -56,18 +56,12 @@ def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithUR
     from gherkin.parser import Parser
 
     try:
-        document = Parser().parse(_read_text(path) if text is None else text)
+        document = Parser().parse(read_file(path) if text is None else text)
+    except CannotRead as error:
+        raise FeatureError(path, 1, str(error)) from error
     except (CompositeParserException, ParserException) as error:
         raise _syntax_error(path, error) from error
     return {**document, "uri": str(path)}
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        line = path.read_bytes().count(b"\n", 0, error.start) + 1
-        raise FeatureError(path, line, "the file is not UTF-8") from error
 
 
 def _syntax_error(path: Path, error: "CompositeParserException | ParserException") -> FeatureError:

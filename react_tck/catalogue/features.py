@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files, read_document
+from react_tck.model.base import read_number
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
 from react_tck.variations.change import Combination
 
@@ -106,7 +107,9 @@ class ScenarioInfo:
     @property
     def since(self) -> int | None:
         """The revision in which it came, if it is newer than its requirement."""
-        return next((int(tag.removeprefix("since-")) for tag in self.tags if SINCE_PATTERN.fullmatch(tag)), None)
+        return next(
+            (read_number(tag.removeprefix("since-")) for tag in self.tags if SINCE_PATTERN.fullmatch(tag)), None
+        )
 
     @cached_property
     def row_titles(self) -> tuple[str, ...]:

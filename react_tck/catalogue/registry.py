@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from react_tck.model.base import Value
+from react_tck.model.base import Value, read_number
 from react_tck.model.requirement import Choice, Requirement, Specification
 from react_tck.texts import UnreadableText, read_toml
 
@@ -150,7 +150,7 @@ class _RegistryReader:
             return read_toml(self.text)
         except UnreadableText as error:
             found = _TOML_LINE.search(str(error))
-            line = int(found[1]) if found else None
+            line = read_number(found[1]) if found else None
             raise RegistryError(self.path, line, str(error)) from error
 
     def _check_root_keys(self) -> None:

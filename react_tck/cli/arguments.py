@@ -18,7 +18,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
 from react_tck.judges.verdict import shorten_text
-from react_tck.reports.printing import escape_text
+from react_tck.reports.printing import print_text
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import (
     BUILT_IN,
@@ -28,7 +28,7 @@ from react_tck.subjects.catalogue import (
     resolve,
     subject_name_elsewhere,
 )
-from react_tck.subjects.config import FILE, START_TIMEOUT, Config, ConfigError, is_config, read_config
+from react_tck.subjects.config import FILE, START_TIMEOUT, Config, ConfigError, is_config, keep_config, read_config
 from react_tck.subjects.releases import install_release
 
 #: What `-n` is given for as many processes as are of use.
@@ -118,13 +118,14 @@ def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -
         return subject_name_elsewhere(name, python)
     name = install_release(name, tell_installation)
     if is_config(name):
+        keep_config(Path(name))
         load_config(Path(name))
     return name
 
 
 def tell_installation(line: str) -> None:
     """Say what is installed, on standard error: it takes a while, and is no result."""
-    print(escape_text(line), file=sys.stderr)
+    print_text(line, sys.stderr)
 
 
 def load_config(path: Path) -> Config:
@@ -149,6 +150,9 @@ def load_config(path: Path) -> Config:
     for area in config.require:
         if area not in areas:
             raise ConfigError(f"{path}: [gate] require: there is no area {area!r}; there are {', '.join(areas)}.")
+    for what, ids in config.deviations.items():
+        if unknown := [id_ for id_ in ids if id_.partition(" ")[0] not in registry.by_id]:
+            raise ConfigError(f"{path}: [deviations] {what!r} names {unknown[0]!r}, and there is no such requirement.")
     return config
 
 

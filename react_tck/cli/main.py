@@ -1,6 +1,7 @@
 """`react-tck`: a group of commands, each in a module of its own, imported when the command is given."""
 
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
@@ -46,6 +47,8 @@ _MOVED: Mapping[str, str] = {
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = dict.fromkeys(("check", "fuzz", "play", "replay", "repro"), 1.5)
 _PROGRAM = "react-tck"
+#: Of `results/exit_status.py`, which a command that is only asked for its help doesn't import.
+_KIT_BUG = 5
 _EPILOG = """\b
 Exit status: 0 conformant, 1 not conformant, 2 usage, 3 harness broken,
 4 stale baseline, 5 kit bug, 130 interrupted (129, 143: by SIGHUP, SIGTERM).
@@ -111,7 +114,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     streams = Streams()
 
     def run_command() -> int:
-        return streams.settle_status(_invoke_group(None if argv is None else list(argv)))
+        try:
+            return streams.settle_status(_invoke_group(None if argv is None else list(argv)))
+        except Exception:  # in the handler itself, which may find no folder to import from
+            traceback.print_exc()
+            return _KIT_BUG
 
     if argv is not None:
         return run_command()

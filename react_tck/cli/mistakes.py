@@ -20,7 +20,7 @@ from react_tck.fuzz.state import UnreadableState
 from react_tck.gate.baseline import BaselineError
 from react_tck.processes.interruption import Interrupted
 from react_tck.processes.workers.workers import TaskSilent, WorkersLost
-from react_tck.reports.printing import escape_text
+from react_tck.reports.printing import print_text
 from react_tck.results.exit_status import OF_SIGNALS, Exit
 from react_tck.results.ledger import Unbalanced
 from react_tck.scripts import NoScript
@@ -47,14 +47,11 @@ def report_mistake(error: BaseException) -> Exit:
             said, status = str(error), OF_SIGNALS[error.name]
         case _:
             said, status = _assign_blame(error)
-    print(escape_text(f"react-tck: {said}"), file=sys.stderr)
+    print_text(f"react-tck: {said}", sys.stderr)
     return status
 
 
 def _assign_blame(error: BaseException) -> tuple[str, Exit]:
-    # It takes the modules of all commands to know their exceptions: imported once something has gone wrong.
-    from react_tck.cli.mistakes import BROKEN, KIT, USAGE
-
     match error:
         case _ if isinstance(error, (Mistake, *USAGE)):
             return str(error), Exit.USAGE

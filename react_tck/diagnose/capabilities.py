@@ -21,6 +21,7 @@ from react_tck.diagnose.trial import (
 )
 from react_tck.judges.choices.declared import is_as_declared, is_reported_as_declared, write_choice_line
 from react_tck.judges.choices.observers import DEFAULT_STEPS
+from react_tck.model.base import read_number
 from react_tck.model.case import Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Calls, CallTool
@@ -279,7 +280,7 @@ class ObservedChoices:
     def _retries(self) -> int:
         """The most often that a step was asked for again because its reply couldn't be read."""
         told = (re.match(r"retries (\d+)", variant) for variant in self.seen.get("malformed-reply", ()))
-        return max((int(found[1]) for found in told if found), default=self.declared.retries)
+        return max((read_number(found[1]) or 0 for found in told if found), default=self.declared.retries)
 
     @property
     def _default_steps(self) -> int | None:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from react_tck.model.base import read_number
+
 _BLOCK = re.compile(r"^[^\S\n]*Your output fields are:[^\S\n]*\n", re.MULTILINE)
-_ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.MULTILINE | re.DOTALL)
-_TASK = re.compile(r"^<task_definition>$.*^</task_definition>$", re.MULTILINE | re.DOTALL)
 _WIRE_KEY = re.compile(r"^[^\n`]+ \(wire key: `(\w+)`\):", re.MULTILINE)
 #: A line that begins with a number or a bullet, and a name in backticks, or one with nothing but a remark behind it.
 _ITEM = re.compile(
@@ -40,9 +40,9 @@ def output_fields(system: str) -> tuple[str, ...]:
     """
     if sentence := _SENTENCE.search(system):
         return _split_names(sentence)
-    block, element = _BLOCK.search(system), _ELEMENT.search(system)
-    if element and (block is None or element.start() < block.start()):
-        return tuple(_WIRE_KEY.findall(element["fields"]))
+    block, (opening, *closings) = _BLOCK.search(system), _find_marks("output_fields", system)
+    if closings and (block is None or opening.start() < block.start()):
+        return tuple(_WIRE_KEY.findall(system[opening.end() : closings[0].start()]))
     if block:
         return tuple(_read_list(system[block.end() :]))
     ending = _ENDING.search(system)
@@ -55,7 +55,18 @@ def reply_structure(system: str) -> str:
 
     Empty for udspy, which shows the form in the user message.
     """
-    return "" if _SENTENCE.search(system) else _OBJECTIVE.split(_TASK.sub("", system), maxsplit=1)[0]
+    if _SENTENCE.search(system):
+        return ""
+    opening, *closings = _find_marks("task_definition", system)
+    if closings:
+        system = system[: opening.start()] + system[closings[-1].end() :]
+    return _OBJECTIVE.split(system, maxsplit=1)[0]
+
+
+def _find_marks(name: str, text: str) -> list[re.Match[str]]:
+    """Return where an element begins, and where it may end; one pattern for both would look for the end once a mark."""
+    opening = re.search(rf"^<{name}>$|\Z", text, re.MULTILINE)
+    return [opening, *re.compile(rf"^</{name}>$", re.MULTILINE).finditer(text, opening.end())] if opening else []
 
 
 def _split_names(sentence: re.Match[str]) -> tuple[str, ...]:
@@ -74,7 +85,7 @@ def _read_list(text: str) -> Iterator[str]:
 def _read_numbered_items(text: str, first: re.Match[str]) -> Iterator[str]:
     alike = (item for item in _ITEM.finditer(text) if _read_style(item) == _read_style(first))
     for number, item in enumerate(alike, 1):
-        if int(item["number"]) != number:
+        if read_number(item["number"]) != number:
             return
         yield _read_name(item)
 

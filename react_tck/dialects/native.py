@@ -23,10 +23,14 @@ _STEP = (THOUGHT, TOOL_NAME, TOOL_ARGS)
 
 
 def classify_request(request: LMRequest) -> Ask | None:
-    """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for."""
+    """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for.
+
+    Where text has to be JSON of the answer, there is no room for a thought: clients read any text as that JSON.
+    """
     if not request.tools or request.tool_choice == "none":
         return None
-    return Ask(phase="extraction" if request.tool_choice == SUBMIT else "step", dialect="native", fields=_STEP)
+    fields = _STEP[1:] if request.demanded_fields else _STEP
+    return Ask(phase="extraction" if request.tool_choice == SUBMIT else "step", dialect="native", fields=fields)
 
 
 def classify_last(request: LMRequest) -> Ask | None:
@@ -60,7 +64,7 @@ def render_reply(intent: Move, ask: Ask) -> Completion:
     """Return the tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
         return _render_answer(intent, ask)
-    return _render_calls(calls_of(intent), intent.thought)
+    return _render_calls(calls_of(intent), intent.thought if THOUGHT in ask.fields else "")
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:

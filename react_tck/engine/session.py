@@ -14,6 +14,7 @@ import pytest_bdd.plugin as pytest_bdd_plugin
 from pytest_bdd.parser import ScenarioTemplate, Step
 from pytest_bdd.steps import StepFunctionContext
 
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.sentences import StepDefinitions, load_step_definitions, step_modules
 from react_tck.engine import plugin
@@ -134,11 +135,16 @@ class _RowsPlugin:
         self._started = started
         self._action = action
         self.error: BaseException | None = None
+        #: Whether all that was to be done has been.
+        self.is_done = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Make one test of each row, instead of collecting files; True tells pytest that it is done."""
         self._started()
+        for row in self._rows.values():
+            if DEFAULT_ROOT not in row.scenario.path.parents:  # pytest-bdd reads the file when it is first bound
+                bind_scenario(str(row.scenario.path), row.scenario.title)
         session.items = [
             pytest.Function.from_parent(session, name=title, callobj=bind_row(row)) for title, row in self._rows.items()
         ]
@@ -154,6 +160,7 @@ class _RowsPlugin:
             self._action(CollectedRows(items, self._rows))
         except BaseException as error:
             self.error = error
+        self.is_done = True
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -180,7 +187,11 @@ def collect_rows(rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], 
     with step_table().in_place(), ExitStack() as start:
         start.enter_context(_without_settings())
         ours = _RowsPlugin(rows, start.close, action)
-        pytest.main([*_ARGUMENTS], plugins=[pytest_bdd_plugin, plugin, *step_modules(), ours])
+        try:
+            pytest.main([*_ARGUMENTS], plugins=[pytest_bdd_plugin, plugin, *step_modules(), ours])
+        except OSError:  # at its end it goes back to a folder that the subject may have deleted
+            if not ours.is_done:
+                raise
     if ours.error is not None:
         raise ours.error
 

@@ -1,7 +1,7 @@
 """One search through a subject's behaviour: its shards are played by workers, their results merged in their order."""
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Protocol
@@ -39,6 +39,9 @@ class SearchListener(Protocol):
     def show_progress(self, shards: int, examples: int, findings: int) -> None:
         """So many shards and examples have been judged."""
 
+    def show_found(self, ids: str, sighting: Sighting) -> None:
+        """Show that these are violated in an episode that isn't any smaller yet."""
+
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """So many attempts have been made to make a finding smaller."""
 
@@ -51,6 +54,9 @@ class SilentSearchListener:
 
     def show_progress(self, shards: int, examples: int, findings: int) -> None:
         """Ignore how many shards and examples have been judged."""
+
+    def show_found(self, ids: str, sighting: Sighting) -> None:
+        """Ignore that something is found."""
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """Ignore how many attempts have been made to make a finding smaller."""
@@ -84,6 +90,12 @@ class SearchCount:
     def show_choosing(self) -> None:
         """Show that all examples have been judged, and what is done now."""
         self._listener.show_choosing(max(self._beats, self._examples))
+
+    def show_found(self, found: Sequence["Violated"]) -> None:
+        """Show what is found at once, by the episode in which it is."""
+        for sighting in {each.sighting.example: each.sighting for each in found}.values():
+            ids = [each.requirement_id for each in found if each.sighting is sighting]
+            self._listener.show_found(", ".join(ids), sighting)
 
     def count_attempts(self, ids: str) -> Beat:
         """Count the attempts to make these smaller."""
@@ -131,7 +143,11 @@ class Campaign:
         *,
         workers: Workers | None = None,
         state: CampaignState | None = None,
+        find_accused: Callable[[Episode], Collection[str]] = lambda _: (),
     ) -> None:
+        #: What of an episode somebody who is right is accused of too: it isn't told.
+        self._find_accused = find_accused
+        self.acquitted: set[str] = set()
         self._budget = budget
         self._scope = scope or SearchScope()
         self._workers: Workers = workers or Serial()
@@ -182,6 +198,7 @@ class Campaign:
         """
         found, given = set(self._scope.known), 0
         for new, broken in self._search_for_violations():
+            self._progress.show_found(new)
             for number, first in enumerate(new):
                 if first.requirement_id not in found and given != self._scope.most:
                     smallest = self._find_smallest(new[number:], found)
@@ -251,10 +268,18 @@ class Campaign:
     def _select_new(self, sightings: Iterable[Sighting]) -> list[Violated]:
         new: list[Violated] = []
         for sighting in sightings:
-            new += [Violated(id_, sighting) for id_ in sighting.breaches if id_ not in self._known]
-            self._known |= sighting.breaches.keys()
+            seen = self._drop_accusations(sighting) if sighting.breaches.keys() - self._known else sighting
+            new += [Violated(id_, seen) for id_ in seen.breaches if id_ not in self._known]
+            self._known |= seen.breaches.keys()
         self._progress.found = len(self._known - self._scope.known)
         return new
+
+    def _drop_accusations(self, sighting: Sighting) -> Sighting:
+        """Return the sighting without what somebody who is right is accused of in the episode, too."""
+        accused = sighting.breaches.keys() & {*self._find_accused(sighting.episode)}
+        self.acquitted |= accused
+        left = {id_: breach for id_, breach in sighting.breaches.items() if id_ not in accused}
+        return sighting.model_copy(update={"breaches": left}) if accused else sighting
 
     # What is found gets smaller.
 
@@ -267,7 +292,8 @@ class Campaign:
                     : self._workers.count
                 ]
             )
-        return self._shrunk.get(first.key, first.sighting)
+        smallest = self._drop_accusations(self._shrunk.get(first.key, first.sighting))
+        return smallest if first.requirement_id in smallest.breaches else first.sighting
 
     def _shrink_violations(self, wanted: Sequence[Violated]) -> None:
         if self.is_interrupted:

@@ -23,6 +23,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead
 from react_tck.files import read_file as read_text
 from react_tck.gate.lapses import GateRules, LapseGroup, find_lapses, fold_values, group_lapses
+from react_tck.model.base import read_number
 from react_tck.model.report import Report, Verdict
 from react_tck.subjects.catalogue import is_harness
 from react_tck.subjects.config import is_config
@@ -226,13 +227,14 @@ class _BaselineReader:
 
     def _read_blocked(self, text: str, line: int) -> tuple[str, int]:
         said = _BLOCKED.fullmatch(text)
-        if said is None:
+        rows = read_number(said[2]) if said else None
+        if said is None or rows is None:
             raise self._make_error(
                 self._line_of(text, line),
                 f'blocked: {text!r} is no requirement with its number of rows, such as "LOOP-001 3"',
             )
         self._check_requirement(said[1], self._line_of(text, line))
-        return said[1], int(said[2])
+        return said[1], rows
 
     def _find_headers(self, name: str) -> Iterator[int]:
         """Yield the lines in which the section's entries begin."""

@@ -76,7 +76,8 @@ def _has_given_value(said: Asked, field: Field, value: JsonValue) -> bool:
             given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
             shown = both is None and not all(hides_value(text, given) for text in texts)
             read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
-            return shown or any(_holds_value(meant, field, value) for meant in read)
+            is_told = field.is_text and _gave_as_text(said, value)
+            return shown or is_told or any(_holds_value(meant, field, value) for meant in read)
         case Raw(text=text):
             return value is not None and not hides_value(text, value)
     return _holds_value(answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)

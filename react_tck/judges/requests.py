@@ -14,6 +14,7 @@ from react_tck.model.case import Case
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Resumed, ToolRan
+from react_tck.model.requirement import PROTOCOL_BROKEN
 from react_tck.model.signature import Form
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides_value, is_unusual
@@ -31,7 +32,7 @@ def find_unpaired_messages(scene: Scene) -> Iterator[Violation]:
         twice = (f"two tool calls have the id {id_!r}" for id_, count in counted.items() if count > 1 and not moves)
         for wrong in chain((f"messages[{at}]: {wrong}" for at, wrong in find_unpaired_calls(messages)), twice):
             expected = "each call that a request shows has its result directly after its turn, and each result its call"
-            yield Violation(expected, wrong, asked, kind="breaks the message protocol")
+            yield Violation(expected, wrong, asked, kind=PROTOCOL_BROKEN)
             return
 
 

@@ -19,6 +19,20 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+#: Digits of a whole number that Python reads and writes; of more, it raises.
+DIGITS = 4300
+
+
+def read_number(digits: str) -> int | None:
+    """Return the whole number that somebody wrote, be it below zero; None of more digits than can be read.
+
+    >>> from react_tck.model.base import read_number
+    >>> read_number("-12"), read_number("9" * 5000)
+    (-12, None)
+    """
+    return int(digits) if len(digits) <= DIGITS else None
+
+
 def list_mistakes(error: ValidationError) -> list[str]:
     """Return what is wrong in a value, a sentence each, with the place where it is."""
     said = ((".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, ")) for each in error.errors())

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from react_tck.model.base import JsonObject, Value
+from react_tck.model.base import JsonObject, Value, read_number
 from react_tck.texts import read_json
 
 TrajectoryFormat = Literal["text", "mapping", "list", "none"]
@@ -47,7 +47,7 @@ PARTS: Mapping[str, frozenset[str]] = {
     "args": frozenset({"tool_args", "args", "arguments", "tool_input", "action_input"}),
     "observation": frozenset({"observation", "result", "tool_result", "output"}),
 }
-_NUMBERED = re.compile(r"(.+?)_?(\d+)")
+_NUMBERED = re.compile(r"(.+?)_?(?<!\d)(\d+)")
 
 
 class UnreadableTrace(ValueError):
@@ -103,9 +103,10 @@ def _group_by_number(mapping: JsonObject) -> Iterable[JsonObject]:
     by_number: dict[int, JsonObject] = {}
     for key, value in mapping.items():
         match = _NUMBERED.fullmatch(key)
-        if match is None:
+        number = read_number(match[2]) if match else None
+        if match is None or number is None:
             raise UnreadableTrace(f"its key {key!r} has no number")
-        by_number.setdefault(int(match[2]), {})[match[1]] = value
+        by_number.setdefault(number, {})[match[1]] = value
     numbers = sorted(by_number)
     if numbers and numbers not in (list(range(len(numbers))), list(range(1, len(numbers) + 1))):
         raise UnreadableTrace(f"its keys are numbered {', '.join(map(str, numbers))}")

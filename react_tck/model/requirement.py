@@ -277,6 +277,8 @@ _UNGROUNDED = ("basis", "severity", "quote", "because", "harm", "retired", "need
 DECLARED_OTHERWISE = "SAN-010"
 #: How a violation of it is told, behind the name of the choice.
 AS_DECLARED = "is not as declared"
+#: How a subject departs to which no provider gives an answer any more.
+PROTOCOL_BROKEN = "breaks the message protocol"
 #: What stands between several variants that a subject declares of one choice.
 OR = ", or "
 

@@ -45,14 +45,18 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
     instance = _construct_instance(subject, episodes[0], switchboard, Meeting(len(parts)))
     for part in parts:
         part.journal.add_event(Called(invocation=0))
-    if isinstance(instance, ConcurrentInstance):
-        invocations = [episode.case.invocations[0] for episode in episodes]
-        for part, outcome in zip(parts, instance.calls(invocations), strict=True):
-            _record_outcome(part, outcome)
-    elif way == "threads":
-        _call_in_threads(instance, episodes, parts)
-    else:
-        asyncio.run(_call_as_tasks(instance, episodes, parts))
+    try:
+        if isinstance(instance, ConcurrentInstance):
+            invocations = [episode.case.invocations[0] for episode in episodes]
+            for part, outcome in zip(parts, instance.calls(invocations), strict=True):
+                _record_outcome(part, outcome)
+        elif way == "threads":
+            _call_in_threads(instance, episodes, parts)
+        else:
+            asyncio.run(_call_as_tasks(instance, episodes, parts))
+    finally:
+        for part in parts:
+            part.journal.faults.raise_first()
     records = tuple(part.journal.read_record(e.case.id) for part, e in zip(parts, episodes, strict=True))
     return Together(records, tuple(switchboard.mixed))
 

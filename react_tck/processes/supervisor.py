@@ -137,20 +137,24 @@ class Worker:
         self.spent = 0.0
         #: The number of the worker itself, once it has told; and whether its subject has said who it is.
         self.number, self.is_ready = 0, False
-        self._received = b""
+        self._received: list[bytes] = []
         self._written = bytearray()
 
     def read_messages(self) -> Iterator[Message]:
         """Yield what it has reported since the last time; at the end of the line, that it died."""
         self.read_output()
         for taken in _read_pieces(self.process.reports):
-            *lines, self._received = (self._received + taken).split(b"\n")
+            self._received.append(taken)
+            if b"\n" not in taken and taken:
+                if sum(map(len, self._received)) > _LONGEST:
+                    self._received.clear()
+                continue
+            *lines, rest = b"".join(self._received).split(b"\n")
+            self._received = [rest]
             for line in filter(None, lines):
                 # What somebody else has written there is none of ours; what it has spoilt will be missed.
                 with contextlib.suppress(InvalidMessage):
                     yield decode_message(line)
-            if len(self._received) > _LONGEST:
-                self._received = b""
             if not taken:
                 yield WorkerDied(status=None)
                 return

@@ -226,7 +226,7 @@ class Reporter:
             os._exit(0)
 
     def _write_message(self, message: Message) -> None:
-        rest = encode_message(message)
+        rest = memoryview(encode_message(message))
         try:
             while rest and self._monitor.is_ours(self._report):
                 rest = rest[os.write(self._report, rest) :]

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.notations import bare_name, is_nothing
-from react_tck.model.base import JsonObject
+from react_tck.model.base import JsonObject, read_number
 from react_tck.model.case import Case
 from react_tck.record.reactions import NULLS, holds_value, is_readable
 from react_tck.record.values import is_same_value
@@ -22,8 +22,8 @@ _KEPT = 256
 #: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 #: JSON's, however often JSON inside JSON escapes its backslash.
-_ESCAPE = re.compile(r"\\+u([0-9a-fA-F]{4})")
-_ESCAPED_SPACE = re.compile(r"\\+[nrt]")
+_ESCAPE = re.compile(r"(?<!\\)\\+u([0-9a-fA-F]{4})")
+_ESCAPED_SPACE = re.compile(r"(?<!\\)\\+[nrt]")
 #: Whatever notation it stands in, it stands there as it is.
 _PLAIN = re.compile(r"[ !#-%(-;=-\[\]-~]*")
 
@@ -128,8 +128,8 @@ def _folded_spellings(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(_fold_text, written)))
 
 
-def _parse_number(written: str) -> float | int:
-    return int(written) if written.lstrip("-").isdigit() else float(written)
+def _parse_number(written: str) -> float | int | None:
+    return read_number(written) if written.lstrip("-").isdigit() else float(written)
 
 
 def _escape_xml(value: str) -> str:

@@ -23,6 +23,7 @@ from react_tck.reports.defects import (
     list_defects,
 )
 from react_tck.reports.verdicts import conclude_run, explain_lack
+from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
 from react_tck.subjects.catalogue import REFERENCES
 
@@ -201,7 +202,9 @@ def _render_commands(report: Report, subject: str) -> Iterator[Text]:
     if defects:
         first = defects[0]
         is_own = owners_of(report).get(first.shown.title) == first.ids[0]
-        command = f"react-tck run {subject} -k {first.ids[0]}" if is_own else first.shown.reproduce
+        # What stands behind a harness's command is the harness's.
+        words = sorted((quote_subject(subject), f"-k {first.ids[0]}"), key=lambda word: word.startswith("-- "))
+        command = f"react-tck run {' '.join(words)}" if is_own else first.shown.reproduce
         yield Text(f"one of them   {command}")
         yield Text(f"why           react-tck explain {first.ids[0]}")
     broken = broken_practices(report)

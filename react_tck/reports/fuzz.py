@@ -2,7 +2,8 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.rule import Rule
@@ -12,14 +13,15 @@ from rich.text import Text
 from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.gherkin import Untellable, write_scenario
 from react_tck.fuzz.parser_search import ParserFinding
-from react_tck.fuzz.shards import Breach, SearchScope
+from react_tck.fuzz.shards import Breach, SearchScope, Sighting
 from react_tck.judges.in_play import RULES
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
 from react_tck.record.transcript import write_transcript
-from react_tck.reports.printing import escape_line, escape_text
+from react_tck.reports.printing import escape_text
+from react_tck.results.bug_report import quote_subject
 
 #: Examples after which the line is written again.
 _OFTEN = 10
@@ -43,6 +45,10 @@ class Teller:
         elif time.monotonic() - self._told >= _SELDOM:
             self.tell_at_once(said)
 
+    def tell_for_good(self, said: str) -> None:
+        """Say it in a line that stays."""
+        self._lines.print(said)
+
     def tell_at_once(self, said: str) -> None:
         """Say it wherever that may be."""
         self._told = time.monotonic()
@@ -55,8 +61,12 @@ class Teller:
 class SearchProgress:
     """How far a search is, as a person reads it."""
 
-    def __init__(self, teller: Teller, shards: int | None, workers: Workers) -> None:
+    def __init__(
+        self, teller: Teller, shards: int | None, workers: Workers, keep: Callable[[Sighting], str] = lambda _: ""
+    ) -> None:
         self._teller = teller
+        #: Keeps what is found, and says where.
+        self._keep = keep
         self._shards = "" if shards is None else f" of {shards}"
         self._workers = f", {workers.count} workers" if workers.count > 1 else ""
         self._begun = time.monotonic()
@@ -69,6 +79,11 @@ class SearchProgress:
             self._teller.tell(
                 f"{shards}{self._shards} shards, {examples} examples, {rate:.0f} a second{found}{self._workers}"
             )
+
+    def show_found(self, ids: str, sighting: Sighting) -> None:
+        """Show what is found as soon as it is, and where it is kept."""
+        kept = self._keep(sighting)
+        self._teller.tell_for_good(f"{ids} violated in example {sighting.example}{kept and f', kept as {kept}'}")
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """Show that a finding is being made smaller."""
@@ -85,6 +100,7 @@ def show_finding(
     played: tuple[Episode, Record],
     breaches: Mapping[str, Breach],
     subject_name: str,
+    path: Path,
 ) -> None:
     """Show a finding as a bug report, with the scenario and the commands that show it again."""
     for requirement_id, breach in breaches.items():
@@ -98,8 +114,8 @@ def show_finding(
     console.print(Text(escape_text(write_transcript(episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(escape_text(_format_scenario(finding))))
-    console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")
-    console.print(f"keep:      react-tck replay {finding.name}.json --freeze '...'\n")
+    console.print(f"\nreproduce: react-tck replay {path} {quote_subject(subject_name)}")
+    console.print(f"keep:      react-tck replay {path} --freeze '...'\n")
 
 
 def show_corpus(console: Console, replayed: int, changed: int) -> None:

@@ -23,6 +23,11 @@ _LINE = 160
 _WORDS = 5
 
 
+def quote_subject(name: str) -> str:
+    """Return a subject's name for a command line; a harness's command is quoted already, word by word."""
+    return name if name.startswith("-- ") else shlex.quote(name)
+
+
 @dataclass(frozen=True)
 class BugReport:
     """What a report says whatever went wrong: the scenario, the requirement, the sentence that failed, and the run."""
@@ -91,9 +96,7 @@ class BugReport:
         seed = ["--seed", str(self.seed)] if self.seed else []
         selected = self.selection.narrow_to_row(self.row).as_arguments()
         own = shlex.join(["react-tck", "run", *selected, *seed])
-        # A harness's command is quoted already, word by word.
-        subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
-        return f"{own} {subject}"
+        return f"{own} {quote_subject(self.subject_name)}"
 
     def describe_fault(self, error: BaseException) -> str:
         """Return what is wrong, in a line that is the same from run to run: how it departs, or what it should do.

@@ -3,7 +3,8 @@
 Three sentences say who is to blame:
 
 1. A failed row is held against its own requirement, and, where the oracle saw the call depart earlier in it by
-   another's rule, against that one. A row whose sentence held is held against whatever judges saw in it.
+   another's rule, against that one; a request that every provider refuses takes the row alone. A row whose sentence
+   held is held against whatever judges saw in it.
 2. The causes are as few requirements as cover these rows: asked one by one, each goes whose rows the others cover.
    Those whose own sentences failed are asked last, the weightier after the lighter, and then those of more rows.
 3. A requirement that is violated and no cause is blocked by the causes of its rows. One that the registry tells with
@@ -18,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from react_tck.model.report import Cause, ScenarioResult
-from react_tck.model.requirement import AS_DECLARED, DECLARED_OTHERWISE
+from react_tck.model.requirement import AS_DECLARED, DECLARED_OTHERWISE, PROTOCOL_BROKEN
 
 #: By level or severity.
 _WEIGHTS = {"MUST": 4, "critical": 3, "SHOULD": 2, "major": 2, "MAY": 1, "minor": 1}
@@ -85,6 +86,8 @@ def _list_blamed(found: Sequence[Symptom]) -> frozenset[str]:
         return frozenset(symptom.requirement_id for symptom in judged)
     departures = [symptom for symptom in judged if symptom.is_departure and symptom.precedes(own)]
     earliest = min(departures, key=lambda symptom: symptom.result.moment or 0, default=own)
+    if earliest.result.kind == PROTOCOL_BROKEN:  # no provider answers: nothing else of the row was seen
+        return frozenset({earliest.requirement_id})
     return frozenset({own.requirement_id, earliest.requirement_id})
 
 

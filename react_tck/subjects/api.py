@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from react_tck.adapter.results import Notice
 from react_tck.adapter.tools import Decorate, TaskTool
 from react_tck.adapter.values import Caller
+from react_tck.fakes.journal import Faults
 from react_tck.fakes.tools import KitTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
@@ -82,6 +83,7 @@ class Endpoints:
     #: Told what the harness does after an answer of this episode, unasked. Where nobody reads the record again, it
     #: costs the next episode instead.
     broke: Callable[[str], None] | None = None
+    faults: Faults = field(default_factory=Faults)
 
     @property
     def task_tools(self) -> tuple[TaskTool, ...]:

@@ -77,12 +77,28 @@ class Config:
     varies: tuple[str, ...] = ()
 
 
-def read_config(path: Path) -> Config:
-    """Return what the file at the path says.
+#: What files said when a command began; workers are forked with it, and a subject that writes there changes nothing.
+_kept: dict[Path, Config] = {}
+
+
+def keep_config(path: Path) -> Config:
+    """Read the file now, for all who ask for it while the command lasts.
 
     Raises:
         ConfigError: if there is no such file, or it can't be understood.
     """
+    _kept.pop(path, None)
+    return _kept.setdefault(path, read_config(path))
+
+
+def read_config(path: Path) -> Config:
+    """Return what the file at the path says, or said when the command began.
+
+    Raises:
+        ConfigError: if there is no such file, or it can't be understood.
+    """
+    if path in _kept:
+        return _kept[path]
     try:
         config = parse_config(read_file(path), str(path))
     except CannotRead as error:

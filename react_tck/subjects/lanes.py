@@ -34,7 +34,8 @@ class Lanes:
         def refuse_args(name: str, sent: str) -> None:
             tools[name].refuse(sent)
 
-        lane = self._server.open_lane(endpoints.lm, runs, refuse_args, endpoints.hold, endpoints.stray, ask=ask)
+        how = (refuse_args, endpoints.hold, endpoints.stray, None, ask, endpoints.faults)
+        lane = self._server.open_lane(endpoints.lm, runs, *how)
         self._open.append(lane)
         return self._open[-1]
 

@@ -26,6 +26,7 @@ from react_tck.play.again import gather_evidence
 from react_tck.play.episode_log import read_episodes
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Unheard
+from react_tck.results.bug_report import quote_subject
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 from react_tck.subjects.lanes import Addressed
@@ -75,7 +76,7 @@ def build_finding_test(subject: Subject, subject_name: str, finding: Finding, pa
     _, found = examine_episode(subject, finding.episode, again=False)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
-    command = f"react-tck replay {quote(str(path))} {subject_name}"
+    command = f"react-tck replay {quote(str(path))} {quote_subject(subject_name)}"
     told = ((_describe_failure(id_, str(violation)), id_) for id_, violation in found.items())
     return _build_first_test(subject, ((ToldFailure(id_, text, command), finding.episode) for text, id_ in told))
 

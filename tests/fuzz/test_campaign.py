@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_tck.fuzz import findings, playing
-from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn, SilentSearchListener
 from react_tck.fuzz.findings import UnreadableFinding, make_finding, read_finding, write_finding
-from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope, Sighting
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -20,6 +20,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.catalogue import resolve
 from tests.fakes.test_strategies import RICH
 from tests.support.hand_made import MANIFEST, played, returned
 
@@ -33,10 +34,15 @@ class Watcher:
     def __init__(self) -> None:
         self.examples = 0
         self.attempts: list[str] = []
+        #: What was found, and after how many attempts to make anything smaller.
+        self.found: list[tuple[str, int]] = []
         self.chosen_after = 0
 
     def show_progress(self, shards: int, examples: int, findings: int) -> None:
         self.examples = examples
+
+    def show_found(self, ids: str, sighting: Sighting) -> None:
+        self.found.append((ids, len(self.attempts)))
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         self.attempts.append(requirement_id)
@@ -59,7 +65,12 @@ Judging = Callable[[Episode], list[str]]
 def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
     """A campaign in which an episode violates what a function says."""
 
-    def make(judging: Judging, budget: Budget | None = None, scope: SearchScope | None = None) -> Campaign:
+    def make(
+        judging: Judging,
+        budget: Budget | None = None,
+        scope: SearchScope | None = None,
+        accused: tuple[str, ...] = (),
+    ) -> Campaign:
         def examine(_: object, episode: Episode, *, again: bool) -> tuple[Evidence, dict[str, Violation]]:
             violated = {id_: Violation("right", "wrong") for id_ in judging(episode)}
             return Evidence(episode, MANIFEST, Record(case_id="")), violated
@@ -67,7 +78,9 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         monkeypatch.setattr(playing, "examine_episode", examine)
         monkeypatch.setattr(playing, "find_tested_requirements", lambda _: frozenset({"ERR-008"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
-        return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)
+        return Campaign(
+            source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted, find_accused=lambda _: accused
+        )
 
     return make
 
@@ -157,3 +170,16 @@ def test_what_is_no_finding_is_refused_in_a_sentence(text: str) -> None:
 def test_a_missing_finding_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFinding, match=r"none\.json can't be read: No such file"):
         read_finding(tmp_path / "none.json")
+
+
+def test_what_agents_that_are_right_are_accused_of_is_not_told(fuzzed: Callable[..., Campaign]) -> None:
+    campaign = fuzzed(lambda _: ["SAN-003", "SAN-004"], accused=("SAN-003",))
+
+    assert [each.requirement_id for each in campaign.find_violations()] == ["SAN-004"]
+    assert campaign.acquitted == {"SAN-003"}
+
+
+def test_a_right_agent_with_native_calls_is_accused_of_nothing() -> None:
+    native = GivenSubject(resolve("python:react_tck.fuzz.witnesses:Native"))
+
+    assert not list(Campaign(native, Budget(150), SilentSearchListener()).find_violations())

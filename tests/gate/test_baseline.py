@@ -100,7 +100,7 @@ def test_a_mistake_is_told_with_its_line(old: str, new: str, message: str) -> No
 
 def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "b.toml").write_bytes(b'["a"]\xff')
-    with pytest.raises(BaselineError, match=r"b\.toml is not UTF-8: invalid start byte at byte 5\."):
+    with pytest.raises(BaselineError, match=r"b\.toml is not UTF-8: invalid start byte at byte 5, in line 1\."):
         read_baseline(tmp_path / "b.toml")
     with pytest.raises(BaselineError, match=r"can't be read: Is a directory\."):
         read_baseline(tmp_path)

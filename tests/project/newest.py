@@ -1,4 +1,4 @@
-"""`make newest`: the newest releases of each extra, above our upper bounds too, an environment for each; a table.
+"""`make newest`: the newest releases of each extra and example, above our upper bounds too, in environments; a table.
 
 What breaks there is told in a table, and is no failure: nobody's release is held up by what others have published.
 """
@@ -16,6 +16,8 @@ from pathlib import Path
 
 from docs_site.markdown import page, prose, table
 from docs_site.results import NEWEST
+from react_tck.cli.earlier_reports import read_report
+from react_tck.reports.verdicts import conclude_run_in_a_line
 from react_tck.subjects.catalogue import BUILT_IN, BY_HAND
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +26,17 @@ _FOLDER = ROOT / "build" / "newest"
 _PATIENCE = 900
 #: Characters of what was said last that are shown.
 _SHOWN = 300
+#: The examples of other libraries: a subject of each, and what its environment holds, without the kit.
+FRAMEWORKS = {
+    "autogen": ("python:examples.frameworks.autogen_chat:Autogen", ("autogen-agentchat", "autogen-ext[openai]")),
+    "camel": ("python:examples.frameworks.camel_chat:Camel", ("camel-ai", "mcp<2")),
+    "crewai": ("python:examples.frameworks.crewai_agent:CrewAI", ("crewai",)),
+    # It doesn't ask for all that it imports.
+    "qwen": (
+        "python:examples.frameworks.qwen_chat:Qwen",
+        ("qwen-agent", "numpy", "soundfile", "python-dateutil", "tqdm"),
+    ),
+}
 _UPPER_BOUND = re.compile(r",?\s*(<=?|==|~=)[\w.]+")
 
 
@@ -39,12 +52,14 @@ class Tried:
 
 
 def list_extras() -> list[str]:
-    """Those that bring a subject's library, in the order of the subjects."""
-    return list(dict.fromkeys(extra for _, _, extra in BUILT_IN.values()))
+    """Those that bring a subject's library, in the order of the subjects, and the libraries of the examples."""
+    return [*dict.fromkeys(extra for _, _, extra in BUILT_IN.values()), *FRAMEWORKS]
 
 
 def list_packages(extra: str) -> tuple[str, ...]:
     """What pip is told to install for it: no release is too new."""
+    if extra in FRAMEWORKS:
+        return FRAMEWORKS[extra][1]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = extras["reference" if extra in BY_HAND else extra]
@@ -59,9 +74,24 @@ def try_extra(extra: str) -> Iterator[Tried]:
         yield Tried(extra, ", ".join(list_packages(extra)), "–", "–", f"can't be installed: {_describe_failure(error)}")
         return
     releases = _name_releases(python, extra)
+    if extra in FRAMEWORKS:
+        yield _try_framework(extra, python, releases)
     for subject in (name for name, (_, _, its) in BUILT_IN.items() if its == extra):
         status, said = _run_kit(python, "check", subject)
         yield Tried(extra, releases, subject, status, "" if status == "0" else said)
+
+
+def _try_framework(name: str, python: Path, releases: str) -> Tried:
+    """Have an example checked from the kit's own environment, and played; what is said is its verdict."""
+    subject, _ = FRAMEWORKS[name]
+    elsewhere = ("--python", str(python), subject)
+    status, said = _run_kit(Path(sys.executable), "check", *elsewhere)
+    if status == "0":
+        report = _FOLDER / f"{name}.json"
+        report.unlink(missing_ok=True)
+        _run_kit(Path(sys.executable), "run", *elsewhere, "--profile", "all", "--json", str(report))
+        said = conclude_run_in_a_line(read_report(report)) if report.is_file() else "not played"
+    return Tried(name, releases, subject, status, said)
 
 
 def render_table(rows: Iterable[Tried]) -> str:
@@ -78,7 +108,9 @@ def render_table(rows: Iterable[Tried]) -> str:
 def _make_environment(extra: str) -> Path:
     folder = _FOLDER / extra
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    needed: list[str] = []
+    if extra not in FRAMEWORKS:
+        needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     pip = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     _run(sys.executable, "-m", "venv", "--clear", str(folder))
     _run(*pip, *needed, *list_packages(extra))
@@ -95,10 +127,10 @@ def _name_releases(python: Path, extra: str) -> str:
     return ", ".join(f"{name} {there.get(name, '?')}" for name in names)
 
 
-def _run_kit(python: Path, command: str, subject: str) -> tuple[str, str]:
+def _run_kit(python: Path, *words: str) -> tuple[str, str]:
     """How a command of the kit ended, and what it said last."""
     try:
-        done = _run(str(python), "-m", "react_tck", command, subject)
+        done = _run(str(python), "-m", "react_tck", *words)
     except subprocess.TimeoutExpired as error:
         return "too long", _describe_failure(error)
     except subprocess.CalledProcessError as error:
@@ -109,7 +141,7 @@ def _run_kit(python: Path, command: str, subject: str) -> tuple[str, str]:
 def _run(*command: str) -> "subprocess.CompletedProcess[str]":
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        command, cwd=_FOLDER, env=env, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=True
+        command, cwd=ROOT, env=env, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=True
     )
 
 

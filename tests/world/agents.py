@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from react_tck import Done, Exhausted, LMReply
+from react_tck import Done, Exhausted, LMFault, LMReply
 from tests.world.twin import Message, Twin, declare
 
 
@@ -167,3 +167,24 @@ class FailedToolAgain(Twin):
             return super().run(name, args)
         except Exception:
             return super().run(name, args)
+
+
+@declare
+class BeginsAnew(Twin):
+    """Tries the whole run again where the LM fails."""
+
+    def call(self, inputs: Any) -> Done | Exhausted:
+        for _ in range(2):
+            try:
+                return super().call(inputs)
+            except LMFault:
+                pass
+        return super().call(inputs)
+
+
+@declare
+class MemoryAgain(Twin):
+    """Puts what it remembers of the conversation before what it sends of it, in every request."""
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        return super().ask([*messages[:1], *messages[1:], *messages[1:]] if len(messages) > 2 else messages)

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -14,13 +14,16 @@ from react_tck import LM, Done, Exhausted, LMReply, Task, Tools
 Message = dict[str, Any]
 
 
-def declare(agent: type[Any]) -> type[Any]:
+CAPABILITIES = ("trajectory", "parallel-tool-calls", "async-tools")
+
+
+def declare(agent: type[Any], capabilities: Iterable[str] = CAPABILITIES) -> type[Any]:
     """Make a class a subject as the twin is one."""
     return react_tck.subject(
         agent.__name__,
         version="1",
         dialects=["native", "json"],
-        capabilities=["trajectory", "parallel-tool-calls", "async-tools"],
+        capabilities=capabilities,
         choices={
             "lm-fault": "error",
             "tool-error": "observe",

@@ -152,3 +152,13 @@ class FaultIsEmptyAnswer(Twin):
             return super().call(inputs)
         except LMFault:
             return Done({field.name: "" for field in self.task.outputs}, steps=self.steps)
+
+
+@declare
+class EarlierTextIsTheAnswer(Twin):
+    """Takes the text beside the last calls for the answer where a reply is empty."""
+
+    def read(self, text: str) -> Message:
+        if text:
+            return super().read(text)
+        return {field.name: self.steps[-1]["thought"] for field in self.task.outputs}

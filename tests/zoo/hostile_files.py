@@ -1,6 +1,7 @@
 """Hostile files: configurations, cases and scripts as nobody should write them, and what each is answered with."""
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,11 @@ def zeros(path: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+def everything(path: Path) -> None:
+    """All files of the machine."""
+    path.symlink_to("/")
+
+
 def case(**changes: Any) -> bytes:
     """A case as fuzz keeps it, but for some values, whose places are apart by two underscores."""
     episode, _ = played()
@@ -75,6 +81,11 @@ def _toml(said: str, holds: Bytes | str, status: int = 2) -> HostileFile:
 
 def _case(said: str, holds: Bytes, *words: str, status: int = 2) -> HostileFile:
     return HostileFile("case.json", holds, words or ("replay", "case.json", "reference"), said, status)
+
+
+def _features(said: str, holds: Bytes) -> HostileFile:
+    words = ("run", "python:tests.support.cheaters:inert", "--features", "own.feature")
+    return HostileFile("own.feature", holds, words, said)
 
 
 def _frozen(said: str, holds: bytes, *more: str) -> HostileFile:
@@ -130,6 +141,14 @@ FILES: Mapping[str, HostileFile] = {
     "a choice that is a number": _toml(
         "[choices] tool-error = 1; it is a text", f"{_SUBJECT}[choices]\ntool-error = 1"
     ),
+    "a deviation from what there isn't": _toml(
+        "'waits' names 'LOOP-999 all', and there is no such requirement",
+        f'{_SUBJECT}[deviations]\nwaits = ["LOOP-999 all"]',
+    ),
+    "features without an end": _features("own.feature can't be read: it is larger than 16 MB", zeros),
+    "features that nobody writes": _features("nothing came out of the pipe for 5 seconds", os.mkfifo),
+    "features in a folder that holds all there is": _features("it holds more than 20000 files", everything),
+    "features that are no text": _features("own.feature is not UTF-8: invalid start byte at byte 9", b"Feature: \xff"),
     "a profile that doesn't exist": _toml(
         "there is no profile 'all of them'", f"{_SUBJECT}[run]\nprofile='all of them'"
     ),
@@ -204,7 +223,7 @@ FILES: Mapping[str, HostileFile] = {
     "a baseline nested 100,000 deep": _baseline("this is nested too deeply", "a = " + "[" * _DEEP),
     "a baseline with a number of 5,000 digits": _baseline("this is not TOML: Exceeds the limit", f"a = {'1' * 5000}"),
     "a report nested 100,000 deep": _report("this is nested too deeply", "[" * _DEEP),
-    "a report nested 500 deep": _report("this holds values more than 250 deep", "[" * 500 + "]" * 500),
+    "a report nested 500 deep": _report("this holds values more than 200 deep", "[" * 500 + "]" * 500),
     "a report with a number of 5,000 digits": _report("this is not JSON: Exceeds the limit", "1" * 5000),
     "a script nested 100,000 deep in YAML": _yaml("this is nested too deeply to be read as YAML", "[" * _DEEP),
     "a script with a number of 5,000 digits": _yaml("this is not YAML: Exceeds", f"replies: [{{says: {'1' * 5000}}}]"),

@@ -45,7 +45,8 @@ def command(
     says that it would change.
     """
     file = file_of(subject)
-    known = read_baseline(file)
+    known, rules = read_baseline(file), gate_rules(subject)
+    old = read_file(file) if known else ""
     if write:
         check_writable(file)
     console = terminal()
@@ -55,8 +56,7 @@ def command(
     if (status := exit_status(report)) not in JUDGED:
         console.print(Text(f"{conclude_run_in_a_line(report)}; nothing is written. `react-tck run` tells more."))
         return status
-    old = read_file(file) if known else ""
-    section = section_of(report, known.get(report.subject.name, Section()), gate_rules(subject))
+    section = section_of(report, known.get(report.subject.name, Section()), rules)
     new = format_baseline({**known, report.subject.name: section})
     console.print("\n")
     for line in unified_diff(old.splitlines(), new.splitlines(), str(file), str(file), n=1, lineterm=""):

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
 from react_tck.fuzz.findings import make_finding, write_finding
 from react_tck.fuzz.parser_search import ParserCampaign, introduce_parser
 from react_tck.fuzz.playing import introduce_subject
-from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Source
+from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Sighting, Source
 from react_tck.fuzz.state import CampaignState
+from react_tck.fuzz.witnesses import find_accused
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
@@ -36,12 +37,15 @@ from react_tck.reports.fuzz import (
     show_parser_findings,
 )
 from react_tck.reports.printing import escape_line, terminal
+from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 
 _POSITIVE = click.IntRange(min=1)
 _PATH = click.Path(path_type=Path)
 _ALL = "all"
+#: Where findings are kept.
+_FOLDER = Path(".react-tck")
 
 
 def _parse_ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[str]:
@@ -172,12 +176,19 @@ def _select_profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
 
 
 def _run_campaign(search: Undertaking, console: Console) -> int:
-    make_folder(Path())
+    make_folder(_FOLDER)
     kept: list[Finding] = []
     lost: CannotWrite | None = None
     lines = terminal(sys.stderr)
+    unshrunk: set[Path] = set()
+
+    def keep_at_once(found: Sighting) -> str:
+        finding = make_finding(search.manifest, found.episode, found.breaches)
+        unshrunk.add(_find_path(finding))
+        return "" if _keep_finding(finding) else str(_find_path(finding))
+
     with console.status("") as status, silence_output():
-        progress = SearchProgress(Teller(status, lines), search.budget.count, search.workers)
+        progress = SearchProgress(Teller(status, lines), search.budget.count, search.workers, keep_at_once)
         campaign = Campaign(
             search.source,
             search.budget,
@@ -185,24 +196,31 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
             search.scope,
             workers=search.workers,
             state=search.state,
+            find_accused=lambda episode: find_accused(episode, search.manifest),
         )
         try:
             for found in campaign.find_violations():
                 finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
-                lost = lost or _keep_finding(finding)
+                lost = _keep_finding(finding) or lost
                 kept.append(finding)
                 shown = found.sighting.played, found.sighting.record
-                show_finding(console, finding, shown, found.sighting.breaches, search.name)
+                show_finding(console, finding, shown, found.sighting.breaches, search.name, _find_path(finding))
         except HarnessBrokenIn as error:
             finding = make_finding(search.manifest, error.episode, ())
             unkept = _keep_finding(finding)
-            again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
+            again = unkept or f"see it again: react-tck replay {_find_path(finding)} {quote_subject(search.name)}"
             raise HarnessBroken(f"{error}\n{again}") from error
     who = escape_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
     show_in_play(console, campaign.in_play, campaign.examples, search.scope)
     console.print(conclude_search(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
+    for path in () if campaign.is_interrupted else unshrunk - {_find_path(each) for each in kept}:
+        with suppress(OSError):
+            path.unlink()
+    if campaign.acquitted:
+        ids = ", ".join(sorted(campaign.acquitted))
+        console.print(f"not told: violations of {ids} that agents which are right show too, by a fault of the kit's")
     if lost:
         report_mistake(lost)
     if campaign.is_interrupted:
@@ -210,10 +228,15 @@ def _run_campaign(search: Undertaking, console: Console) -> int:
     return Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
 
 
+def _find_path(finding: Finding) -> Path:
+    """Return where a finding is kept."""
+    return _FOLDER / f"{finding.name}.json"
+
+
 def _keep_finding(finding: Finding) -> CannotWrite | None:
     """Keep it; why that can't be done, otherwise."""
     try:
-        write_finding(finding, Path())
+        write_finding(finding, _FOLDER)
     except CannotWrite as error:
         return error
     return None

@@ -16,6 +16,7 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.distribution import kit_for_others
 from react_tck.files import CannotWrite, make_folder
 from react_tck.files import write as write_file
+from react_tck.reports.printing import print_text
 from react_tck.subjects.config import FILE
 
 TEMPLATES = Path(react_tck.__file__).parent / "templates"
@@ -42,7 +43,7 @@ def command(language: str, kind: str, folder: str) -> int:
     """
     files = files_for(language if kind == "loop" else f"{language}-{kind}", folder)
     write_files(files, Path(folder))
-    print("\n".join(_next_steps(files, folder)))
+    print_text("\n".join(_next_steps(files, folder)))
     return 0
 
 

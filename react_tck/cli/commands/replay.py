@@ -1,5 +1,6 @@
 """`react-tck replay FILE SUBJECT`: a finding again, without Hypothesis; or kept for good, as a scenario."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from react_tck.fuzz.shards import describe_violations
 from react_tck.model.report import Finding
 from react_tck.record.transcript import write_transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.printing import escape_line, escape_text, terminal
+from react_tck.reports.printing import escape_line, escape_text, print_text, terminal
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.catalogue import REFERENCES
 
@@ -52,7 +53,7 @@ def command(file: Path, subject: str) -> int:
         evidence, violated = examine_episode(replayed, finding.episode, again=True)
     if violated:
         shown = evidence.episode, evidence.record
-        show_finding(console, finding, shown, describe_violations(evidence, violated), subject)
+        show_finding(console, finding, shown, describe_violations(evidence, violated), subject, file)
         return Exit.NOT_CONFORMANT
     console.print(Text(escape_text(write_transcript(evidence.episode, evidence.record))))
     console.print(_describe_finding(finding), style="bold green")
@@ -63,8 +64,9 @@ def _freeze_case(file: Path, title: str, kills: str | None) -> int:
     finding = read_finding(file)
     with silence_output():
         path = freeze_finding(finding, title, kills)
-    print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
-    print(f"run it: react-tck run {_choose_reference(finding)} --profile {path.parent.name} -k {title!r}")
+    print_text(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
+    words = ["react-tck", "run", _choose_reference(finding), "--profile", path.parent.name, "-k", title]
+    print_text(f"run it: {shlex.join(words)}")
     return Exit.CONFORMANT
 
 

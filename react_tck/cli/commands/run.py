@@ -31,7 +31,7 @@ from react_tck.cli.arguments import (
 )
 from react_tck.cli.mistakes import Mistake, write_and_conclude
 from react_tck.cli.streams import print_commands
-from react_tck.engine.run import Run
+from react_tck.engine.run import KitBroken, Run
 from react_tck.files import CannotWrite, check_writable, make_folder
 from react_tck.files import write as write_text
 from react_tck.gate.baseline import places_of, read_baseline
@@ -117,7 +117,8 @@ def command(
         check_writable(file)
     if transcript:
         make_folder(transcript)
-    places = places_of(subject, os.environ)
+    # What the run is judged by, before the subject can write it.
+    places, rules = places_of(subject, os.environ), gate_rules(subject)
     accepted = read_baseline(places.baseline)
     console = terminal()
     chosen = selection(profile, tags, title, subject, features)
@@ -129,7 +130,7 @@ def command(
             with Letters(console) if details else RowCount() as listener:
                 report, results = playable.run_with_results(listener)
             seconds = monotonic() - began
-            gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
+            gate = Gate(report, accepted.get(report.subject.name), rules, date.today(), places)
             gate = _sift_flakes(gate, playable, results, console)
         show_report(gate.gated_report, console, subject, details, seconds)
         show_gate(gate, console)
@@ -201,11 +202,14 @@ def report_of(
     Raises:
         UnknownSubject: if the name names no subject.
         NothingSelected: if no scenario is selected.
-        KitBroken: if the kit fails.
+        KitBroken: if the kit fails, in one row or in all.
         Interrupted: by a signal, before there is anything to report.
     """
     with _open_run(subject_name, chosen, 0, None, processes, is_in_process=is_in_process, replays=replays) as playable:
-        return playable.run_with_results(listener)[0]
+        report = playable.run_with_results(listener)[0]
+    if report.kit_errors:
+        raise KitBroken("\n".join(report.kit_errors))
+    return report
 
 
 @contextmanager

@@ -8,24 +8,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from shlex import quote
+from shlex import join
+from string import punctuation
 from types import FrameType
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import click
 from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
+from react_tck.fakes.server import CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
 from react_tck.fakes.server.cued import ProviderServer
 from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
-from react_tck.model.cue import CueSheet
+from react_tck.model.cue import QUIRKS, CueSheet
 from react_tck.model.lm import Recording
 from react_tck.model.protocol import schema_texts
 from react_tck.processes.interruption import list_handled_signals
-from react_tck.reports.printing import escape_text
+from react_tck.reports.printing import print_text
 from react_tck.results.exit_status import Exit
 from react_tck.scripts import ServedScript, read_script
 
@@ -45,7 +46,11 @@ _Served = CueSheet | ServedScript | Recording | None
     metavar="N",
     help="characters a streamed event carries (default 16)",
 )
-@click.option("--hostile", is_flag=True, help="stream as some providers do: comments, CRLF, no index, repeated ids")
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="stream as some providers do: calls in turns, without an index …",
+)
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
@@ -80,7 +85,7 @@ def command(
     served = read_script(script)
     if isinstance(served, Recording):
         return _serve_provider(RecordedProvider(served), port, served)
-    streaming = Streaming(chunk_sizes=(stream_chunk,), quirks=HOSTILE if hostile else frozenset())
+    streaming = Streaming(chunk_sizes=(stream_chunk,), quirks=QUIRKS if hostile else frozenset())
     return _serve_script(served, LaneServer(streaming), port)
 
 
@@ -93,7 +98,7 @@ def _record_provider(script: Path | None, record: Path, upstream: str | None, po
         raise Mistake(f"{record} is there already, and isn't written over: name another file, or delete it.")
     recorder = RecordingProxy(upstream or "", partial(_keep_recording, record))
     status = _serve_provider(recorder, port, None)
-    print(f"recorded: {len(recorder.recording.exchanges)} exchanges")
+    print_text(f"recorded: {len(recorder.recording.exchanges)} exchanges")
     return status
 
 
@@ -132,7 +137,9 @@ def _serve_provider(provider: RecordingProxy | RecordedProvider, port: int, serv
     with server:
         _print_introduction(server.base_url, "any" if served else "your own, which is handed on and not kept", served)
         _until_interrupted()
-    return _print_complaints([*provider.complaints, *server.complaints])
+    status = _print_complaints([*provider.complaints, *server.complaints])
+    server.faults.raise_first()
+    return status
 
 
 def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int) -> int:
@@ -142,7 +149,9 @@ def _serve_script(served: CueSheet | ServedScript, server: LaneServer, port: int
         endpoint = _open_endpoint(server, served)
         _print_introduction(endpoint.base_url, endpoint.api_key, served)
         _until_interrupted()
-    return _print_complaints([*endpoint.complaints, *server.complaints.sentences], f"requests: {endpoint.asked}, ")
+    status = _print_complaints([*endpoint.complaints, *server.complaints.sentences], f"requests: {endpoint.asked}, ")
+    server.faults.raise_first()
+    return status
 
 
 @contextmanager
@@ -161,10 +170,11 @@ def _open_endpoint(server: LaneServer, served: CueSheet | ServedScript) -> CuedE
 
 def _print_introduction(base_url: str, api_key: str, served: _Served) -> None:
     path, body = _make_sample_request(served)
-    data = f" -H 'content-type: application/json' -d {quote(json.dumps(body))}" if body else ""
+    data = ["-H", "content-type: application/json", "-d", json.dumps(body)] if body else []
+    asked = join(["curl", f"{base_url}{quote(path, safe=punctuation)}", *data])
     key = "" if served else ' -H "authorization: Bearer $OPENAI_API_KEY"'
-    print(f"base URL  {base_url}\nAPI key   {api_key}\n\ncurl {base_url}{path}{key}{data}\n")
-    print("Interrupt with Ctrl-C to see what was refused or left over.", flush=True)
+    print_text(f"base URL  {base_url}\nAPI key   {api_key}\n\n{asked}{key}\n")
+    print_text("Interrupt with Ctrl-C to see what was refused or left over.")
 
 
 def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
@@ -205,6 +215,6 @@ def _until_interrupted() -> None:
 
 def _print_complaints(complaints: Sequence[str], before: str = "") -> int:
     for complaint in complaints:
-        print(escape_text(complaint))
-    print(f"{before}complaints: {len(complaints)}")
+        print_text(complaint)
+    print_text(f"{before}complaints: {len(complaints)}")
     return Exit.NOT_CONFORMANT if complaints else Exit.CONFORMANT

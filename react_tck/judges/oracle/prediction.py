@@ -16,7 +16,7 @@ from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
-from react_tck.record.answers import is_answer, is_text_answer, read_text
+from react_tck.record.answers import is_answer
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
@@ -136,7 +136,9 @@ class Predictor:
         if position.state.ending == "finish" and is_answer(asked, self.scene.manifest):
             yield end_with_answer(position)
         if isinstance(asked.intent, Answer):
-            yield from self._follow_misplaced_answer(position, asked, asked.intent)
+            if self.reader.may_refuse(asked):  # it is told the LM, or ends the call
+                yield position
+                yield end_with_error(position, "final step unreadable")
             return
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.retry_turn(position, "retry owed")
@@ -153,13 +155,6 @@ class Predictor:
                 yield end_with_error(position, "final step unreadable")
             case Garbled(meant=Submit()):
                 yield self.rules.advance_position(position, loop.StepMalformed(reason=""), "final step unreadable")
-
-    def _follow_misplaced_answer(self, position: Position, asked: Asked, answer: Answer) -> Iterator[Position]:
-        """Yield what may follow an answer that may not fit: it is told the LM, or ends the call, or is none."""
-        is_empty = is_text_answer(asked, self.scene.manifest) and not read_text(asked).strip()
-        if is_empty or not self.reader.is_sure(answer):
-            yield position
-            yield end_with_error(position, "final step unreadable")
 
     def _follow_calls(self, position: Position, calls: tuple[CallTool, ...]) -> Iterator[Position]:
         made = tuple(loop.Call(name=call.tool, args=call.args) for call in calls)

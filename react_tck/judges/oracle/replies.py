@@ -18,7 +18,7 @@ from react_tck.judges.tool_args import arrives_but_for_line_ends, choose_samenes
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.answers import is_answer
+from react_tck.record.answers import is_answer, is_text_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import coerce_args, fits_as_written
@@ -157,7 +157,8 @@ class Reader:
             case Fault():
                 return "lm-fault"
             case BadArgs() if self.ending == FINISH and _calls_finish(asked):
-                return None
+                is_offered = any(offer.name == FINISH for offer in asked.request.tools)
+                return None if is_offered else "unknown-tool"  # who ends by a text knows no such name
             case BadArgs(text=text) if is_nothing(text):
                 return "no args"
             case BadArgs(text=text):
@@ -218,7 +219,8 @@ class Reader:
 
     def may_refuse(self, asked: Asked) -> bool:
         """Tell whether something speaks against the answer, so that it may be asked for again or be the end."""
-        return not (isinstance(asked.intent, Answer | Submit) and self.is_sure(asked.intent))
+        is_empty = is_text_answer(asked, self.scene.manifest) and not read_text(asked).strip()
+        return is_empty or not (isinstance(asked.intent, Answer | Submit) and self.is_sure(asked.intent))
 
     def fits_signature(self, outputs: JsonObject) -> bool:
         """Tell whether these are exactly the outputs of the signature, each of its type."""

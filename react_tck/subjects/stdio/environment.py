@@ -15,11 +15,15 @@ _PASSED = re.compile(
     r"KOTLIN|DOTNET|NUGET|RUBY|RBENV|GEM|BUNDLE|ELIXIR|ERL|MIX|HEX|PERL|PHP|COMPOSER|LUA|OPAM|GHC|CABAL|STACK|"
     r"DART|FLUTTER|SWIFT|ASDF|MISE|NIX|REACT_TCK)\w*"
 )
-_SECRET = re.compile(r"key|token|secret|passw|credential|auth", re.IGNORECASE)
+_SECRET = re.compile(r"key|token|secret|passw|credential|auth|^BUNDLE_\w+__", re.IGNORECASE)  # Bundler's by their host
 #: Who one is in an address, of a proxy or of an index of packages.
-_USER = re.compile(r"(?P<scheme>\b[a-z][\w+.-]*://|^)(?P<name>[^\s/?#:@]*)(?P<password>:[^\s/?#]*)?@", re.IGNORECASE)
+_USER = re.compile(
+    r"(?P<scheme>(?<![\w+.-])[a-z][\w+.-]*://|^)(?P<name>[^\s/?#:@]*)(?P<password>:[^\s/?#]*)?@", re.IGNORECASE
+)
 #: A secret among the options of a program, such as Java's.
-_OPTION = re.compile(r"([\w.-]*(?:api[-_]?key|token|secret|passw|credential)[\w.-]*=)[^\s&;]+", re.IGNORECASE)
+_OPTION = re.compile(
+    r"((?<![\w.-])[\w.-]*(?:api[-_]?key|token|secret|passw|credential)[\w.-]*=)[^\s&;]+", re.IGNORECASE
+)
 #: No proxy stands between a harness and the kit.
 _HERE = ("127.0.0.1", "localhost")
 _PR_SET_DUMPABLE = 4

@@ -1,0 +1,1 @@
+"""Agents of other libraries, connected in an environment of their own."""
