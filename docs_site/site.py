@@ -20,8 +20,10 @@ _BY_HAND = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "features/README.md"
 #: The four kinds of documentation. mkdocs objects to a page that is neither here nor among `_APART`.
 _NAV: Mapping[str, Mapping[str, str]] = {
     "How-to": {
+        "Which kind of agent are you?": "docs/KINDS.md",
         "Connect a Python agent": "docs/API.md",
         "Test your agent with a scripted LM": "docs/SCRIPTED_LM.md",
+        "Use the agents": "docs/USING.md",
         "Replace dspy.ReAct and its like": "docs/DROP_IN.md",
         "Gate your CI": "docs/CI.md",
         "Write scenarios": "docs/AUTHORING.md",

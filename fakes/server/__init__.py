@@ -7,10 +7,9 @@ from react_tck.fakes.server.cued import CuedEndpoint
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint, ScriptedEndpoint
-from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, make_sizes
+from react_tck.fakes.server.wire import Limits, Streaming, make_sizes
 
 __all__ = [
-    "HOSTILE",
     "CuedEndpoint",
     "LMEndpoint",
     "Lane",

@@ -1,7 +1,8 @@
 """`POST /v1/chat/completions`: requests read into the model's words, completions on their way out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import chain, zip_longest
 from typing import Any, get_args
 
 from pydantic import TypeAdapter
@@ -30,7 +31,7 @@ from react_tck.fakes.server.wire import (
     count_tokens,
     split_pieces,
 )
-from react_tck.model.lm import Message, Role, ToolCall
+from react_tck.model.lm import Completion, Message, Role, ToolCall
 
 _ROLES = get_args(Role)
 #: Characters of a text that isn't worth keeping to save its check.
@@ -143,11 +144,15 @@ class ChatCompletion(WireForm):
 
     def as_events(self) -> Reply:
         """Return the completion as server-sent events, cut into chunks of the sizes that are set."""
-        done, quirks, head = self._completion, self._streaming.quirks, self._write_head(_CHUNK)
+        done, quirks, head = self._completion, self._quirks, self._write_head(_CHUNK)
         # All events begin alike.
         begun = b'data: %b,"choices":[{"index":0,"delta":' % head
         deltas = _write_text_events(done.content, self._streaming.chunk_sizes, self._manner.is_refusal)
         events = [begun + delta for delta in deltas]
+        if "blank-text" in quirks and _may_follow_blanks(done):
+            events.insert(1, b'%b{"content":"\\n\\n"}%b' % (begun, _GOES_ON))
+        if "empty-first" in quirks:
+            events = [b'data: %b,"choices":[]}\n\n' % head, b"%b{}%b" % (begun, _GOES_ON), *events]
         if done.tool_calls:
             events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._stream_calls()]
         events.append(b"%b{}%b" % (begun, _ENDS % _quote_json(self._manner.finish)))
@@ -166,14 +171,19 @@ class ChatCompletion(WireForm):
         """Return the bytes with which every completion or chunk begins: id, kind and model."""
         return _HEAD % (self._number, kind, _quote_json(self._wanted.request.model))
 
-    def _stream_calls(self) -> Iterator[dict[str, object]]:
-        sizes = self._streaming.chunk_sizes
-        for index, call in enumerate(self._completion.tool_calls):
-            at = {} if "no-index" in self._streaming.quirks else {"index": index}
-            again = _make_call_head(call) if "repeated-id" in self._streaming.quirks else {}
-            yield {"tool_calls": [{**at, **_make_call_head(call), "function": {"name": call.name, "arguments": ""}}]}
-            for piece in split_pieces(call.arguments, sizes):
-                yield {"tool_calls": [{**at, **again, "function": {"arguments": piece}}]}
+    def _stream_calls(self) -> Iterable[dict[str, object]]:
+        """Return the deltas of calls, one call after the other or all in turns."""
+        calls = [self._stream_call(index, call) for index, call in enumerate(self._completion.tool_calls)]
+        if "interleaved" not in self._quirks:
+            return chain.from_iterable(calls)
+        return filter(None, chain.from_iterable(zip_longest(*calls)))
+
+    def _stream_call(self, index: int, call: ToolCall) -> Iterator[dict[str, object]]:
+        at = {} if "no-index" in self._quirks else {"index": 0 if "same-index" in self._quirks else index}
+        again = _make_call_head(call) if "repeated-id" in self._quirks else {}
+        yield {"tool_calls": [{**at, **_make_call_head(call), "function": {"name": call.name, "arguments": ""}}]}
+        for piece in split_pieces(call.arguments, self._streaming.chunk_sizes):
+            yield {"tool_calls": [{**at, **again, "function": {"arguments": piece}}]}
 
 
 # A text is said again: each episode is played twice, and whoever asks again is told the same.
@@ -189,6 +199,11 @@ def _write_text_events(content: str | None, sizes: tuple[int, ...], is_refusal: 
     name = b"refusal" if is_refusal else b"content"
     pieces = split_pieces(content or "", sizes)
     return (first, *(b'{"%b":%b}%b' % (name, to_json(piece), _GOES_ON) for piece in pieces))
+
+
+def _may_follow_blanks(done: Completion) -> bool:
+    """Tell whether blank text before it changes nothing: before calls, and before what begins with a mark."""
+    return bool(done.tool_calls and not done.content) or (done.content or "").startswith(("[[ ## ", "<", "Thought:"))
 
 
 def _make_call_head(call: ToolCall) -> dict[str, str]:

@@ -19,7 +19,7 @@ from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LaneEndpoint
 from react_tck.fakes.server.wire import HTTPRequest, Reply
 from react_tck.model.base import JsonObject, describe_mistakes
-from react_tck.model.cue import Cue
+from react_tck.model.cue import QUIRKS, Cue, Quirk
 from react_tck.model.intent import FaultName
 
 
@@ -27,9 +27,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly` and
-    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace, and
-    that it is meant.
+    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly`, `streams` and
+    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace and
+    how it is streamed, and that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -132,6 +132,10 @@ class CuedEndpoint(LaneEndpoint):
     def slowly(self, tokens_per_second: float) -> Self:
         """Send the next reply at this pace; four characters are a token. As JSON it comes once that time is over."""
         return self._set_next(tokens_per_second=tokens_per_second)
+
+    def streams(self, *quirks: Quirk) -> Self:
+        """Stream the next reply as some providers do: `interleaved`, `same-index`, `no-index`; without names, all."""
+        return self._set_next(streams=quirks or tuple(sorted(QUIRKS)))
 
     def on_purpose(self) -> Self:
         """Let the next reply call a tool that isn't offered, without a complaint."""

@@ -183,7 +183,7 @@ class MessageBlocks(WireForm):
     def as_events(self) -> Reply:
         """Return the message in pieces, each of a named type."""
         events = tuple(write_event(event, str(event["type"])) for event in self._write_events())
-        return Reply(events=apply_quirks(events, self._streaming.quirks))
+        return Reply(events=apply_quirks(events, self._quirks))
 
     @property
     def _tokens(self) -> dict[str, int]:

@@ -146,7 +146,7 @@ class ResponseItems(WireForm):
             write_event({"type": name, "sequence_number": next(number), **values}, name)
             for name, values in self._write_events()
         )
-        return Reply(events=apply_quirks(events, self._streaming.quirks))
+        return Reply(events=apply_quirks(events, self._quirks))
 
     def _write_whole(self) -> dict[str, Any]:
         cut = _CUT.get(self._manner.finish)

@@ -12,12 +12,12 @@ from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from pydantic_core import to_json
 
-from react_tck.model.cue import CuedCompletion
+from react_tck.model.cue import CuedCompletion, Quirk
 from react_tck.model.lm import Completion, LMRequest
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
@@ -118,6 +118,7 @@ class Manner(NamedTuple):
     #: Why it ends, in the words of chat completions.
     finish: str = "stop"
     tokens_per_second: float | None = None
+    streams: tuple[Quirk, ...] = ()
 
 
 def find_manner(completion: Completion) -> Manner:
@@ -125,7 +126,7 @@ def find_manner(completion: Completion) -> Manner:
     if not isinstance(completion, CuedCompletion):
         return Manner(finish=completion.finish_reason)
     finish = "content_filter" if completion.is_filtered else completion.finish_reason
-    return Manner(completion.is_refusal, finish, completion.tokens_per_second)
+    return Manner(completion.is_refusal, finish, completion.tokens_per_second, completion.streams)
 
 
 def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
@@ -181,11 +182,8 @@ def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> byte
     return b"%btransfer-encoding: chunked\r\n\r\n%b%b" % (head, body, end)
 
 
-#: What real providers do in their streams, and a client of OpenAI's does well to bear: comments between events,
-#: CRLF at the end of lines, a last chunk with usage that nobody asked for, tool calls without their index,
-#: and the id of a call in each of its deltas.
-Quirk = Literal["comments", "crlf", "usage-chunk", "no-index", "repeated-id"]
-HOSTILE: frozenset[Quirk] = frozenset(get_args(Quirk))
+#: Of these a reply has one, each in turn: nobody could tell its calls apart otherwise.
+_EXCLUSIVE: tuple[Quirk, ...] = ("interleaved", "same-index", "no-index")
 
 _Text = TypeVar("_Text", str, bytes)
 
@@ -212,6 +210,7 @@ class WireForm(ABC):
         self._streaming = streaming.pace(completion)
         self._completion = completion
         self._manner = find_manner(completion)
+        self._quirks = _choose_quirks(streaming.quirks.union(self._manner.streams), number)
 
     @abstractmethod
     def as_json(self) -> Reply:
@@ -225,6 +224,12 @@ class WireForm(ABC):
         """Return the same with nothing in it."""
         empty = type(self)(self._number, self._wanted, self._streaming, Completion())
         return write_form(empty, stream=stream)
+
+
+def _choose_quirks(quirks: frozenset[Quirk], number: int) -> frozenset[Quirk]:
+    """Return what the reply of this number has of them."""
+    among = [quirk for quirk in _EXCLUSIVE if quirk in quirks]
+    return quirks.difference(among) | {among[number % len(among)]} if among else quirks
 
 
 Write = Callable[[Completion], WireForm]

@@ -18,6 +18,7 @@ from react_tck.fakes.strategies.replies import (
     STEPS,
     answer_replies,
     asking_replies,
+    parallel_calls,
     step_replies,
 )
 from react_tck.fakes.strategies.scripts import (
@@ -58,13 +59,20 @@ def _draw_core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
     talk = make_step_talk(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
+    talk = _call_at_once(talk, reach, offered)
     return _draw_episode(draw, reach, asked, offered, talk, _draw_options(draw, reach), _draw_calls(draw, reach, asked))
+
+
+def _call_at_once(talk: Talk, reach: Reach, offered: tuple[Tool, ...]) -> Talk:
+    """Return the talk with several calls in a reply, where every reply is one that may have them."""
+    is_native = reach.dialects == ("native",) and reach.has("parallel-tool-calls")
+    return talk.saying_too(parallel_calls(offered)) if is_native and offered else talk
 
 
 def _draw_robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it; nobody interrupts the call before that is seen."""
     asked, offered = _draw_signature(draw, reach), draw(tools(reach.capabilities))
-    talk = make_step_talk(asked, step_replies(offered), answer_replies(asked))
+    talk = _call_at_once(make_step_talk(asked, step_replies(offered), answer_replies(asked)), reach, offered)
     calls = _draw_calls(draw, reach, asked, texts=any_inputs(reach))
     options = _draw_options(draw, reach)
     return _draw_episode(draw, reach, asked, offered, talk, options, calls, _ANY_BEHAVIOURS, interrupts=False)
@@ -129,6 +137,7 @@ def _draw_confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
         may_be_long = reach.has("truncation") and system != "conversation"
         steps, answers = draw(among((*_PACES, _LONG_PACE) if may_be_long else _PACES))
         talk = make_step_talk(asked, step_replies(offered, steps), answer_replies(asked, answers))
+        talk = _call_at_once(talk, reach, offered)
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
     limits = _SOME_STEPS if system == "conversation" else MAX_STEPS

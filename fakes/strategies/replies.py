@@ -121,19 +121,28 @@ def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...
 
 
 @st.composite
+def parallel_calls(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Calls:
+    """Draw several calls in one reply, some of them faulty; now and then two are equal (TOOL-007, TRN-013)."""
+    kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
+    # Whether a near miss names a tool is free for each of them, and a native loop may have no `finish`.
+    unknown = CallTool(tool=draw(among(("serach", "7"))), args=draw(_UNKNOWN_ARGS))
+    drawn = (unknown if kind == "unknown" else _meant_step(draw, tools, kind) for kind in kinds)
+    calls = tuple(call for call in drawn if isinstance(call, CallTool))
+    return Calls(calls=(*calls, *calls[: draw(among((0, 0, 0, 1)))]), thought=draw(_THOUGHTS))
+
+
+@st.composite
 def turn_replies(
     draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool, more: tuple[str, ...] = ()
 ) -> Reply:
     """Draw turns of a transcript, good and faulty, and of `more` kinds; `at_once`, with several calls in one."""
     match draw(among(STEPS + _TURNS + more)):
         case "calls" if at_once and tools:
-            kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
-            calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
-            again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
+            calls = draw(parallel_calls(tools))
             # No call runs behind a submit of all the outputs (TRN-015).
             answered = draw(among((None,) * 4 + (_draw_partial, draw_answer)))
             ends = calls_of(_make_submit(draw, answered(draw, signature))) if answered else ()
-            return Calls(calls=(*ends, *calls, *again), thought=draw(_THOUGHTS))
+            return calls.model_copy(update={"calls": (*ends, *calls.calls)})
         case "submit":
             return _make_submit(draw, _draw_partial(draw, signature))
         case "keyword":

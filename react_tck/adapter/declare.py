@@ -34,6 +34,7 @@ Capability = Literal[
     "model-args",
     "live-results",
     "opaque-results",
+    "streaming",
     "tool-interruptions",
     "callbacks",
     # The profiles beyond core and robustness.
@@ -145,7 +146,7 @@ def subject(
         default_max_steps: how many steps a call has when nobody says; None if nothing limits them.
         retries: how many more LM requests a reply that can't be read may cost.
         answer_tool: the tool that takes the answer, if the library has one.
-        parse_errors: with what it refuses a reply; anything else is a crash.
+        parse_errors: with what it refuses a reply, a `KeyError` too; a parser crashes with anything else.
         homepage: its address.
         claims: the specifications whose sentences bind it; by default `react-module`, and what its capabilities show.
         varies: regular expressions of what its texts say otherwise in each play, such as a time of day.
@@ -181,7 +182,7 @@ def subject(
             "retries": retries,
             "varies": _read_texts("varies", varies),
             "deviations": {what: _read_texts("deviations", ids) for what, ids in (deviations or {}).items()},
-            "parse_errors": refusals if declaration.is_parser else (),
+            "parse_errors": refusals,
         }
         setattr(decorated, AS_SUBJECT, said)
         return decorated

@@ -85,7 +85,7 @@ class TaskTool:
                 asked["read"] = as_json_value(self._read_args(args, field_of))
             except (AttributeError, LookupError, TypeError) as error:
                 failed = error
-                asked["unread"] = f"{type(error).__name__}: {error}"
+                asked["unread"] = str(error)
         said = self._ask(asked)
         if said["do"] == "fail to read" and failed:
             raise failed

@@ -1,7 +1,7 @@
 """Errors, calls that are to end in one, texts and names lost without (SIG-007, ERR-004, 011, 017, 020 to 023, 028)."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
 
@@ -26,21 +26,38 @@ from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.values import is_same_value, strip_texts, unify_line_ends
 from react_tck.record.visibility import ToolName, hides_value, names_whole_word, read_case_name
 
-#: What a program raises where nobody thought of the case, in Python and elsewhere.
-_CRASHES = frozenset(
-    {
-        *("AssertionError", "AttributeError", "ImportError", "IndexError", "KeyError", "LookupError", "NameError"),
-        *("RecursionError", "RuntimeWarning", "SystemError", "TypeError", "UnboundLocalError"),
-        *("UnicodeDecodeError", "UnicodeEncodeError", "ZeroDivisionError", "BaseException", "Exception"),
-        *("ReferenceError", "RangeError", "NullPointerException", "ArgumentError", "NoMethodError"),
-        "FunctionClauseError",
-    }
-)
+#: What a program raises where nobody thought of the case, by its language, as a harness names the type.
+_CRASHES: Mapping[str, frozenset[str]] = {
+    language: frozenset(names.split())
+    for language, names in {
+        "python": "AssertionError AttributeError ImportError IndexError KeyError LookupError NameError RecursionError "
+        "RuntimeWarning SystemError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError SyntaxError "
+        "ZeroDivisionError BaseException Exception ReferenceError",
+        "javascript": "AssertionError TypeError ReferenceError RangeError EvalError InternalError",
+        "java": "NullPointerException ClassCastException IndexOutOfBoundsException ArrayIndexOutOfBoundsException "
+        "StringIndexOutOfBoundsException NegativeArraySizeException ArithmeticException "
+        "ConcurrentModificationException NoSuchElementException UnsupportedOperationException StackOverflowError "
+        "KotlinNullPointerException UninitializedPropertyAccessException NoWhenBranchMatchedException "
+        "Exception Throwable",
+        "c#": "NullReferenceException KeyNotFoundException IndexOutOfRangeException InvalidCastException "
+        "ArgumentOutOfRangeException DivideByZeroException StackOverflowException Exception",
+        "elixir": "UndefinedFunctionError FunctionClauseError MatchError CaseClauseError CondClauseError KeyError "
+        "WithClauseError TryClauseError BadMapError BadArityError BadFunctionError BadBooleanError BadStructError "
+        "ArithmeticError ArgumentError ErlangError SystemLimitError Protocol.UndefinedError Enum.EmptyError",
+        "ruby": "NoMethodError NameError TypeError KeyError IndexError ArgumentError FrozenError ZeroDivisionError "
+        "NoMatchingPatternError NoMatchingPatternKeyError FiberError SystemStackError FloatDomainError",
+        "go": "panic runtime.Error runtime.boundsError runtime.errorString runtime.plainError runtime.PanicNilError "
+        "*runtime.TypeAssertionError *runtime.PanicNilError *reflect.ValueError runtime.errorAddressString",
+        "rust": "panic Panic PanicInfo PanicHookInfo PanicException JoinError",
+        "php": "TypeError ArgumentCountError DivisionByZeroError UnhandledMatchError ErrorException",
+        "swift": "fatalError",
+    }.items()
+}
+#: Languages that raise what another one does.
+_ALIKE = {"typescript": "javascript", "kotlin": "java", "scala": "java", "erlang": "elixir", "gleam": "elixir"}
 
 #: What says of a text that no encoding can carry it, in Python: of any other text it is a crash.
 ENCODING = frozenset({"UnicodeEncodeError", "UnicodeDecodeError"})
-#: What is a crash in one language, and in others the error of a parser: JavaScript's `JSON.parse`, Go's `json`.
-_CRASHES_OF: Mapping[str, frozenset[str]] = {"python": frozenset({"SyntaxError"})}
 #: Of a requirement on faulty replies, the one that says how a call may end with such a reply.
 _ENDINGS: Mapping[str, str] = {"ERR-001": "ERR-020", "ERR-002": "ERR-021", "ERR-005": "ERR-020"}
 
@@ -65,15 +82,21 @@ def find_unrefused_inputs(scene: Scene) -> Iterator[Violation]:
     yield Violation(expected, "the LM was asked", scene.record.requests[0], "SIG-007")
 
 
-def is_typed(error: Failure, manifest: Manifest, beside: Collection[str] = ()) -> bool:
-    """Tell whether an error says by its type what happened, rather than that nobody thought of the case.
+def find_crash(error: Failure, manifest: Manifest, at: Event | None = None, *beside: str) -> Violation | None:
+    """Return what is wrong with an error that doesn't say by its type what happened: nobody thought of the case.
 
-    What the subject's parser refuses a reply with is no crash, whatever it is called.
+    What the subject's parser refuses a reply with is no crash, whatever it is called, nor are the types beside it.
     """
     name = error.type.rpartition(".")[2]
-    if {error.type, name} & {*manifest.parse_errors, *beside}:
-        return True
-    return name not in _CRASHES | _CRASHES_OF.get(manifest.language.lower(), frozenset())
+    language = manifest.language.lower()
+    crashes = _CRASHES.get(_ALIKE.get(language, language), frozenset().union(*_CRASHES.values()))
+    if {error.type, name} & {*manifest.parse_errors, *beside} or not {error.type, name} & crashes:
+        return None
+    expected = (
+        f"an error of a type that says what happened ({name} is how {manifest.language} crashes: who raises it on "
+    )
+    expected += "purpose declares it in `parse_errors`)"
+    return Violation(expected, f"{error.type}: {error.message}", at)
 
 
 def find_crashes(evidence: Evidence) -> Iterator[Violation]:
@@ -86,9 +109,8 @@ def find_crashes(evidence: Evidence) -> Iterator[Violation]:
         requirement_id = (fault and _ENDINGS.get(fault, fault)) or (
             "ERR-004" if _has_only_bad_args(asked, case) else None
         )
-        if requirement_id and not is_typed(error, evidence.manifest):
-            actual = f"{error.type}: {error.message}"
-            yield Violation("an error of a type that says what happened", actual, ended, requirement_id)
+        if requirement_id and (crash := find_crash(error, evidence.manifest, ended)):
+            yield crash.with_requirement(requirement_id)
 
 
 def _has_only_bad_args(asked: Asked, case: Case) -> bool:
@@ -133,9 +155,8 @@ def find_lost_texts(scene: Scene) -> Iterator[Violation]:
         if is_encodable(given := _find_value_to_show(scene, event)):
             continue
         error = then.outcome.error if isinstance(then, Returned) else None
-        if error and not is_typed(error, scene.manifest, ENCODING):
-            actual = f"{error.type}: {error.message}"
-            yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
+        if error and (crash := find_crash(error, scene.manifest, then, *ENCODING)):
+            yield crash.with_requirement("ERR-017")
         asked = then if isinstance(then, Asked) else None
         missing = [part for part in encodable_parts(given) if asked and hides_value(asked.request.text, part)]
         is_refused = isinstance(event, ToolRan) and asked and REFUSAL.search(asked.request.text)

@@ -20,6 +20,22 @@ STATUSES: Mapping[int, FaultName] = {
     500: "server-error",
 }
 FAILURES: tuple[FaultName, ...] = get_args(FaultName)
+#: What real providers do in their streams, and a client of OpenAI's does well to bear: comments between events, CRLF
+#: at the end of lines, a last chunk with usage and without choices that nobody asked for, a first chunk without choices
+#: and an empty one after it, blank text before calls or marks; the id of a call in each of its deltas, calls without an
+#: index or all with the same, and the arguments of several calls in turns.
+Quirk = Literal[
+    "comments",
+    "crlf",
+    "usage-chunk",
+    "empty-first",
+    "blank-text",
+    "repeated-id",
+    "no-index",
+    "same-index",
+    "interleaved",
+]
+QUIRKS: frozenset[Quirk] = frozenset(get_args(Quirk))
 _KINDS = ("says", "calls", "answers", "fails", "garbles", "refuses", "filters")
 #: Two kinds that make one reply.
 _TOGETHER = ("says", "calls")
@@ -89,6 +105,10 @@ class Cue(Value, json_schema_extra=_require_one_kind):
         PositiveFloat | None,
         Field(description="Its pace, if it has one. Four characters are a token."),
     ] = None
+    streams: Annotated[
+        tuple[Quirk, ...],
+        Field(description="How it is streamed, as some providers do and OpenAI doesn't, where a stream is asked for."),
+    ] = ()
     on_purpose: Annotated[
         bool, Field(description="Whether it is meant that a tool is called which the request doesn't offer.")
     ] = False
@@ -159,6 +179,7 @@ class Cue(Value, json_schema_extra=_require_one_kind):
             is_refusal=self.refuses is not None,
             is_filtered=self.filters is not None,
             tokens_per_second=self.tokens_per_second,
+            streams=self.streams,
         )
 
 
@@ -170,6 +191,13 @@ class CuedCompletion(Completion):
     #: Whether the provider's content filter has cut it off.
     is_filtered: bool = False
     tokens_per_second: float | None = None
+    #: How it is streamed otherwise than OpenAI does.
+    streams: tuple[Quirk, ...] = ()
+
+
+def stream_oddly(completion: Completion) -> Completion:
+    """Return the completion, streamed as no two providers do."""
+    return CuedCompletion(**dict(completion) | {"streams": tuple(sorted(QUIRKS))})
 
 
 class CueSheet(Value):

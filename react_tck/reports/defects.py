@@ -1,8 +1,11 @@
 """What a report tells first: each fault once, with all the requirements that it breaks, the weightiest first."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from react_tck.catalogue.features import load_features
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import DECLARED_OTHERWISE
 
@@ -66,6 +69,36 @@ def list_broken_harness(report: Report) -> list[Broken]:
             if row.verdict is Verdict.ERROR:
                 alike.setdefault(row.fault, []).append((requirement, row))
     return list(alike.values())
+
+
+class AdapterQuestion(NamedTuple):
+    """What rows have in common of which none passes, how many failed, and what to ask of the adapter."""
+
+    shared: str
+    rows: int
+    question: str
+
+
+#: What shows in a step of such rows that they have it in common, and what to ask where none of them passes.
+_SHARED = (
+    ("several outputs", r'-> [^"]*,', "does it read a JSON text of several outputs?"),
+    ("an output that is no text", r'-> [^"]*: (int|float|bool|list)', "does it give outputs as JSON of their types?"),
+    ("a limit of steps", r"^max_steps is", "does `max_steps` reach your library?"),
+)
+#: Failed rows from which on that looks like the adapter's.
+_MANY = 3
+
+
+def list_adapter_questions(report: Report) -> Iterator[AdapterQuestion]:
+    """List what looks like the adapter's: something passes, but no row that has this in common."""
+    ended = {row.title: row.verdict for each in report.requirements for row in each.scenarios}
+    passed = {title for title, verdict in ended.items() if verdict is Verdict.PASSED}
+    failed = {title for title, verdict in ended.items() if verdict in _BROKEN}
+    for shared, shown, question in _SHARED if passed else ():
+        alike = [each for each in load_features() if any(re.search(shown, step.text) for step in each.steps)]
+        rows = {title for each in alike for title in each.row_titles}
+        if len(rows & failed) >= _MANY and not rows & passed:
+            yield AdapterQuestion(shared, len(rows & failed), question)
 
 
 def _make_defect(requirements: Sequence[RequirementResult]) -> Defect:

@@ -14,7 +14,14 @@ from react_tck.model.report import NOT_ASKED, Conformance, Report, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
 from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
-from react_tck.reports.defects import GROUPS, Defect, count_rows, list_broken_harness, list_defects
+from react_tck.reports.defects import (
+    GROUPS,
+    Defect,
+    count_rows,
+    list_adapter_questions,
+    list_broken_harness,
+    list_defects,
+)
 from react_tck.reports.verdicts import conclude_run, explain_lack
 from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
@@ -38,7 +45,7 @@ def render_first_screen(report: Report, subject: str, seconds: float | None = No
     verdicts = _render_verdicts(report) if is_judged_whole(report) else [conclude_run(report)]
     head = [render_head(report, seconds), Text(), *verdicts, Text()]
     tail = [*_render_commands(report, subject), *_render_notes(report)]
-    harness = list(_render_broken_harness(report))
+    harness = [*_render_broken_harness(report), *_render_questions(report)]
     room = LINES - len(head) - len(harness) - max(len(tail) + 1, _TAIL)
     groups, shown = _fill_groups(list_defects(report), room)
     rest = list(_render_rest(report, shown))
@@ -139,8 +146,16 @@ def _render_broken_harness(report: Report) -> Iterator[Text]:
         requirement, row = rows[0]
         yield _render_line(requirement.id, requirement.title, len(rows))
         yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(row.fault), WIDTH - _ID_COLUMNS - 2))
+        if "did not answer 'call' within" in row.fault:
+            yield Text(f"{' ' * (_ID_COLUMNS + 2)}does your library ask the LM again by itself, or wait for ever?")
     if len(broken) > _WAYS:
         yield Text(f"  and in {len(broken) - _WAYS} other ways (-v)")
+
+
+def _render_questions(report: Report) -> Iterator[Text]:
+    for shared, rows, question in list_adapter_questions(report):
+        yield Text.assemble(("your adapter?", "bold"), f"  no row with {shared} passes ({rows}):")
+        yield Text(f"               {question}")
 
 
 def _fill_groups(defects: Sequence[Defect], room: int) -> tuple[list[Text], list[Defect]]:

@@ -222,6 +222,14 @@ VARIATIONS: tuple[Change, ...] = (
         needs=("save-load",),
     ),
     Change(
+        "odd streams",
+        "Replies are streamed as some providers do: calls in turns, with one index or none, blank text first.",
+        only=_CALLED,
+        change=changes.play_under("odd streams"),
+        exclusions=_EVERYWHERE,
+        needs=("streaming",),
+    ),
+    Change(
         "concurrent case",
         "Another case is played from beginning to end while the first request waits for its reply.",
         only=_CALLED,

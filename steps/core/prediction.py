@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, REASONING
-from react_tck.judges.errors import is_typed
+from react_tck.judges.errors import find_crash
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.truncation import FITTING
 from react_tck.judges.verdict import Unsupported, Violation, check
@@ -78,12 +78,8 @@ def call_refused(world: World, words: tuple[str, ...]) -> None:
 def ends_in_order(world: World) -> None:
     """It comes back, and not with a crash."""
     error = world.outcome.error
-    if world.outcome.status == "error" and error:
-        check(
-            is_typed(error, world.manifest),
-            "an error of a type that says what happened",
-            f"{error.type}: {error.message}",
-        )
+    if world.outcome.status == "error" and error and (crash := find_crash(error, world.manifest)):
+        raise crash
 
 
 @then(sentence("the call ends with an error{fitting:AboutFitting}", AboutFitting=about_fitting))

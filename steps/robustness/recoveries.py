@@ -15,9 +15,9 @@ from react_tck.judges.errors import (
     ENCODING,
     REFUSAL,
     encodable_parts,
+    find_crash,
     find_fault_requirement,
     find_untold_name,
-    is_typed,
 )
 from react_tck.judges.observations import yield_runs_again
 from react_tck.judges.verdict import Unsupported, Violation, check
@@ -340,8 +340,8 @@ def result_or_input(text: str) -> str:
 def shown_or_refused(world: World, what: str) -> None:
     """All that stands around what can't be encoded is shown; or the LM or the caller is told that it is refused."""
     if error := world.outcome.error:
-        expected = "an error of a type that says what happened"
-        check(is_typed(error, world.manifest, ENCODING), expected, f"{error.type}: {error.message}")
+        if crash := find_crash(error, world.manifest, None, *ENCODING):
+            raise crash
         world.is_seen_unasked = what == "input"
         return
     value, asked = _find_result(world) if what == "result" else _find_input(world)

@@ -11,10 +11,10 @@ from react_tck.cli.main import main
 from react_tck.distribution import kit_for_others
 from tests.support.actions import read_yaml
 
-LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
+LANGUAGES = ("python", "python-native", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
 #: Lines of code a harness may have around the toy; Go and Rust say more of types and errors.
-HARNESS_LINES = {"python": 25, "go": 160, "rust": 105}
+HARNESS_LINES = {"python": 25, "python-native": 25, "go": 160, "rust": 105}
 COMMENTS = ("#", "//", '"""')
 
 
@@ -113,4 +113,5 @@ def test_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, error = told(capsys, "cobol")
 
     assert status == 2
-    assert error == "react-tck: There is no template for 'cobol'; there are python, node, go, rust, elixir, ruby.\n"
+    listed = "python, python-native, node, go, rust, elixir, ruby"
+    assert error == f"react-tck: There is no template for 'cobol'; there are {listed}.\n"

@@ -32,6 +32,7 @@ class Toolchain:
 
 TOOLCHAINS = {
     "python": Toolchain("python3"),
+    "python-native": Toolchain("python3"),
     "node": Toolchain("node"),
     "go": Toolchain("go", ("go", "build", "./...")),
     "rust": Toolchain("cargo", ("cargo", "build", "--quiet")),
@@ -50,7 +51,8 @@ def harness(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     if shutil.which(toolchain.program) is None:
         pytest.skip(f"{toolchain.program} is not on this machine")
     folder = tmp_path_factory.mktemp(language)
-    assert main(["init", language, str(folder)]) == 0
+    name, _, kind = language.partition("-")
+    assert main(["init", name, str(folder), *(["--kind", kind] if kind else [])]) == 0
     if toolchain.build:
         environment = {**os.environ, "CARGO_TARGET_DIR": str(CARGO_TARGET)}
         built = subprocess.run(toolchain.build, cwd=folder, env=environment, capture_output=True, text=True)

@@ -6,8 +6,8 @@ from itertools import product
 import openai
 import pytest
 
-from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, make_sizes
-from react_tck.fakes.server.wire import Quirk
+from react_tck.fakes.server import LaneServer, Limits, Streaming, make_sizes
+from react_tck.model.cue import QUIRKS, Quirk
 from react_tck.model.lm import Completion, Message, ToolCall
 from tests.support.server_checks import TWO_CALLS, Heard, client, never
 
@@ -62,7 +62,7 @@ def test_streamed_equals_not_streamed(subtests: pytest.Subtests) -> None:
         Completion(content="½ 🜁\n\ndata: x\r\n"),
         Completion(content="cu", finish_reason="length"),
     ]
-    cases_1: list[frozenset[Quirk]] = [frozenset(), HOSTILE]
+    cases_1: list[frozenset[Quirk]] = [frozenset(), QUIRKS]
     for completion, quirks in product(cases_0, cases_1):
         with subtests.test(completion=completion, quirks=quirks):
             with LaneServer(Streaming(make_sizes(3), quirks=quirks), Limits(write_sizes=make_sizes(4))) as server:

@@ -1,12 +1,14 @@
 """Chat completions as server-sent events: the SDK puts together what it would have got as JSON."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from openai import OpenAI
 from openai.types.chat import ChatCompletionChunk
 
-from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, make_sizes
-from react_tck.fakes.server.wire import Quirk
+from react_tck.fakes.server import CuedEndpoint, Lane, LaneServer, Limits, Streaming, make_sizes
+from react_tck.model.cue import QUIRKS, Quirk
 from react_tck.model.lm import Completion
 from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, client, saying
 
@@ -56,7 +58,7 @@ def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
 
 
 def test_sdk_bears_how_some_providers_stream(subtests: pytest.Subtests) -> None:
-    cases: list[Quirk] = ["comments", "crlf", "usage-chunk"]
+    cases: list[Quirk] = ["comments", "crlf", "usage-chunk", "interleaved", "empty-first"]
     for quirk in cases:
         with subtests.test(quirk=quirk):
             with LaneServer(
@@ -71,6 +73,34 @@ def test_sdk_bears_how_some_providers_stream(subtests: pytest.Subtests) -> None:
                     streamed = stream.get_final_completion()
 
             assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
+
+
+def test_calls_can_be_told_apart_in_every_odd_stream(subtests: pytest.Subtests) -> None:
+    cases: list[frozenset[Quirk]] = [frozenset(), *(frozenset({quirk}) for quirk in QUIRKS), QUIRKS]
+    for quirks in cases:
+        with subtests.test(quirks=quirks), LaneServer() as server:
+            lm = CuedEndpoint(server)
+            for _ in range(3):
+                (lm.streams(*quirks) if quirks else lm).calls(("add", {"a": 2}), ("add", {"a": 30}))
+            sent = [list(_stream(lm)) for _ in range(3)]
+            assert [_read_calls(deltas) for deltas in sent] == [['{"a": 2}', '{"a": 30}']] * 3
+            assert not lm.complaints
+
+
+def _stream(lm: CuedEndpoint) -> Iterator[ChatCompletionChunk]:
+    sdk = OpenAI(base_url=lm.base_url, api_key=lm.api_key)
+    tools: Any = [{"type": "function", "function": {"name": "add", "parameters": {}}}]
+    yield from sdk.chat.completions.create(model="m", messages=QUESTION, tools=tools, stream=True)
+
+
+def _read_calls(chunks: list[ChatCompletionChunk]) -> list[str]:
+    """The arguments of the calls: a piece belongs to the call of its id, else of its index, else to the last."""
+    args, of_index, at = dict[str, str](), dict[int | None, str](), ""
+    for delta in (call for chunk in chunks if chunk.choices for call in chunk.choices[0].delta.tool_calls or ()):
+        at = delta.id or of_index.get(delta.index, at)
+        of_index[delta.index] = at
+        args[at] = args.get(at, "") + (delta.function.arguments or "" if delta.function else "")
+    return list(args.values())
 
 
 def _chunks(lane: Lane) -> list[ChatCompletionChunk]:

@@ -212,6 +212,26 @@ def test_an_odd_tool_may_be_what_a_call_with_other_args_fails_by(subtests: pytes
             assert ids(find_crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
 
 
+def test_crashes_of_each_language_are_known_and_can_be_declared(subtests: pytest.Subtests) -> None:
+    crashes = {"Elixir": "UndefinedFunctionError", "Go": "runtime.boundsError", "Rust": "panic", "ruby": "KeyError"}
+    typed = {
+        "elixir": "Jason.DecodeError",
+        "go": "*errors.errorString",
+        "ruby": "JSON::ParserError",
+        "rust": "KeyError",
+    }
+    fault = step(CallTool(tool="nothing", args={}))
+    for language, kind in (*crashes.items(), *typed.items(), ("typescript", "TypeError"), ("cobol", "TypeError")):
+        with subtests.test(language=language, kind=kind):
+            manifest = TELLING.model_copy(update={"language": language})
+            ended = returned({}, status="error", error=Failure(type=kind, message="no field"))
+            found = [str(each) for each in find_crashes(evidence(fault, ended, manifest=manifest))]
+            assert bool(found) == (typed.get(language) != kind)
+            assert all("parse_errors" in each and kind in each for each in found)
+            declared = manifest.model_copy(update={"parse_errors": (kind,)})
+            assert not list(find_crashes(evidence(fault, ended, manifest=declared)))
+
+
 def test_what_the_endpoint_says_to_a_body_that_is_no_object_is_no_part_of_the_trajectory() -> None:
     refused = ran(result=None).model_copy(update={"refused": "[2, 3]", "error": "the args are not a JSON object"})
     told = {**TOLD, "observation_0": "Error executing add: 400"}

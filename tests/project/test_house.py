@@ -36,11 +36,11 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 56_750,
+    "product, lines": 57_000,
     "product, modules": 374,
     "mutants, lines": 8_860,
     "mutants": 640,
-    "tests, lines": 32_950,
+    "tests, lines": 33_380,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,

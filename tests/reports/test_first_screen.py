@@ -94,13 +94,37 @@ def test_what_doesnt_fit_is_counted() -> None:
 
 
 def test_a_verdict_stands_beside_what_broke_the_harness() -> None:
-    broken = must("ERR-025", ERROR, *rows(ERROR, "x", "y"))
+    broken = must("ERR-025", ERROR, *rows(ERROR, "x", "the harness did not answer 'call' within 60 seconds"))
     ledger = Ledger(registered=506, passed=504, errors=2)
-    text = told(judged(must("LOOP-001", PASSED, *rows(PASSED, "b")), broken, ledger=ledger), 410)
-    assert text.startswith("a subject 1   504 of 506 rows judged in 410 s; in 2 the harness broke")
-    assert "CONFORMANT in what was judged  1 of 1 MUST met, not judged: ERR-025\n" in text
-    assert "harness broke (exit 3)\n  ERR-025   what ERR-025 demands" in text
-    assert "broke: x" in text
+    assert told(judged(must("LOOP-001", PASSED, *rows(PASSED, "b")), broken, ledger=ledger), 410).splitlines() == [
+        "a subject 1   504 of 506 rows judged in 410 s; in 2 the harness broke",
+        "",
+        "CONFORMANT in what was judged  1 of 1 MUST met, not judged: ERR-025",
+        "",
+        "harness broke (exit 3)",
+        "  ERR-025   what ERR-025 demands                                           1 row",
+        "            broke: x",
+        "  ERR-025   what ERR-025 demands                                           1 row",
+        "            broke: the harness did not answer 'call' within 60 seconds",
+        "            does your library ask the LM again by itself, or wait for ever?",
+    ]
+
+
+def test_what_looks_like_the_adapters_stands_above_the_musts() -> None:
+    several = [
+        title
+        for each in load_features()
+        if any('-> answer, source"' in step.text for step in each.steps)
+        for title in each.row_titles
+    ]
+    fails, passes = must("EXT-001", FAILED, *rows(FAILED, *several)), must("LOOP-001", PASSED, *rows(PASSED, "b"))
+    lines = told(judged(passes, fails)).splitlines()
+    assert lines[4:7] == [
+        f"your adapter?  no row with several outputs passes ({len(several)}):",
+        "               does it read a JSON text of several outputs?",
+        "MUST not met",
+    ]
+    assert "adapter" not in told(judged(must("LOOP-001", PASSED, *rows(PASSED, several[0])), fails))
 
 
 def test_what_the_baseline_lists_comes_last() -> None:

@@ -19,7 +19,7 @@ import react_tck
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from tests.cli.test_serve import end, serving_with
-from tests.support.documents import ROOT, blocks, command, titled_blocks
+from tests.support.documents import ROOT, blocks, command, titled_blocks, written
 
 API, LM = "docs/API.md", "docs/SCRIPTED_LM.md"
 SMOKE = ("--tags", "@smoke")
@@ -159,6 +159,12 @@ def test_a_fresh_process_finds_what_is_imported_here(folder: Path, monkeypatch: 
     (row,) = (row for each in report.requirements for row in each.scenarios if row.verdict is react_tck.Verdict.PASSED)
 
     assert "fresh process" in row.title
+
+
+@pytest.mark.parametrize("kind", ["conversation", "confirming"])
+def test_the_smallest_harness_of_a_kind_is_connected(kind: str, folder: Path) -> None:
+    written(folder, "docs/KINDS.md")
+    assert run(command("docs/KINDS.md", f"react-tck check python:{kind}_agent:Mine")) == 0
 
 
 @pytest.mark.parametrize("module", ["examples.own_agent", "examples.openai_agent"])

@@ -15,8 +15,7 @@ from react_tck.model.manifest import Description
 from react_tck.model.protocol import CallParams
 from react_tck.subjects.stdio.process import LineTooLong
 from react_tck.subjects.stdio.rpc import Unasked
-from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
-from react_tck.subjects.stdio.time_limits import Timeouts
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
 from tests.support.server_checks import never
 
 _MANIFEST = b'{"name": "n", "version": "1", "dialects": ["chat"], "default_dialect": "chat", "default_max_steps": 1}'

@@ -32,13 +32,16 @@ def _complete_language(_: click.Context, __: click.Parameter, incomplete: str) -
 
 @click.command()
 @click.argument("language", metavar="LANGUAGE", shell_complete=_complete_language)
+@click.option(
+    "--kind", type=click.Choice(["loop", "native"]), default="loop", help="an agent that calls tools natively"
+)
 @click.argument("folder", type=click.Path(), metavar="[DIR]", default="react-tck-harness")
-def command(language: str, folder: str) -> int:
+def command(language: str, kind: str, folder: str) -> int:
     """Write a working harness to start from, and say what to do next.
 
     LANGUAGE is python, node, go, rust, elixir or ruby; DIR is react-tck-harness unless it is given.
     """
-    files = files_for(language, folder)
+    files = files_for(language if kind == "loop" else f"{language}-{kind}", folder)
     write_files(files, Path(folder))
     print_text("\n".join(_next_steps(files, folder)))
     return 0

@@ -18,11 +18,11 @@ from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
+from react_tck.fakes.server import CuedEndpoint, LaneServer, ScriptedEndpoint, Streaming
 from react_tck.fakes.server.cued import ProviderServer
 from react_tck.fakes.server.recorded import RecordedProvider, RecordingProxy
 from react_tck.files import LARGEST, CannotWrite, check_writable, write
-from react_tck.model.cue import CueSheet
+from react_tck.model.cue import QUIRKS, CueSheet
 from react_tck.model.lm import Recording
 from react_tck.model.protocol import schema_texts
 from react_tck.processes.interruption import list_handled_signals
@@ -46,7 +46,11 @@ _Served = CueSheet | ServedScript | Recording | None
     metavar="N",
     help="characters a streamed event carries (default 16)",
 )
-@click.option("--hostile", is_flag=True, help="stream as some providers do: comments, CRLF, no index, repeated ids")
+@click.option(
+    "--hostile",
+    is_flag=True,
+    help="stream as some providers do: calls in turns, without an index …",
+)
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
@@ -81,7 +85,7 @@ def command(
     served = read_script(script)
     if isinstance(served, Recording):
         return _serve_provider(RecordedProvider(served), port, served)
-    streaming = Streaming(chunk_sizes=(stream_chunk,), quirks=HOSTILE if hostile else frozenset())
+    streaming = Streaming(chunk_sizes=(stream_chunk,), quirks=QUIRKS if hostile else frozenset())
     return _serve_script(served, LaneServer(streaming), port)
 
 

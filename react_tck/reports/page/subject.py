@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from react_tck.model.report import Report
-from react_tck.reports.defects import GROUPS, Defect, count_rows, list_defects
+from react_tck.reports.defects import GROUPS, Defect, count_rows, list_adapter_questions, list_defects
 from react_tck.reports.first_screen import is_judged_whole, list_standing_lines
 from react_tck.reports.page.details import CHOICES
 from react_tck.reports.page.heat_map import Column
@@ -22,6 +22,10 @@ def render_section(column: Column) -> Html:
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         *_render_verdicts(report),
+        *(
+            element("p", element("b", "your adapter?"), f" no row with {shared} passes ({rows}): {question}")
+            for shared, rows, question in list_adapter_questions(report)
+        ),
         *_render_defects(report, key),
         element("details", element("summary", "what it is held to, and what the harness changes"), *told),
         element("p", element("a", "what was observed at its choices", href=cell_link(key, CHOICES))),

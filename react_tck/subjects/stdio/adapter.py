@@ -22,9 +22,8 @@ from react_tck.subjects.adapted import SILENCE, KitSide, read_description
 from react_tck.subjects.api import Endpoints, HarnessBroken
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.stdio.rpc import RpcFailure
-from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, read_timeouts
 from react_tck.subjects.stdio.subject import StdioSubject, make_starter
-from react_tck.subjects.stdio.time_limits import read_timeouts
 
 
 class ChangesSeen(Value):

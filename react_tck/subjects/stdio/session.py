@@ -1,7 +1,9 @@
 """One process of a harness, from its handshake to its end, and the instances that live in it."""
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
@@ -26,14 +28,36 @@ from react_tck.model.protocol import (
     StatusParams,
 )
 from react_tck.subjects.api import HarnessBroken, OperationRefused
+from react_tck.subjects.config import START_TIMEOUT
 from react_tck.subjects.stdio.rpc import Channel, Dialogue, Params, Result, RpcFailure
-from react_tck.subjects.stdio.time_limits import Timeouts
 
 #: The operations that are answered by an outcome, whatever the subject does.
 _WITH_OUTCOME = ("call", "calls", "resume")
 #: What a call's parameters say beside the instance.
 _OF_A_CALL = tuple(name for name in CallParams.model_fields if name != "instance")
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds a harness may take for each operation."""
+
+    initialize: float = 60
+    construct: float = 30
+    call: float = 60
+    calls: float = 120
+    resume: float = 60
+    status: float = 30
+    describe: float = 30
+    dump: float = 30
+    load: float = 30
+    parse: float = 20
+
+
+def read_timeouts(configured: Mapping[str, float]) -> Timeouts:
+    """Return the limits that a configuration has, and the one that the command line gives for starting."""
+    given = os.environ.get(START_TIMEOUT)
+    return Timeouts(**{**configured, **({"initialize": float(given)} if given else {})})
 
 
 class HarnessSession:

@@ -23,8 +23,7 @@ from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, 
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
-from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance
-from react_tck.subjects.stdio.time_limits import Timeouts
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
 
 #: Seconds in which a harness that nothing more will be asked of may show that it isn't done.
 _SETTLE = 0.1
