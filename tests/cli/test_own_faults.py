@@ -20,16 +20,16 @@ ROOT = Path(__file__).parents[2]
 PLAIN = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("run", "-k", "LOOP-005"),
-        ("run", "-k", "LOOP-005", "--in-process"),
-        ("baseline", "-k", "LOOP-005"),
-        ("check",),
-        ("fuzz", "--examples", "3", "--target", "loop", "-n", "1"),
-    ],
+COMMANDS_AT_FAULT = (
+    ("run", "-k", "LOOP-005"),
+    ("run", "-k", "LOOP-005", "--in-process"),
+    ("baseline", "-k", "LOOP-005"),
+    ("check",),
+    ("fuzz", "--examples", "3", "--target", "loop", "-n", "1"),
 )
+
+
+@pytest.mark.parametrize("words", COMMANDS_AT_FAULT)
 def test_what_fails_at_the_door_is_status_5(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
