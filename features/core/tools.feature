@@ -601,6 +601,22 @@ Feature: Tools
         | an async callable object |
 
     @TOOL-004 @practice @since-3
+    Scenario: An async function and a function serve as tools in one native reply
+      Given a ReAct over "question -> answer" with the tools "search" and "weather"
+      And the tool "search" is an async function
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the tool "search" ran once with {"query": "bridges"}
+      And the result of "search" is shown in the next request
+      And the tool "weather" ran once with {"city": "Avignon"}
+      And the result of "weather" is shown in the next request
+
+    @TOOL-004 @practice @since-3
     Scenario Outline: A function whose args a schema declares serves as a tool
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is declared by the schemas of its args
@@ -781,6 +797,10 @@ Feature: Tools
         | tool    | args                |
         | weather | {"city": "Paris"}   |
         | search  | {"query": "rivers"} |
+      And the LM makes these calls in one turn:
+        | tool    | args               |
+        | search  | {"query": "boats"} |
+        | weather | {"city": "Nice"}   |
       And the LM ends the run with {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
       Then these tools ran, each call once:
@@ -789,3 +809,24 @@ Feature: Tools
         | weather | {"city": "Avignon"}  |
         | weather | {"city": "Paris"}    |
         | search  | {"query": "rivers"}  |
+        | search  | {"query": "boats"}   |
+        | weather | {"city": "Nice"}     |
+
+    @TOOL-007 @must @since-3
+    Scenario Outline: The agent runs the calls of one native reply beside one of <what>
+      Given a ReAct over "question -> answer" with the tools "search" and "weather"
+      And the agent goes on after <what>
+      And the tool "search" raises "no connection"
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | <tool>  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the tool "weather" ran once with {"city": "Avignon"}
+
+      Examples:
+        | what              | tool     |
+        | a tool that fails | search   |
+        | an unknown tool   | multiply |
