@@ -10,7 +10,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance matrix test test-all lint types style format prove prove-all ports nightly bench borders newest docs dist clean
+.PHONY: help setup conformance matrix test test-all lint types style format prove prove-all ports soak nightly bench borders newest docs dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -72,11 +72,15 @@ prove-all: $(ready) ## play every pair of the kill matrix, and every row with ev
 ports: $(ready) ## build the ports in other languages and hold them against their baselines (PORTS="ai eino": these alone)
 	ports/run "$(CURDIR)/$(bin)/react-tck" $(PORTS)
 
+soak: $(ready) ## ask `serve` by 200 clients for ten minutes, and play 10,000 rows against a harness that misbehaves at random
+	$(bin)/python -m benchmarks.serve --clients 200 --seconds 600 --pace 0.2
+	$(bin)/python -m tests.zoo.soak --rows 10000
+
 # What `.ci/run` leaves out; `make dist` asks for the commit that it passed with.
 nightly: $(ready) ## run what takes too long for every change: all tests, subjects, proofs, ports and newest releases
 	@mkdir -p build
 	@rm -f build/nightly
-	PORTS= .ci/run test-all lint matrix prove-all ports newest
+	PORTS= .ci/run test-all lint matrix prove-all ports soak newest
 	@git diff --quiet HEAD && git rev-parse HEAD >build/nightly
 
 bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)

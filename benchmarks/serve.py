@@ -1,7 +1,8 @@
 """Ask `react-tck serve` by many clients at once: `python -m benchmarks.serve [--clients N] [--seconds S] [--pace S]`.
 
 JSON and streamed replies are asked for in turn, with prompts of 200 to 20,000 characters, over connections that end
-after twenty requests. Prints how many were refused, how long they took, what the server used and what memory it held.
+after twenty requests. Prints how many were refused, how long they took, what the server used, and what memory and
+descriptors it held. In a minute or more these grow no more in the second half: `--clients 200 --seconds 600` is a soak.
 """
 
 import argparse
@@ -22,6 +23,8 @@ from urllib.parse import urlsplit
 
 #: Requests of a connection; characters of a prompt, which take turns.
 _REQUESTS, _PROMPTS = 20, (200, 2_000, 20_000)
+#: Seconds after which the server holds all that it may keep; what its memory may grow by from then on, as a factor.
+_SETTLED, _GROWTH = 60, 1.1
 _SCRIPT = {"replies": [{"says": "It is sunny.", "times": "always"}]}
 
 
@@ -36,11 +39,19 @@ class Load:
 
 @dataclass
 class Seen:
-    """What came of it: milliseconds of each request, those not answered by 200, the server's memory in MiB."""
+    """What came of it: milliseconds of each request, those not answered by 200, the server's MiB and descriptors."""
 
     took: list[float] = field(default_factory=list)
     refused: int = 0
     memory: list[float] = field(default_factory=list)
+    descriptors: list[int] = field(default_factory=list)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the second half of the time took no more of the server than the first."""
+        half = len(self.memory) // 2
+        grown = max(self.memory[half:]) / max(1.0, *self.memory[:half])
+        return grown <= _GROWTH and max(self.descriptors[half:]) <= max(self.descriptors[:half]) * _GROWTH
 
 
 async def _play(url: str, pid: int, load: Load) -> Seen:
@@ -49,6 +60,7 @@ async def _play(url: str, pid: int, load: Load) -> Seen:
     for left in range(10, 0, -1):
         await asyncio.sleep((load.until - time.monotonic()) / left)
         seen.memory.append(_memory(pid))
+        seen.descriptors.append(sum(1 for _ in Path(f"/proc/{pid}/fd").glob("*")))
     await playing
     return seen
 
@@ -94,7 +106,7 @@ def _memory(pid: int) -> float:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Play the clients and print; return 1 where a request was refused."""
+    """Play the clients and print; return 1 where a request was refused, or the server took ever more."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serve")
     parser.add_argument("--clients", type=int, default=16, metavar="N")
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S")
@@ -117,7 +129,8 @@ def main(words: Sequence[str] | None = None) -> int:
     print(f"{cost:.0f} µs of the server's processor a request; half within {median(seen.took):.1f} ms,", end=" ")
     print(f"all but a hundredth within {quantiles(seen.took, n=100)[-1]:.1f} ms")
     print(f"memory in MiB, at every tenth: {', '.join(f'{each:.1f}' for each in seen.memory)}")
-    return 1 if seen.refused else 0
+    print(f"descriptors: {', '.join(map(str, seen.descriptors))}")
+    return 1 if seen.refused or (given.seconds >= _SETTLED and not seen.is_flat) else 0
 
 
 if __name__ == "__main__":

@@ -16,9 +16,8 @@ _REPORTS = ("build/matrix/*.json", "ports/*/report.json")
 NEWEST = "build/newest/newest.md"
 HEAT_MAP = "results/heat-map.html"
 _TOLD = """
-Each subject was played by the kit, with the scripted LM: `make matrix` plays those that are built in, `make ports`
-the ports. A cell of the [heat map](heat-map.html) opens what was found there. Its address,
-`results/heat-map.html#cell=SUBJECT.REQUIREMENT`, stays; a part of the subject's name will do.
+`make matrix` plays the subjects that are built in, `make ports` the ports. The address of a cell of the
+[heat map](heat-map.html), `#cell=SUBJECT.REQUIREMENT`, stays; a part of the subject's name will do.
 """
 _NOTHING = "No results lie in this tree yet: `make matrix` and `make ports` make them."
 

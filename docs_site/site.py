@@ -23,6 +23,7 @@ _NAV: Mapping[str, Mapping[str, str]] = {
         "Which kind of agent are you?": "docs/KINDS.md",
         "Connect a Python agent": "docs/API.md",
         "Test your agent with a scripted LM": "docs/SCRIPTED_LM.md",
+        "Use the agents": "docs/USING.md",
         "Replace dspy.ReAct and its like": "docs/DROP_IN.md",
         "Gate your CI": "docs/CI.md",
         "Write scenarios": "docs/AUTHORING.md",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script
+from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Submit
 
 WEATHER = {"Paris": "18 °C, sunny", "London": "12 °C, rain", "Tokyo": "24 °C, humid", "New York": "20 °C, windy"}
 
@@ -17,14 +17,18 @@ def get_weather(city: str) -> str:
     return f"Weather in {city}: {WEATHER[city]}"
 
 
-def script(question: str, max_steps: int, spoilt: int | None = None) -> Script:
+def script(question: str, max_steps: int, spoilt: int | None = None, *, submits: bool = False) -> Script:
     """Return what the scripted LM says to a question: it looks up the cities named, or lists them all if none is.
 
-    A step that will be `spoilt` is meant a second time.
+    A step that will be `spoilt` is meant a second time. Who `submits` needs no other end.
     """
     cities = [city for city in WEATHER if city.lower() in question.lower()]
     steps = _spoilt([*_lookups(cities), Finish(thought="Everything asked for is known.")], spoilt)[:max_steps]
-    return Script(steps=tuple(steps), answers=(_answer(steps),))
+    answer = _answer(steps)
+    if submits:
+        calls = [each for each in steps if isinstance(each, CallTool)]
+        return Script(steps=(*calls, Submit(outputs=answer.outputs, thought=answer.reasoning)))
+    return Script(steps=tuple(steps), answers=(answer,))
 
 
 def _lookups(cities: list[str]) -> Iterable[CallTool]:

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, get_confirmation_status
     from react_tck.reference.conversation import ConversationReAct
+    from react_tck.reference.loop import STRICT, Policy
     from react_tck.reference.react import ReAct
     from react_tck.reference.tools import tool
     from react_tck.reference.transcript import TranscriptReAct
     from react_tck.reference.udspy import UdspyReAct
 
 __all__ = [
+    "STRICT",
     "ConfirmationRequired",
     "ConversationReAct",
+    "Policy",
     "ReAct",
     "ResponseRefused",
     "TranscriptReAct",
@@ -26,8 +29,10 @@ __all__ = [
 ]
 
 _MODULES = {
+    "STRICT": "loop",
     "ConfirmationRequired": "confirmation",
     "ConversationReAct": "conversation",
+    "Policy": "loop",
     "ReAct": "react",
     "ResponseRefused": "confirmation",
     "TranscriptReAct": "transcript",

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from parse import with_pattern
 
 from react_tck.adapter.declare import Capability
+from react_tck.fakes.corpus import LOST_VALUES
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
 
@@ -32,6 +33,7 @@ RESULTS: Mapping[str, Behaviour] = {
     "an iterator": ReturnsOddity(oddity="iterator"),
     "an async generator": ReturnsOddity(oddity="async generator"),
     "a coroutine": ReturnsOddity(oddity="coroutine"),
+    **{what: Returns(value=value) for what, (value, _) in LOST_VALUES.items()},
 }
 #: What a subject has to declare to be handed back such a result.
 NEEDED_BY_RESULTS: Mapping[str, tuple[Capability, ...]] = {

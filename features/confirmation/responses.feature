@@ -131,6 +131,17 @@ Feature: What the user responds
       And the prediction has {"answer": "found"}
 
     @CNF-005 @should
+    Scenario: An empty response is no agreement
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with ""
+      Then the tool "translate" never ran
+
+    @CNF-005 @should
     Scenario: Feedback that begins like an agreement is still feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation

@@ -15,6 +15,15 @@ Feature: The tool loop
       Then the tool "add" ran once with {"a": 2, "b": 3}
 
     @LOOP-001 @must
+    Scenario: The agent executes the tool where the LM thought nothing
+      Given a ReAct over "question -> answer" with the tool "add"
+      And as its next step the LM calls "add" with {"a": 2, "b": 3}, thinking ""
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+
+    @LOOP-001 @must
     Scenario Outline: The agent executes the tool whatever the dialect of the step
       Given a ReAct over "question -> answer" with the tool "add"
       And the global adapter is "<dialect>"

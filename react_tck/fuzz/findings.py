@@ -95,7 +95,7 @@ def freeze_finding(finding: Finding, title: str, kills: str | None, root: Path =
     requirement = load_registry().by_id[finding.requirements[0]]
     text = write_scenario(finding.episode, requirement, title)
     path = root / find_profile(requirement) / _FEATURE
-    before = path.read_text(encoding="utf-8") if path.exists() else _write_feature_head(requirement)
+    before = read_file(path) if path.exists() else _write_feature_head(requirement)
     rule = requirement.sentence.rstrip(".")
     after = add_scenario(before, rule, text)
     _check_added(before, after, path, (rule, title, requirement.id, (*describe_episode(finding.episode), THEN)))

@@ -146,6 +146,8 @@ def _render_broken_harness(report: Report) -> Iterator[Text]:
         requirement, row = rows[0]
         yield _render_line(requirement.id, requirement.title, len(rows))
         yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(row.fault), WIDTH - _ID_COLUMNS - 2))
+        if "did not answer 'call' within" in row.fault:
+            yield Text(f"{' ' * (_ID_COLUMNS + 2)}does your library ask the LM again by itself, or wait for ever?")
     if len(broken) > _WAYS:
         yield Text(f"  and in {len(broken) - _WAYS} other ways (-v)")
 

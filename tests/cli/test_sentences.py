@@ -9,8 +9,9 @@ from tests.cli.test_cli import is_a_paragraph, told
 def test_it_lists_all_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, error = told(capsys, "list", "--sentences")
     assert (status, error) == (0, "")
-    heads = [line for line in out.splitlines() if not line.startswith(" ")]
-    assert heads == [f"{each.keyword} {each.text}" for each in load_step_sentences()]
+    heads = [line for line in out.splitlines() if line.startswith(" ")]
+    assert heads == [f"  {each.keyword} {each.text}" for each in load_step_sentences()]
+    assert out.startswith("steps/arrange.py\n")
 
 
 def test_each_is_shown_with_its_values_and_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,17 @@
 """What the documents say of the tree is so: every path they name is there."""
 
 import re
+import shlex
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES
 from tests.support import readme_sample
+from tests.support.documents import react_tck_commands
 from tests.support.finding_weights import (
     find_unsaid_words,
     find_wrong_levels,
@@ -33,6 +37,25 @@ def test_every_path_a_document_names_is_there() -> None:
     assert {name: missing_paths((ROOT / name).read_text(encoding="utf-8"), ROOT) for name in DOCUMENTS} == {
         name: [] for name in DOCUMENTS
     }
+
+
+def test_what_readers_are_told_to_type_can_be_typed() -> None:
+    documents = ["README.md", "CONTRIBUTING.md", *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))]
+    typed = [(document, line) for document in documents for line in sorted(react_tck_commands(document))]
+    assert len(typed) > 50
+    assert [f"{document}: {line}: {wrong}" for document, line in typed if (wrong := _refuse_command(line))] == []
+
+
+def _refuse_command(line: str) -> str:
+    """What the kit has against the words of a command; nothing if it would go on."""
+    _, name, *words = shlex.split(line)
+    try:
+        import_module(f"react_tck.cli.commands.{name}").command.make_context(name, words)
+    except (click.ClickException, ModuleNotFoundError) as error:
+        return str(error)
+    except click.exceptions.Exit:
+        pass
+    return ""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The chat example of source 000: its options and its commands, on the scripted LM."""
 
+import re
+import runpy
 import subprocess
 import sys
 from itertools import product
@@ -9,7 +11,9 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from examples.conversation_chat import main
+from examples.chat import CLASSES, main
+from react_tck.reference import STRICT, Policy
+from tests.support.documents import command, written
 
 ROOT = Path(__file__).parents[2]
 BOTH = "Weather in London: 12 °C, rain. Weather in Tokyo: 24 °C, humid"
@@ -58,7 +62,31 @@ def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
     assert "/tools, /inspect_history, /trajectory" in out
 
 
+@pytest.mark.parametrize("name", CLASSES)
+def test_each_class_goes_on_with_what_was_said(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["Check London and Tokyo", "And Paris?", "/trajectory", "/inspect_history"]
+    said = _chat(capsys, monkeypatch, lines, "--class", name)
+    assert BOTH in said
+    assert "observation_0: Weather in Paris: 18 °C, sunny" in said
+    assert "Check London and Tokyo" in said.partition("You: /inspect_history")[2]
+
+
+def test_the_page_shows_how_an_agent_is_called_and_every_choice_of_its_policy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runpy.run_path(str(written(tmp_path, "docs/USING.md") / "use_react.py"))
+    assert capsys.readouterr().out == "5 5\n"
+    text = (ROOT / "docs" / "USING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| .*? \| `?(.*?)`? \| ", text, re.MULTILINE)
+    shown, strict = Policy().model_dump(), STRICT.model_dump()
+    assert rows == [
+        (name, str(value), "" if strict[name] == value else str(strict[name])) for name, value in shown.items()
+    ]
+
+
 def test_it_runs_as_a_command() -> None:
-    command = [sys.executable, "-m", "examples.conversation_chat", "--query", "Check London and Tokyo"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    words = [sys.executable, *command("docs/USING.md", "python -m examples.chat --class TranscriptReAct")[1:]]
+    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout.strip() == BOTH

@@ -94,7 +94,7 @@ def test_what_doesnt_fit_is_counted() -> None:
 
 
 def test_a_verdict_stands_beside_what_broke_the_harness() -> None:
-    broken = must("ERR-025", ERROR, *rows(ERROR, "x", "y"))
+    broken = must("ERR-025", ERROR, *rows(ERROR, "x", "the harness did not answer 'call' within 60 seconds"))
     ledger = Ledger(registered=506, passed=504, errors=2)
     assert told(judged(must("LOOP-001", PASSED, *rows(PASSED, "b")), broken, ledger=ledger), 410).splitlines() == [
         "a subject 1   504 of 506 rows judged in 410 s; in 2 the harness broke",
@@ -105,7 +105,8 @@ def test_a_verdict_stands_beside_what_broke_the_harness() -> None:
         "  ERR-025   what ERR-025 demands                                           1 row",
         "            broke: x",
         "  ERR-025   what ERR-025 demands                                           1 row",
-        "            broke: y",
+        "            broke: the harness did not answer 'call' within 60 seconds",
+        "            does your library ask the LM again by itself, or wait for ever?",
     ]
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _FENCED = re.compile(r"^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"\s+#\s.*$")
+_PROMPT = re.compile(r"^(\$|- run:|-) ")
+_PLACEHOLDER = re.compile(r"[…<>|&\[\]{}$]|\.\.\.|\b[A-Z]{2,}\b(?!-)|--record$")
 _TITLED = re.compile(r'^```python title="(?P<name>[^"]+)"\n(?P<code>.*?)^```$', re.DOTALL | re.MULTILINE)
 
 
@@ -27,6 +29,15 @@ def blocks(document: str, language: str) -> list[str]:
     """The code blocks of a language; those of commands and output have none."""
     text = (ROOT / document).read_text(encoding="utf-8")
     return [found["code"] for found in _FENCED.finditer(text) if found["language"] == language]
+
+
+def react_tck_commands(document: str) -> set[str]:
+    """What a document has its reader type of the kit's commands, without names that stand for something else."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    lines = [line.strip() for found in _FENCED.finditer(text) for line in found["code"].splitlines()]
+    said = [_PROMPT.sub("", line) for line in lines] + re.findall(r"`([^`\n]+)`", _FENCED.sub("", text))
+    typed = {_COMMENT.sub("", line) for line in said if re.match(r"react-tck [a-z]+ \S", line)}
+    return {line for line in typed if not _PLACEHOLDER.search(line)}
 
 
 def command(document: str, start: str) -> list[str]:

@@ -18,7 +18,6 @@ from tests.zoo.tricks import (
     after_every_second,
     answers,
     ask_lm,
-    at_random,
     at_the_second,
     before,
     byte_by_byte,
@@ -27,6 +26,7 @@ from tests.zoo.tricks import (
     close_stdout,
     closes_stderr,
     deep,
+    draw_kind,
     environment,
     exits,
     flood,
@@ -100,7 +100,7 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "slow": ("call", slowly),
     "stays-when-told-to-end": ("call", stay),
     "crashes-once": ("call", once),
-    "crashes-at-random": ("call", at_random),
+    "any-kind": ("call", lambda request, answer: misbehave_at_random(request, answer)),
     # At the handshake.
     "error-at-handshake": ("initialize", changed(result=None, error={"code": -32603, "message": "no licence"})),
     "nested-manifest": ("initialize", deep(homepage=nested(100_000))),
@@ -209,6 +209,16 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "has-no-time-out": ("initialize", has_no_time_out),
     "waits-for-a-silent-lm": ("initialize", never_gives_up),
 }
+
+
+def misbehave_at_random(request: Any, answer: Any) -> None:
+    """Do what some trick with calls does, or answer as one should; and write down which it was."""
+    kinds = [name for name, (method, _) in TRICKS.items() if method == "call" and name != "any-kind"]
+    drawn = draw_kind(request, len(kinds))
+    name = "well-behaved" if drawn is None else kinds[drawn]
+    with Path(os.environ["ZOO_MARK"] + ".drawn").open("a", encoding="utf-8") as file:
+        print(name, file=file)
+    TRICKS[name][1](request, answer)
 
 
 def main(name: str) -> None:

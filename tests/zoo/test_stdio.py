@@ -13,7 +13,6 @@ import pytest
 
 from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
-from react_tck.engine.run import Run
 from react_tck.fakes.tools import TOOLBOX
 from react_tck.judges.table import collect_violations
 from react_tck.model.case import Case, Invocation
@@ -58,7 +57,7 @@ EPISODE = Episode(
 BOUND = 60.0
 OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
 #: Harnesses of tests of their own.
-APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random"}
+APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "any-kind"}
 
 
 @pytest.fixture(autouse=True)
@@ -94,15 +93,17 @@ class Visit:
     mark: Path
     heard: Heard = field(default_factory=Heard)
     sign: str = field(default_factory=lambda: f"ZOO_VISIT={uuid4()}")
+    #: Seconds that it may take.
+    bound: float = BOUND
 
     def report(self, selection: Selection, seed: int = 0) -> Report:
         """Run; whatever comes of it, nothing that was started is left."""
-        tested = str(write_config(self.mark.parent, self.name, self.sign, f"ZOO_MARK={self.mark}"))
+        tested = str(write_config(self.mark.parent, self.name, self.sign, f"ZOO_MARK={self.mark}", f"ZOO_SEED={seed}"))
         begun = time.monotonic()
         try:
             return SupervisedRun(tested, selection, seed, processes=1).report(self.heard)
         finally:
-            assert time.monotonic() - begun < BOUND
+            assert time.monotonic() - begun < self.bound
             assert self.left_over() == []
 
     def left_over(self) -> list[str]:
@@ -229,24 +230,6 @@ def test_after_a_crash_the_next_scenario_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.all
-def test_a_thousand_episodes_with_crashes_lose_no_verdict() -> None:
-    episodes, errors = 0, 0
-    for seed in range(3):
-        tested = subject("crashes-at-random")
-        heard = Heard()
-        try:
-            report = Run(tested, "zoo:crashes-at-random", seed=seed).report(heard)
-        finally:
-            tested.close()
-        assert len(heard.results) == heard.announced
-        assert report.ledger.balances
-        # Every episode is played twice: SAN-009.
-        episodes += 2 * sum(result.verdict is not Verdict.UNSUPPORTED for result in heard.results)
-        errors += report.ledger.errors
-    assert episodes > 1000
-    assert errors > 10
-
-
 def test_a_restarted_harness_must_be_the_same(tmp_path: Path) -> None:
     tested = subject("other-manifest-after-restart", f"ZOO_MARK={tmp_path / 'mark'}")
     tested.initialize()

@@ -1,8 +1,9 @@
 """`react-tck list`: the selected scenarios, each under its requirement; or the sentences they are written with."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from itertools import groupby
 
 import click
 from rich.text import Text
@@ -28,7 +29,7 @@ class UnknownWord(Mistake):
     is_flag=False,
     flag_value="",
     metavar="[WORD]",
-    help="list rather the sentences of scenarios, those that have the word: what each means, and an example",
+    help="list rather the sentences of scenarios; of those that have the word, what each means, and an example",
 )
 def command(profile: str | None, tags: str | None, title: str | None, word: str | None) -> int:
     """List the selected scenarios under their requirements.
@@ -36,7 +37,8 @@ def command(profile: str | None, tags: str | None, title: str | None, word: str 
     In the text of a sentence, (a|b) is one of the two, and what has a ? behind it may be left away.
     """
     chosen = selection(profile, tags, title)
-    lines = _list_scenarios(chosen) if word is None else _list_sentences(word)
+    lines: Iterable[Text]
+    lines = _list_scenarios(chosen) if word is None else _list_sentences(word) if word else _list_all_sentences()
     console = terminal()
     for line in lines:
         console.print(line)
@@ -62,6 +64,13 @@ def _format_requirements(registry: Registry, scenarios: list[ScenarioInfo], chos
         if waiting := requirement.pending or requirement.excluded:
             lines.append(Text(f"    {waiting}", style="dim"))
     return lines
+
+
+def _list_all_sentences() -> Iterator[Text]:
+    """Yield a line a sentence, under the file of its function."""
+    for file, sentences in groupby(load_step_sentences(), key=lambda each: each.location.partition(":")[0]):
+        yield Text(file, style="dim")
+        yield from (Text(f"  {each.keyword} {each.text}") for each in sentences)
 
 
 def _list_sentences(word: str) -> list[Text]:

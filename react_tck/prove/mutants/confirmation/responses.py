@@ -52,6 +52,9 @@ MUTANTS = {
     "y-is-feedback": mutant(
         "CNF-003", "Knows `yes` but not `y`.", response=misread(saying("y"), telling("The user says: y"))
     ),
+    "nothing-is-yes": mutant(
+        "CNF-005", "Takes an empty response for an approval.", response=before(lambda _, said: said or "yes")
+    ),
     "resume-ends-the-loop": mutant(
         "CNF-003", "Extracts the outputs as soon as a confirmed tool has run.", advance=then(_ends_once_confirmed)
     ),

@@ -1,4 +1,4 @@
-"""A chat with a weather agent that keeps its whole conversation: `python -m examples.conversation_chat`.
+"""A chat with a weather agent: `python -m examples.chat --class ReAct`, or another class of the reference.
 
 It needs no model: a scripted LM plays along. `--model openai/gpt-4o-mini`, or any other name that dspy knows, talks
 to a real one. In the chat, /tools lists the tools, /inspect_history shows the conversation so far, /trajectory the
@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -17,12 +18,19 @@ import dspy
 from examples import weather
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import EpisodeLM
-from react_tck.reference import ConversationReAct
+from react_tck.reference import ConversationReAct, Policy, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.libraries.dspy.bridge import language_model
 
 TOOLS = (weather.list_weather_cities, weather.get_weather)
+#: Each class: how it is built with so many steps, and how its signature says that it takes earlier turns.
+CLASSES: Mapping[str, tuple[Callable[..., Any], str]] = {
+    "ReAct": (ReAct, "question, history: dspy.History -> answer"),
+    "TranscriptReAct": (partial(TranscriptReAct, policy=Policy(derived_trajectory="given")), "question -> answer"),
+    "ConversationReAct": (ConversationReAct, "question -> answer"),
+    "UdspyReAct": (UdspyReAct, "question, history: dspy.History -> answer"),
+}
 PREDICTORS = {"predict": dspy.Predict, "cot": dspy.ChainOfThought}
 #: What a broken reply has in the place of the end of a marker.
 FAILURES = {"malformed-markers": "]]", "missing-markers": ""}
@@ -37,7 +45,7 @@ class Chat:
         lm_for: the LM for a question.
     """
 
-    def __init__(self, agent: ConversationReAct, ask: Callable[..., Any], lm_for: Callable[[str], dspy.LM]) -> None:
+    def __init__(self, agent: Any, ask: Callable[..., Any], lm_for: Callable[[str], dspy.LM]) -> None:
         self._agent = agent
         self._ask = ask
         self._lm_for = lm_for
@@ -58,7 +66,10 @@ class Chat:
     def _answer(self, question: str) -> str:
         with dspy.context(lm=self._lm_for(question)):
             response = self._ask(question=question, history=self._history)
-        self._history, self._trajectory = response.history, response.trajectory
+        turn = {"question": question, "answer": response.answer}
+        # A conversation and a transcript give their history back; who has it as an input is told the turns.
+        self._history = response.get("history") or dspy.History(messages=[*self._history.messages, turn])
+        self._trajectory = response.trajectory
         return str(response.answer)
 
     def _tools(self) -> str:
@@ -69,7 +80,9 @@ class Chat:
 
 
 def _shown(values: Mapping[str, Any]) -> str:
-    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
+    texts = {
+        name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in values.items()
+    }
     return "\n".join(f"{name}: {text}" for name, text in texts.items()) or "Nothing has been done yet."
 
 
@@ -91,8 +104,12 @@ def failing(mode: str, step: int) -> type[ConversationReAct]:
 def chat(options: argparse.Namespace) -> Chat:
     """Return the chat that the options describe."""
     mode, step = options.debug_fail_mode, options.debug_fail_step
-    kind = failing(mode, step) if mode else ConversationReAct
-    agent = kind("question -> answer", TOOLS, options.max_steps, PREDICTORS[options.predictor])
+    made, signature = CLASSES[options.class_name]
+    given = {"max_iters": options.max_steps}
+    if options.class_name == "ConversationReAct":
+        made = failing(mode, step) if mode else made
+        given["predictor_class"] = PREDICTORS[options.predictor]
+    agent = made(signature, TOOLS, **given)
     ask = (lambda **inputs: asyncio.run(agent.acall(**inputs))) if options.asynchronous else agent
     return Chat(agent, ask, _language_models(options))
 
@@ -105,8 +122,10 @@ def _language_models(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
     spoilt = iter([options.debug_fail_step] if options.debug_fail_mode else [])
 
     def scripted(question: str) -> dspy.LM:
-        script = weather.script(question, options.max_steps, next(spoilt, None))
-        return language_model(make_lm(EpisodeLM(script, ("machina",), Journal()).complete))
+        is_transcript = options.class_name == "TranscriptReAct"
+        script = weather.script(question, options.max_steps, next(spoilt, None), submits=is_transcript)
+        dialects = ("machina", "chat", "native")
+        return language_model(make_lm(EpisodeLM(script, dialects, Journal()).complete))
 
     return scripted
 
@@ -136,12 +155,15 @@ def _lines() -> Any:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--class", dest="class_name", choices=CLASSES, default="ConversationReAct", help="the agent")
     parser.add_argument("--query", help="ask this one question and end")
-    parser.add_argument("--predictor", choices=PREDICTORS, default="cot", help="with reasoning (cot) or without")
+    parser.add_argument(
+        "--predictor", choices=PREDICTORS, default="cot", help="in a conversation: with reasoning or not"
+    )
     parser.add_argument("--async", dest="asynchronous", action="store_true", help="use the async entry point")
     parser.add_argument("--max-steps", type=int, default=10, help="steps before the agent is interrupted")
     parser.add_argument("--model", help="a real model, as dspy names it, instead of the scripted LM")
-    parser.add_argument("--debug-fail-mode", choices=FAILURES, help="break the LM's reply at one step")
+    parser.add_argument("--debug-fail-mode", choices=FAILURES, help="in a conversation: break a reply of the LM")
     parser.add_argument("--debug-fail-step", type=int, default=1, help="which step to break, counted from 1")
     return parser.parse_args(arguments)
 
