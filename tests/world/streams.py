@@ -24,8 +24,9 @@ class StreamingTwin(Twin):
         asked: Any = {"messages": messages, "tools": self.offered or NOT_GIVEN}
         text = ""
         self.calls: list[Message] = []
-        for chunk in self.lm.client().chat.completions.create(model=self.lm.model, stream=True, **asked):
-            text += self.take(chunk)
+        with self.lm.client() as client:
+            for chunk in client.chat.completions.create(model=self.lm.model, stream=True, **asked):
+                text += self.take(chunk)
         calls = (LMCall(call["id"], call["name"], call["arguments"]) for call in self.calls)
         return LMReply(text.strip(), tuple(calls))
 
@@ -84,3 +85,21 @@ class ChoicesCountedOn(StreamingTwin):
     def take(self, chunk: ChatCompletionChunk) -> str:
         assert chunk.choices[0].index == 0
         return super().take(chunk)
+
+
+@declare_streams
+class BlankTextIsTheAnswer(StreamingTwin):
+    """Takes a reply that begins with blank text for the answer."""
+
+    def join(self, piece: Any) -> None:
+        if not self.text_first:
+            super().join(piece)
+
+    def take(self, chunk: ChatCompletionChunk) -> str:
+        text = chunk.choices[0].delta.content if chunk.choices else ""
+        self.text_first |= bool(text and not text.strip() and not self.calls)
+        return super().take(chunk)
+
+    def ask(self, messages: list[Message]) -> LMReply:
+        self.text_first = False
+        return super().ask(messages)
