@@ -39,7 +39,7 @@ BOUNDS = {
     "product, lines": 57_000,
     "product, modules": 374,
     "mutants, lines": 8_860,
-    "mutants": 640,
+    "mutants": 646,
     "tests, lines": 33_380,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
