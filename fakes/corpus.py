@@ -60,6 +60,23 @@ ODD_TEXTS: Mapping[str, tuple[str, ...]] = {
     "long texts": ("word " * 4000 + "end", "x" * 20000, "é" * 5000),
 }
 
+#: Values that some language renders otherwise than they are, and whose: what a result, an arg or an input may lose.
+LOST_VALUES: Mapping[str, tuple[JsonValue, str]] = {
+    "small numbers": ([7, 8, 9], "Elixir's inspect writes a charlist"),
+    "numbers of letters": ([72, 105], "Elixir's inspect writes 'Hi'"),
+    "56 numbers": ([*range(1001, 1057)], "Elixir's inspect leaves out what comes after 50"),
+    "120 numbers": ([*range(1001, 1121)], "Node's util.inspect leaves out what comes after 100"),
+    "deep values": ({"a": {"b": {"c": {"d": ["e"]}}}}, "Node's util.inspect writes [Object]"),
+    "empty values": ({"list": [], "object": {}, "text": ""}, "PHP writes {} as [], Go leaves out what is empty"),
+    "keys of objects": ({"__proto__": "a", "constructor": "b", "length": 3}, "JavaScript's objects have such keys"),
+    "words for others": (["no", "null", "nil", "NaN", "0123", "1e3"], "YAML and PHP read other types"),
+    "groups": ("left \\0 \\1 \\\\ \\g<0> right", "Ruby's gsub, Python's re.sub and sed put in what they found"),
+    "dollars": ("left $& $1 $$ $` ${x} right", "JavaScript's replace, Java's replaceAll and Go's Expand do so"),
+    "percent signs": ("left 100%s %d %% right", "printf, in every language"),
+    "braces": ("left {} {0} {{x}} #{x} right", "Python's format, Rust's format!, Ruby's and Elixir's interpolation"),
+}
+LOST_TEXTS: tuple[str, ...] = tuple(value for value, _ in LOST_VALUES.values() if isinstance(value, str))
+
 _SHORT = tuple(text for texts in ODD_TEXTS.values() for text in texts if len(text) < 100)
 _SCALARS: tuple[JsonValue, ...] = (None, True, False, 0, -1, 2**53 + 1, 0.1, 1e-7, -1.5e300)
 _BLANKS, _BLANK = (" ", "\n", "\t", "\xa0"), 0.1

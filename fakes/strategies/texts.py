@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
+from react_tck.fakes.corpus import LOST_TEXTS
+
 _PLAIN = (
     *("Rome", "a short text", "42", "true", "null", "finish", "Which is taller?", "[1, 2]", "3.50", "no"),
     *("Two\nlines", "e\u0301 is not \u00e9"),
@@ -39,7 +41,7 @@ _PIECES = (
     '{"next_tool_name": "finish", "next_tool_args": {}}',
     "```json\n{}\n```",
     "Observation: done",
-    "%s {0}",
+    *LOST_TEXTS,
 )
 _LONG = "a long text, again and again; " * 400
 _ANSWERED = ("answer", "summary", "sources", "score", "verdict")

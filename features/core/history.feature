@@ -109,6 +109,19 @@ Feature: The conversation history
       When it is called with {"question": "And its market?"} after no turns
       Then the extraction request shows the input {"question": "And its market?"}
 
+    @HIS-001 @must
+    Scenario: An empty history after a full one is empty
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers {"answer": "the forum"}
+      And the LM finishes
+      And the LM answers {"answer": "the market"}
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer       |
+        | Which city is older? | Rome, by far |
+      And it is called with {"question": "What is for sale?"} after no turns
+      Then the extraction request shows no turn of an earlier call's history
+
   Rule: The extraction request shows the history with no value that nobody gave
 
     @HIS-004 @practice

@@ -21,6 +21,19 @@ Feature: Calls that keep to themselves
       Then the last call is the same as it would be alone
 
     @ISO-001 @must
+    Scenario: The same question is asked of the LM again
+      Given a ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM finishes
+      And the LM answers {"answer": "cold"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM finishes
+      And the LM answers {"answer": "warm"}
+      When it is called with {"question": "How is Paris?"}
+      And it is called again with {"question": "How is Paris?"}
+      Then the last call is the same as it would be alone
+
+    @ISO-001 @must
     Scenario: A second call's requests show nothing of the first
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}

@@ -102,7 +102,52 @@ Feature: Values of any kind
         | store | {"value": {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}}                  |
         | store | {"value": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}}   |
 
+    @ERR-010 @practice
+    Scenario: The tool gets the values that some language renders otherwise
+      Given max_steps is 20
+      And the tools:
+        | name  | description    | parameters                    |
+        | store | Keeps a value. | {"value": {"type": "object"}} |
+      And the LM calls "store" with each value that a language loses
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Keep them."}
+      Then no tool call was guessed
+
+    @ERR-010 @practice
+    Scenario: The tool gets args in another order than it declares them, each under its name
+      Given the tool "add"
+      And the LM calls "add" with {"b": 3, "a": 2}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+
   Rule: Such values reach the LM and the recorded trajectory as observations unchanged
+
+    @ERR-022 @practice
+    Scenario Outline: A result that some language renders otherwise is shown unchanged
+      Given the tool "ping" hands back <what>
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Is it there?"}
+      Then the result of "ping" is shown unchanged in the next request
+
+      Examples:
+        | what               |
+        | small numbers      |
+        | numbers of letters |
+        | 56 numbers         |
+        | 120 numbers        |
+        | deep values        |
+        | empty values       |
+        | keys of objects    |
+        | words for others   |
+        | groups             |
+        | dollars            |
+        | percent signs      |
+        | braces             |
 
     @ERR-022 @practice
     Scenario Outline: A text that a tool returns is shown unchanged

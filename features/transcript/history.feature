@@ -88,6 +88,16 @@ Feature: The history is the state of a run
         | chat    |
         | native  |
 
+    @TRN-004 @must
+    Scenario: The next turn shows the answer where the same question is asked again
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM submits {"answer": "a stone one"}
+      And the LM submits {"answer": "the wooden one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "Which bridge is dry?"} and the history of the first call
+      Then an assistant message of the follow-up's first request holds every output of the prior answer
+      And the prediction has {"answer": "the wooden one"}
+
   Rule: The trajectory is available as a derived compatibility output
 
     @TRN-007 @may

@@ -9,9 +9,10 @@ from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
 from react_tck.dialects.markup import can_carry, has_markup
-from react_tck.fakes.corpus import ODD_TEXTS, make_fields, near_reply
+from react_tck.fakes.corpus import LOST_TEXTS, LOST_VALUES, ODD_TEXTS, make_fields, near_reply
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool
 from react_tck.play.parsing import (
     WHOLE_TEXTS,
     Schemas,
@@ -100,6 +101,20 @@ def takes_linear_time(world: World, shape: str) -> None:
         schemas = field_sets(world.manifest, dialect)[0]
         if violation := slower_than_linear(_require_parser(world), dialect, shape, schemas):
             raise violation
+
+
+@given(sentence('the LM calls "{tool}" with each value that a language loses'))
+def lm_calls_with_lost_values(world: World, tool: str) -> None:
+    """A step for each, with the value under a key of the arg `value`."""
+    for value, _ in LOST_VALUES.values():
+        step = CallTool(tool=tool, args={"value": {"it": value}}, thought=world.make_thought())
+        world.arrangement.steps.append(step)
+
+
+@when("it is called with the texts that a language loses")
+def called_with_lost_texts(world: World) -> None:
+    """All of them, a line each, as the question."""
+    world.call({"question": "\n".join(LOST_TEXTS)})
 
 
 def _of_kind(kind: str, dialect: str, schemas: Schemas) -> Iterator[JsonObject]:

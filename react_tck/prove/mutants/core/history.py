@@ -88,6 +88,14 @@ def _unless_empty(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
+def _kept_if_empty(site: Site, given: dict[str, Any]) -> dict[str, Any]:
+    name = history_field(site.agent.signature)
+    if not name or name not in given:
+        return given
+    kept = site.memory.setdefault("history", given[name])
+    return given if given[name].messages else given | {name: kept}
+
+
 def _after_turns(site: Site, steps: Steps) -> Steps:
     turns = (
         loop.Step(thought=str(turn.get("question")), tool="answer", args={}, observation=str(turn.get("answer")))
@@ -155,6 +163,11 @@ MUTANTS = {
         "HIS-001",
         "Refuses a call whose history is empty as if none had been given.",
         begin=by_trajectory(before(_unless_empty)),
+    ),
+    "history-kept-where-none-is-given": mutant(
+        "HIS-001",
+        "Shows the earlier turns of the call before where a call has none.",
+        begin=by_trajectory(before(_kept_if_empty)),
     ),
     "answers-lost-from-steps": mutant(
         "HIS-003",

@@ -11,6 +11,7 @@ from react_tck.prove.mutants.operators.runs import (
     Steps,
     before,
     chosen,
+    event_changed,
     finishes,
     is_async,
     limited,
@@ -110,6 +111,11 @@ def _too_late(site: Site, event: loop.Event) -> loop.Event:
     return event
 
 
+def _unthought(_site: Site, event: loop.Event) -> loop.Event:
+    is_unthought = isinstance(event, loop.StepChosen) and not event.thought
+    return loop.StepMalformed(reason="the thought is missing") if is_unthought else event
+
+
 MUTANTS = {
     "tool-run-twice": mutant(
         "LOOP-001", "Runs every tool twice and reports the second result.", perform=on(loop.RunTool, twice)
@@ -120,6 +126,9 @@ MUTANTS = {
         perform=on(
             loop.RunTool, lambda _site, perform, action: perform(ran(action.call.model_copy(update={"args": {}})))
         ),
+    ),
+    "empty-thought-is-malformed": mutant(
+        "LOOP-001", "Takes a step whose thought is empty for one that can't be read.", perform=event_changed(_unthought)
     ),
     "observations-under-the-wrong-step": mutant(
         "LOOP-002",

@@ -81,6 +81,14 @@ def _inputs_kept(site: Site, beginning: Beginning) -> Beginning:
     return beginning
 
 
+def _from_memory(site: Site, proceed: Callable[[Beginning], Episode[Any]], beginning: Beginning) -> Episode[Any]:
+    answered = site.memory.setdefault("answered", {})
+    question = repr(beginning.inputs)
+    if question not in answered:
+        answered[question] = yield from proceed(beginning)
+    return answered[question]
+
+
 def _limit_kept(site: Site, beginning: Beginning) -> Beginning:
     site.memory["limit"] = beginning.state.max_steps
     return beginning
@@ -112,6 +120,9 @@ MUTANTS = {
         "ISO-001",
         "Asks every extraction with the inputs of the first call.",
         prompt=by_trajectory(on_request("extraction", inputs(_first_inputs))),
+    ),
+    "same-question-answered-from-memory": mutant(
+        "ISO-001", "Answers a question that it was asked before as it did then.", run=_from_memory
     ),
     "failed-trajectory-kept": mutant(
         "ISO-001",

@@ -12,7 +12,7 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.prove.mutants.mutant import mutant
 from react_tck.prove.mutants.operators.prompts import by_trajectory
 from react_tck.prove.mutants.operators.replies import answers_changed, args_changed, if_text, values_changed
-from react_tck.prove.mutants.operators.runs import after, on_request
+from react_tck.prove.mutants.operators.runs import after, of_tool, on_request
 from react_tck.prove.mutants.operators.views import inputs, outputs_changed
 from react_tck.record.values import strip_texts
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
@@ -48,6 +48,23 @@ def _with_stripped_inputs(_site: Site, beginning: Beginning) -> Beginning:
 def _asserted_encodable(_site: Site, prompt: Prompt) -> Prompt:
     assert all(is_encodable(value) for value in prompt.inputs.values())
     return prompt
+
+
+def _replacing(text: str) -> str:
+    return re.sub(r"\\\d|\$[&1$]", "", text)
+
+
+def _replaced_within(value: Any) -> Any:
+    match value:
+        case str():
+            return _replacing(value)
+        case dict():
+            return {key: _replaced_within(inner) for key, inner in value.items()}
+    return value
+
+
+def _are_characters(seen: Any) -> bool:
+    return isinstance(seen, list) and all(type(item) is int and 6 < item < 127 for item in seen)
 
 
 def _until_nul(text: str) -> str:
@@ -115,6 +132,33 @@ MUTANTS = {
     ),
     "observations-cut-at-ten-thousand": mutant(
         "ERR-022", "Cuts results that are longer than anybody needs.", observation=_observations(_cut)
+    ),
+    "small-numbers-shown-as-text": mutant(
+        "ERR-022",
+        "Shows a list of small whole numbers as the text that they would be, as Elixir does.",
+        observation=after(lambda _, seen: "".join(map(chr, seen)) if seen and _are_characters(seen) else seen),
+    ),
+    "long-lists-shown-in-part": mutant(
+        "ERR-022",
+        "Shows the first fifty items of a list, as Elixir does.",
+        observation=after(lambda _, seen: [*seen[:50], "..."] if isinstance(seen, list) and len(seen) > 50 else seen),
+    ),
+    "results-put-in-as-a-replacement": mutant(
+        "ERR-022",
+        "Puts results into a prompt by a replacement, in which $1 and \\\\1 mean a group.",
+        observation=_observations(_replacing),
+    ),
+    "args-put-in-as-a-replacement": mutant(
+        "ERR-010",
+        "Puts texts in args together by a replacement, in which $1 and \\\\1 mean a group.",
+        args=args_changed(_replaced_within),
+    ),
+    "args-by-position": mutant(
+        "ERR-010",
+        "Hands on the args of `add` in the order in which they come.",
+        args=of_tool(
+            "add", lambda _site, _proceed, call: dict(zip(sorted(call.args), call.args.values(), strict=True))
+        ),
     ),
     "value-of-a-result-alone": mutant(
         "ERR-022",
