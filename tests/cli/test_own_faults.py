@@ -12,9 +12,12 @@ import pytest
 from react_tck.cli.commands.serve import _print_introduction
 from react_tck.cli.main import main
 from react_tck.dialects import field_lists
+from react_tck.fakes.journal import KitFault
+from react_tck.fakes.server import LaneServer
 from react_tck.fakes.server.cued import Sent
 from react_tck.fakes.server.secrets import SecretHider
-from react_tck.model.lm import Recording
+from react_tck.model.lm import Completion, Recording
+from tests.support.server_checks import chat_bytes, exchange
 
 ROOT = Path(__file__).parents[2]
 PLAIN = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
@@ -189,3 +192,15 @@ def test_the_line_to_paste_runs_nothing_of_a_recording(tmp_path: Path, capfd: py
     assert unquote(word.removeprefix("http://127.0.0.1:1/v1")) == path
     subprocess.run(["bash", "-c", line.replace("curl", "true", 1)], cwd=tmp_path, check=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fails_at_the_door_of_serve_is_its_status() -> None:
+    with LaneServer() as server:
+        sent = chat_bytes(server.open_lane(fail_always, {}), headers=["connection: close"])
+        assert b"This is a bug of react-tck" in exchange(server.root, sent)
+        with pytest.raises(KitFault, match="ZeroDivisionError: no door divides"):
+            server.faults.raise_first()
+
+
+def fail_always(_: object) -> Completion:
+    raise ZeroDivisionError("no door divides")
