@@ -14,7 +14,7 @@ from typing import NamedTuple, assert_never
 
 from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import render_reply
-from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT
 from react_tck.dialects.markup import as_text
 from react_tck.dialects.reading import RequestReader, RequestReading
 from react_tck.fakes.conversation import StrictRequest
@@ -67,6 +67,8 @@ class ReplyWriter:
         answered = _choose_form(reading, reply)
         if answered.takes_submit:
             reply = _turn_into_submit(reply)
+        if answered.ask.dialect == "native" and answered.phase == "step" and THOUGHT not in answered.ask.fields:
+            reply = _leave_out_thought(reply)
         last = self._last.get(answered.phase)
         if last is None or last.reply is not reply or last.ask is not answered.ask:
             last = self._last[answered.phase] = WrittenReply(
@@ -92,6 +94,16 @@ def _turn_into_submit(reply: Reply) -> Reply:
             return Submit(outputs=outputs, thought=reasoning)
         case Garbled(meant=Answer(outputs=outputs, reasoning=reasoning)):
             return reply.model_copy(update={"meant": Submit(outputs=outputs, thought=reasoning)})
+    return reply
+
+
+def _leave_out_thought(reply: Reply) -> Reply:
+    """Return a step as one says it who may say nothing beside its calls."""
+    match reply:
+        case CallTool() | Calls() | Finish() | Submit() | BadArgs():
+            return reply.model_copy(update={"thought": ""})
+        case Garbled(meant=CallTool() | Finish() | Submit() as meant):
+            return reply.model_copy(update={"meant": _leave_out_thought(meant)})
     return reply
 
 

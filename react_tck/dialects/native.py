@@ -64,7 +64,7 @@ def render_reply(intent: Move, ask: Ask) -> Completion:
     """Return the tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
         return _render_answer(intent, ask)
-    return _render_calls(calls_of(intent), intent.thought if THOUGHT in ask.fields else "")
+    return _render_calls(calls_of(intent), intent.thought)
 
 
 def parse_reply(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:

@@ -2,10 +2,7 @@
 
 import pytest
 
-from react_tck.dialects import DIALECTS
 from react_tck.dialects.reading import RequestReader, RequestReading, takes_submit
-from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool
 from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 from react_tck.model.record import Asked
 from tests.support.texts import request_for
@@ -50,13 +47,3 @@ def test_submit_is_taken_by_a_tool_or_a_field(subtests: pytest.Subtests) -> None
 
             assert reading.takes_submit is expected
             assert takes_submit(Asked(invocation=0, request=request_, ask=reading.ask)) is expected
-
-
-def test_a_call_has_no_thought_where_text_has_to_be_json_of_the_answer() -> None:
-    schema: JsonObject = {"type": "object", "properties": {"answer": {"type": "integer"}}}
-    ask = read(native("add").model_copy(update={"answer_schema": schema}), "native").ask
-
-    reply = DIALECTS["native"].render_reply(CallTool(tool="add", args={}, thought="add them"), ask)
-
-    assert reply.content is None
-    assert [call.name for call in reply.tool_calls] == ["add"]

@@ -5,8 +5,9 @@ from contextlib import suppress
 import pytest
 
 from react_tck.adapter.lm import LMRefusal
-from react_tck.model.intent import Finish
-from react_tck.model.lm import LMRequest, Message
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool, Finish
+from react_tck.model.lm import LMRequest, Message, ToolOffer
 from tests.support.texts import NEXT_STEP_REQUEST, STEP_REQUEST, Stage
 
 SMALL_TALK = LMRequest(messages=(Message(role="user", content="How are you?"),))
@@ -62,10 +63,14 @@ def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) 
     assert {asked.completion for asked in stage.journal.read_record("a case").requests} == {None}
 
 
-# What is left
-
-
 # Each request in its own dialect
 
 
-# A subject without an extraction
+def test_a_call_has_no_thought_where_text_has_to_be_json_of_the_answer(stage: Stage) -> None:
+    schema: JsonObject = {"type": "object", "properties": {"answer": {"type": "integer"}}}
+    request = LMRequest(messages=STEP_REQUEST.messages, tools=(ToolOffer(name="add"),), answer_schema=schema)
+
+    lm = stage.lm(CallTool(tool="add", thought="add them"), CallTool(tool="add"), dialects=("native",))
+
+    assert lm.complete(request).content is None
+    assert [asked.intent for asked in stage.journal.read_record("a case").requests] == [CallTool(tool="add")]
