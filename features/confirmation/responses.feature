@@ -241,7 +241,7 @@ Feature: What the user responds
     Scenario: The steps before the suspension are not repeated
       Given a ReAct over "question -> answer" with the tools "search", "ping" and "translate"
       And the tool "translate" requires confirmation
-      And the LM calls "search" with {"query": "the old letter"}
+      And while no result of "search" is shown the LM calls it with {"query": "the old letter"}
       And the LM calls "ping"
       And the LM calls "translate" with {"text": "the old letter"}
       And the LM finishes
@@ -268,7 +268,7 @@ Feature: What the user responds
     Scenario: A rejection doesn't repeat the steps before it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
-      And the LM calls "search" with {"query": "the old letter"}
+      And while no result of "search" is shown the LM calls it with {"query": "the old letter"}
       And the LM calls "translate" with {"text": "the old letter"}
       And the LM finishes
       And the LM answers

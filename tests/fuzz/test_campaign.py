@@ -96,7 +96,7 @@ def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> N
 
 
 def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES)).find_violations()
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, None, 3)).find_violations()
     assert len(found.sighting.episode.script.steps) == 3
     assert len(found.sighting.episode.case.tools) <= 1
     assert len(found.sighting.episode.case.invocations) == 1
@@ -182,4 +182,4 @@ def test_what_agents_that_are_right_are_accused_of_is_not_told(fuzzed: Callable[
 def test_a_right_agent_with_native_calls_is_accused_of_nothing() -> None:
     native = GivenSubject(resolve("python:react_tck.fuzz.witnesses:Native"))
 
-    assert not list(Campaign(native, Budget(150), SilentSearchListener()).find_violations())
+    assert not list(Campaign(native, Budget(700), SilentSearchListener()).find_violations())
