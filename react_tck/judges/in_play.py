@@ -11,8 +11,8 @@ from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.choices.replies import LASTING
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.errors import has_wrong_inputs
-from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
+from react_tck.judges.tool_args import nothing_forbids
 from react_tck.judges.trajectories import has_run_out, owes_trajectory
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit

@@ -9,21 +9,18 @@ from react_tck.dialects.markup import is_encodable
 from react_tck.judges.observations import find_hidden_observations
 from react_tck.judges.outputs import INTERNAL, find_unscripted_success
 from react_tck.judges.requests import find_unpaired_messages
-from react_tck.judges.tool_args import find_changed_args, list_tools_called
-from react_tck.judges.truncation import count_repeats, count_shortenings
+from react_tck.judges.tool_args import CLASHING, find_changed_args, list_tools_called, nothing_forbids
+from react_tck.judges.truncation import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Asked, Changed, Event, Returned, ToolRan
 from react_tck.model.tool import Tool, is_typed
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
-from react_tck.record.values import fits_as_written, has_doubles_only
 from react_tck.record.visibility import hides_value, names_whole_word
 
 #: The requirement that nothing comes after the outcome, and that no thread is left that keeps a process alive.
 LATE, LASTING = "SAN-006", "SAN-012"
-#: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
-_CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
 Sanitizer = Callable[[Scene], Iterator[Violation]]
 
@@ -64,11 +61,6 @@ def find_excess_requests(scene: Scene) -> Iterator[Violation]:
     if len(requests) > bound:
         actual = f"there were {len(requests)}"
         yield Violation(f"at most {bound} LM requests", actual, requests[bound], "ERR-008", "goes on too long")
-
-
-def request_bound(scene: Scene) -> int:
-    """Return the most LM requests a call may take; how often a failed provider is asked is choice `lm-fault`."""
-    return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)
 
 
 def find_late_activity(scene: Scene) -> Iterator[Violation]:
@@ -117,7 +109,7 @@ def find_hidden_parameters(scene: Scene) -> Iterator[Violation]:
 def _list_plain_parameters(tool: Tool) -> Iterator[str]:
     properties = tool.parameters.get("properties")
     schemas = properties if isinstance(properties, dict) and tool.callable_form == "function" else {}
-    yield from (name for name, schema in schemas.items() if name not in _CLASHING and is_typed(schema))
+    yield from (name for name, schema in schemas.items() if name not in CLASHING and is_typed(schema))
 
 
 def _is_named(text: str, tool: Tool, parameter: str) -> bool:
@@ -179,21 +171,6 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
         # A call that a person agrees to or edits is CNF's affair.
         if tool is not None and not tool.confirm and agreed in (None, call) and nothing_forbids(scene, call):
             yield call
-
-
-def nothing_forbids(scene: Scene, call: CallTool) -> bool:
-    """Whether neither a practice (TOOL-001, TOOL-004, TOOL-005, TOOL-017) nor a choice decides that the tool runs."""
-    tool = scene.tools.get(call.tool)
-    if tool is None or not set(call.args) <= set(tool.parameter_names):
-        return False
-    is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
-    is_plain = is_plain and not _CLASHING & call.args.keys() and has_doubles_only(call.args)
-    return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
-
-
-def _is_annotated(tool: Tool) -> bool:
-    properties = tool.parameters.get("properties")
-    return not isinstance(properties, dict) or all(map(is_typed, properties.values()))
 
 
 def _list_task_parts(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:

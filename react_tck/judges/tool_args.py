@@ -6,17 +6,18 @@ from pydantic import JsonValue
 
 from react_tck.dialects.notations import is_nothing, is_plain_json
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import BadArgs
+from react_tck.model.intent import BadArgs, CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 from react_tck.model.requirement import variants_of
-from react_tck.model.tool import Reads
+from react_tck.model.tool import Reads, Tool, is_typed
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.record.values import (
     Sameness,
     arrives_intact,
     fits_as_written,
+    has_doubles_only,
     is_same_number,
     is_same_value,
     select_declared,
@@ -26,6 +27,9 @@ from react_tck.texts import read_json
 
 #: The requirements that args arrive: nothing lost or made up; nothing changed at all; nothing that is no object.
 _WHOLE, _UNCHANGED, _AS_OBJECT = "SAN-002", "ERR-010", "ERR-003"
+
+#: Parameters with the names of those that pass args on by keyword: whether they are shown and run is TOOL-010's affair.
+CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
 
 def find_changed_args(scene: Scene) -> Iterator[Violation]:
@@ -106,3 +110,18 @@ def find_unread_models(scene: Scene) -> Iterator[Violation]:
 def list_tools_called(turn: Turn) -> list[str]:
     """Return the names of the tools that the LM called in a turn, each once."""
     return list(dict.fromkeys(call.tool for call in turn.calls))
+
+
+def nothing_forbids(scene: Scene, call: CallTool) -> bool:
+    """Whether neither a practice (TOOL-001, TOOL-004, TOOL-005, TOOL-017) nor a choice decides that the tool runs."""
+    tool = scene.tools.get(call.tool)
+    if tool is None or not set(call.args) <= set(tool.parameter_names):
+        return False
+    is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
+    is_plain = is_plain and not CLASHING & call.args.keys() and has_doubles_only(call.args)
+    return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
+
+
+def _is_annotated(tool: Tool) -> bool:
+    properties = tool.parameters.get("properties")
+    return not isinstance(properties, dict) or all(map(is_typed, properties.values()))

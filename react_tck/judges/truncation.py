@@ -142,3 +142,8 @@ def _list_prior_values(before: Scene | None) -> list[JsonValue]:
 
 def _build_violation(expected: str, at: Asked | Returned) -> Violation:
     return Violation(expected, "it does not", at, "TRN-014")
+
+
+def request_bound(scene: Scene) -> int:
+    """Return the most LM requests a call may take; how often a failed provider is asked is choice `lm-fault`."""
+    return (scene.max_steps + 1 + count_shortenings(scene)) * (1 + scene.manifest.retries) + count_repeats(scene)

@@ -13,7 +13,7 @@ from react_tck.judges.oracle.departures import follow_call
 from react_tck.judges.oracle.positions import Position, drop_duplicates
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.sanitizers import request_bound
+from react_tck.judges.truncation import request_bound
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.outcome import Failure, Outcome

@@ -12,8 +12,7 @@ from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, REASONING
 from react_tck.judges.errors import find_crash
-from react_tck.judges.sanitizers import request_bound
-from react_tck.judges.truncation import FITTING
+from react_tck.judges.truncation import FITTING, request_bound
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import find_udspy_deviations
-from react_tck.judges.truncation import find_overcut_prompts
+from react_tck.judges.truncation import find_overcut_prompts, request_bound
 from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool, Fault, Finish
 from react_tck.model.outcome import Failure

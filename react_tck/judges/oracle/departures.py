@@ -9,7 +9,7 @@ from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import find_prediction_gap
 from react_tck.judges.oracle.side_by_side import draw_side_by_side, list_due_beats
-from react_tck.judges.sanitizers import request_bound
+from react_tck.judges.truncation import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Resumed, Returned
 from react_tck.model.requirement import DECLARED_OTHERWISE

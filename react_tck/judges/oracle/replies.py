@@ -13,8 +13,7 @@ from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
-from react_tck.judges.sanitizers import nothing_forbids
-from react_tck.judges.tool_args import arrives_but_for_line_ends, choose_sameness
+from react_tck.judges.tool_args import arrives_but_for_line_ends, choose_sameness, nothing_forbids
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, ToolRan
