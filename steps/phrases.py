@@ -57,8 +57,9 @@ def quote_text(value: str) -> str:
 def write_phrase(reply: Reply) -> str:
     """The reply as the end of a sentence that begins with `the LM`."""
     match reply:
-        case CallTool(tool=tool, args=args, thought=thought):
-            return f"calls {quote_text(tool)} with {json.dumps(args)}, thinking {quote_text(thought)}"
+        case CallTool(tool=tool, args=args, thought=thought, until_shown=until_shown):
+            until = " until its result is shown" if until_shown else ""
+            return f"calls {quote_text(tool)}{until} with {json.dumps(args)}, thinking {quote_text(thought)}"
         case BadArgs(tool=tool, text=written, thought=thought):
             return f"calls {quote_text(tool)} with args that read {quote_text(written)}, thinking {quote_text(thought)}"
         case Finish(args=args, thought=thought):
@@ -107,7 +108,10 @@ def _read_garbled(match: re.Match[str]) -> Reply:
 
 def _read_call(match: re.Match[str]) -> Reply:
     return CallTool(
-        tool=_read_value(match, "tool"), args=_read_value(match, "args"), thought=_read_value(match, "thought")
+        tool=_read_value(match, "tool"),
+        args=_read_value(match, "args"),
+        thought=_read_value(match, "thought"),
+        until_shown=match["until"] is not None,
     )
 
 
@@ -126,7 +130,9 @@ _THINKING = rf", thinking (?P<thought>{_TEXT})"
 _READERS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Reply]] = {
     re.compile(rf"(?P<meant>.*), in the form (?P<form>{_TEXT}) at (?P<cut>[\d.]+)"): _read_garbled,
     re.compile(rf"calls (?P<tool>{_TEXT}) with args that read (?P<written>{_TEXT}){_THINKING}"): _bad_args,
-    re.compile(rf"calls (?P<tool>{_TEXT}) with (?P<args>{_OBJECT}){_THINKING}"): _read_call,
+    re.compile(
+        rf"calls (?P<tool>{_TEXT})(?P<until> until its result is shown)? with (?P<args>{_OBJECT}){_THINKING}"
+    ): _read_call,
     re.compile(rf"finishes with (?P<args>{_OBJECT}){_THINKING}"): lambda match: Finish(
         args=_read_value(match, "args"), thought=_read_value(match, "thought")
     ),

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import threading
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol, Self, overload
@@ -187,6 +188,23 @@ _KEY_PARAMETERS = ("key", "sig", "signature", "token", "code")
 _PARTS = re.compile(r"[\s;,=]+")
 
 
+#: A value that may be a key, in a header that neither HTTP nor an SDK has: one of a gateway's own.
+_KEY = re.compile(r"(?=[^\d\s]*\d)(?=[^A-Za-z\s]*[A-Za-z])\S{16,}")
+_PUBLIC = re.compile(r"accept.*|connection|content-.*|date|host|user-agent|x-stainless-.*|openai-.*|anthropic-.*")
+
+
+def is_key(name: str, said: str) -> bool:
+    """Tell whether what a header says may be a key, whatever the header is called."""
+    return not _PUBLIC.fullmatch(name.lower()) and _KEY.fullmatch(said) is not None
+
+
+def _read_basic(said: str) -> str:
+    """Return the password in an authorization by name and password; nothing where there is none."""
+    with contextlib.suppress(ValueError):
+        return b64decode(said.partition(" ")[2]).decode().partition(":")[2]
+    return ""
+
+
 class Sent(NamedTuple):
     """An HTTP request of a program, as it came."""
 
@@ -202,7 +220,8 @@ class Sent(NamedTuple):
         """Return what hides the secrets that it was sent with."""
         query = parse_qsl(self.target.partition("?")[2])
         secrets = [said for name, said in query if name.lower() in _KEY_PARAMETERS or is_secret_name(name)]
-        secrets += [said for name, said in self.headers if is_secret_name(name)]
+        secrets += [said for name, said in self.headers if is_secret_name(name) or is_key(name, said)]
+        secrets += [_read_basic(said) for said in secrets if said.lower().startswith("basic ")]
         return SecretHider([*secrets, *(word for said in secrets for word in _PARTS.split(said))])
 
 

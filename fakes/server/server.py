@@ -4,6 +4,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, partial
 from secrets import token_urlsafe
 from typing import Protocol, Self
@@ -17,10 +18,21 @@ from react_tck.fakes.server.messages import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"
+#: Files that a process has open at the same time, with some to spare.
+_FILES = 64
 
 
 class LoopbackMissing(Exception):
     """Nobody on this machine can speak to anybody else on it."""
+
+
+def _read_limit() -> int:
+    """Return how many files a process may open; -1 where there is no limit, or no such thing."""
+    with suppress(ImportError):
+        import resource
+
+        return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return -1
 
 
 @cache
@@ -30,6 +42,11 @@ def check_loopback() -> None:
     Raises:
         LoopbackMissing: if it couldn't.
     """
+    if 0 <= (limit := _read_limit()) < _FILES:
+        raise LoopbackMissing(
+            f"nothing can be judged here: a process may open {limit} files, and the LM, the tools and a harness take "
+            f"{_FILES}; `ulimit -n 1024` allows more"
+        )
     try:
         with socket.create_server((_HOST, 0)) as listening, socket.create_connection(listening.getsockname(), 5):
             pass

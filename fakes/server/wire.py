@@ -227,9 +227,13 @@ class WireForm(ABC):
 
 
 def _choose_quirks(quirks: frozenset[Quirk], number: int) -> frozenset[Quirk]:
-    """Return what the reply of this number has of them."""
+    """Return what the reply of this number has of them; an id in every piece would undo that calls come in turns."""
     among = [quirk for quirk in _EXCLUSIVE if quirk in quirks]
-    return quirks.difference(among) | {among[number % len(among)]} if among else quirks
+    if not among:
+        return quirks
+    chosen = among[(number - 1) % len(among)]
+    undone = {"repeated-id"} if chosen == "interleaved" else set[str]()
+    return frozenset({*quirks.difference(among, undone), chosen})
 
 
 Write = Callable[[Completion], WireForm]

@@ -38,6 +38,7 @@ from react_tck.fakes.strategies.scripts import (
 from react_tck.fakes.strategies.texts import among
 from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, make_nonce
+from react_tck.model.intent import Attempts, CallTool, Fault, Script
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Behaviour, Interrupts, Reads, Tool
 
@@ -276,9 +277,29 @@ def _draw_episode(
         done[draw(among(tuple(done)))] += (draw(_INTERRUPTIONS),)
     return Episode(
         case=case,
-        script=script,
+        script=_answer_by_results(script, done),
         behaviours={name: runs for name, runs in done.items() if runs},
         nonce=make_nonce(CASE_ID, 0),
+    )
+
+
+def _answer_by_results(script: Script, behaves: Mapping[str, tuple[Behaviour, ...]]) -> Script:
+    """Return the script with calls before an LM fault said again to who shows nothing of what they returned.
+
+    Only of tools that say which run it is: whether another result is shown, nobody knows for sure.
+    """
+    replies = [intent.replies[0] if isinstance(intent, Attempts) else intent for intent in script.steps]
+    fails = [isinstance(reply, Fault) and reply.fault != "context-window" for reply in replies]
+    known = {name for name, runs in behaves.items() if not runs}
+    return script.model_copy(
+        update={
+            "steps": tuple(
+                intent.model_copy(update={"until_shown": True})
+                if isinstance(intent, CallTool) and intent.tool in known and any(fails[at:]) and not intent.sticky
+                else intent
+                for at, intent in enumerate(script.steps)
+            )
+        }
     )
 
 

@@ -102,6 +102,20 @@ Feature: What the user responds
       And it is resumed with "no"
       Then the tool "search" ran once with {"query": "greetings"}
 
+    @CNF-004 @must @since-3
+    Scenario: The agent doesn't run a call that the user rejects after agreeing to one of the same tool
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      And it is resumed with "no"
+      Then the tool "translate" ran once with {"text": "the old letter"}
+      And the prediction has {"answer": "greetings"}
+
     @CNF-004 @must @since-2
     Scenario: A rejected call is recorded as the LM made it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
@@ -227,7 +241,7 @@ Feature: What the user responds
     Scenario: The steps before the suspension are not repeated
       Given a ReAct over "question -> answer" with the tools "search", "ping" and "translate"
       And the tool "translate" requires confirmation
-      And the LM calls "search" with {"query": "the old letter"}
+      And while no result of "search" is shown the LM calls it with {"query": "the old letter"}
       And the LM calls "ping"
       And the LM calls "translate" with {"text": "the old letter"}
       And the LM finishes
@@ -254,7 +268,7 @@ Feature: What the user responds
     Scenario: A rejection doesn't repeat the steps before it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
-      And the LM calls "search" with {"query": "the old letter"}
+      And while no result of "search" is shown the LM calls it with {"query": "the old letter"}
       And the LM calls "translate" with {"text": "the old letter"}
       And the LM finishes
       And the LM answers

@@ -53,6 +53,21 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the new letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
+    @CNF-015 @practice @since-3
+    Scenario: One agreement holds for one of two equal calls of a turn
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | translate | {"text": "the old letter"} |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
     @CNF-002 @must

@@ -324,6 +324,20 @@ Feature: The tool loop
       And it is called again with {"question": "2+3"}
       Then the LM was asked for 3 steps in the last call
 
+    @LOOP-009 @must @since-3
+    Scenario Outline: max_steps given to an async call holds for it
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is <constructed>
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called asynchronously with {"question": "2+3"} and max_steps <given>
+      Then the LM was asked for <given> steps
+
+      Examples:
+        | constructed | given |
+        | 5           | 2     |
+        | 2           | 5     |
+
     @LOOP-009 @must @since-2
     Scenario: A max_steps given to an async call doesn't outlive it
       Given a ReAct over "question -> answer" with the tool "add"

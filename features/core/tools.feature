@@ -601,6 +601,30 @@ Feature: Tools
         | an async callable object |
 
     @TOOL-004 @practice @since-3
+    Scenario Outline: The agent runs sync and async tools of one native reply, called <how>
+      Given a ReAct over "question -> answer" with the tools "search" and "weather"
+      And the tool "weather" is an async function
+      And replies are asked for in "native"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM ends the run with {"answer": "a stone one"}
+      When it is called <how> {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the result of "weather" is shown in the next request
+
+      Examples:
+        | how                 |
+        | with                |
+        | asynchronously with |
+
+    @TOOL-004 @practice @since-3
     Scenario Outline: A function whose args a schema declares serves as a tool
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is declared by the schemas of its args
@@ -781,6 +805,10 @@ Feature: Tools
         | tool    | args                |
         | weather | {"city": "Paris"}   |
         | search  | {"query": "rivers"} |
+      And the LM makes these calls in one turn:
+        | tool    | args               |
+        | search  | {"query": "boats"} |
+        | weather | {"city": "Nice"}   |
       And the LM ends the run with {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
       Then these tools ran, each call once:
@@ -789,6 +817,8 @@ Feature: Tools
         | weather | {"city": "Avignon"}  |
         | weather | {"city": "Paris"}    |
         | search  | {"query": "rivers"}  |
+        | search  | {"query": "boats"}   |
+        | weather | {"city": "Nice"}     |
 
     @TOOL-007 @must
     Scenario: A call of a native reply that fails doesn't take away the others
@@ -806,7 +836,6 @@ Feature: Tools
         | tool    | args                 |
         | search  | {"query": "bridges"} |
         | weather | {"city": "Avignon"}  |
-      And the result of "weather" is shown in the next request
 
     @TOOL-007 @must
     Scenario: An unknown tool among the calls of a native reply doesn't take away the others
@@ -820,31 +849,6 @@ Feature: Tools
       And the LM ends the run with {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
       Then the tool "weather" ran once with {"city": "Avignon"}
-      And the result of "weather" is shown in the next request
-
-    @TOOL-007 @must
-    Scenario Outline: The agent runs sync and async tools of one native reply, called <how>
-      Given a ReAct over "question -> answer" with the tools "search" and "weather"
-      And the tool "weather" is an async function
-      And replies are asked for in "native"
-      And the LM makes these calls in one turn:
-        | tool    | args                 |
-        | search  | {"query": "bridges"} |
-        | weather | {"city": "Avignon"}  |
-        | search  | {"query": "rivers"}  |
-      And the LM ends the run with {"answer": "a stone one"}
-      When it is called <how> {"question": "Which bridge is dry?"}
-      Then these tools ran, each call once:
-        | tool    | args                 |
-        | search  | {"query": "bridges"} |
-        | weather | {"city": "Avignon"}  |
-        | search  | {"query": "rivers"}  |
-      And the result of "weather" is shown in the next request
-
-      Examples:
-        | how                 |
-        | with                |
-        | asynchronously with |
 
     @TOOL-007 @must
     Scenario Outline: Of the calls of a native reply the one that waits runs once it is agreed to

@@ -151,6 +151,25 @@ Feature: A provider that fails
         | empty-choices  |
         | finish-length  |
 
+    @ERR-025 @practice
+    Scenario Outline: The agent runs no tool again when several steps meet an LM fault
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
+      And max_steps is 5
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "heights"}
+      And instead of that step the LM at first fails with "<fault>"
+      And the LM calls "translate" with {"text": "five"}
+      And instead of that step the LM at first fails with "<fault>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran again after the LM fault
+
+      Examples:
+        | fault        |
+        | rate-limit   |
+        | server-error |
+
   Rule: A fault that no repetition can mend costs exactly one request
 
     @ERR-026 @practice @since-2

@@ -350,6 +350,42 @@ Feature: Malformed replies
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And the prediction has {"answer": "5"}
 
+    @ERR-006 @must @since-3
+    Scenario: The agent asks again in each step that was malformed at first
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
+      And max_steps is 4
+      And the agent asks again where a reply can't be read
+      And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "five"}
+      And that step is garbled at first: missing-field
+      And the LM calls "translate" with {"text": "five"}
+      And that step is garbled at first: prose
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      And that answer is garbled at first: prose
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the tool "search" ran once with {"query": "five"}
+      And the tool "translate" ran once with {"text": "five"}
+      And the prediction has {"answer": "5"}
+
+    @ERR-006 @must @since-3
+    Scenario: The agent asks again in each call in which a step was malformed at first
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the agent asks again where a reply can't be read
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled at first: prose
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      And the LM calls "search" with {"query": "five"}
+      And that step is garbled at first: prose
+      And the LM finishes
+      And the LM answers {"answer": "found"}
+      When it is called with {"question": "2+3"}
+      And it is called again with {"question": "What is five?"}
+      Then the tool "search" ran once with {"query": "five"}
+      And the prediction has {"answer": "found"}
+
   Rule: A field of another JSON type than asked gives a declared outcome of malformed-reply
 
     @ERR-016 @practice

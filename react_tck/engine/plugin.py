@@ -3,7 +3,10 @@
 A run of the kit loads it by itself; in other sessions `react_tck.pytest_steps` does.
 """
 
-from collections.abc import Callable, Generator, Mapping
+import os
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
 import pytest
@@ -14,6 +17,9 @@ from react_tck.engine.examiner import Examiner
 from react_tck.steps.language import find_needs
 from react_tck.steps.world import World
 from react_tck.subjects.api import expecting_exceptions
+
+#: The status of a broken harness (results/exit_status.py).
+_BROKEN = 3
 
 
 @dataclass
@@ -71,8 +77,11 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if play is None:
         return (yield)
     result: object = True
+    # A worker is watched over by others; any other process is the user's own.
+    is_own = play.examiner is None or bool(play.examiner.watch.spared)
     try:
-        result = yield from _carry_out_row(play)
+        with _end_in_failure() if is_own else nullcontext():
+            result = yield from _carry_out_row(play)
     except Exception as error:
         if play.examiner is None:
             raise
@@ -80,6 +89,23 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     if play.examiner is not None:
         play.examiner.end_row(play.row, play.error, play.sentence)
     return result
+
+
+@contextmanager
+def _end_in_failure() -> Iterator[None]:
+    """Let a subject that ends the process by `os._exit` end its row, or the process in failure."""
+    end, process = os._exit, os.getpid()
+
+    def end_process(status: int) -> None:
+        if os.getpid() == process and threading.current_thread() is threading.main_thread():
+            raise SystemExit(f"os._exit({status})")
+        end(status or _BROKEN if os.getpid() == process else status)
+
+    os._exit = end_process  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = end
 
 
 def _carry_out_row(play: RowPlay) -> Generator[None, object, object]:

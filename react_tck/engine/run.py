@@ -112,6 +112,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         claims=manifest.claimed_specifications if has_claims else (),
         without=manifest.lacking_predictors if has_claims else (),
         deviations=manifest.deviations,
+        varies=manifest.varies,
         ledger=ledger,
         causes=found.causes,
         requirements=tuple(results.judge_requirements(selection, manifest, found.blockers)),

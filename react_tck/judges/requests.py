@@ -92,7 +92,8 @@ def find_unshown_parts(scene: Scene) -> Iterator[Violation]:
             yield from _find_hidden_outputs(scene, asked)
         if scene.case.options.system == "transcript":
             yield from _find_hidden_images(scene, asked)
-        if is_step:
+        # Where the LM may only call the tool that takes the answer, there is no step to choose.
+        if is_step and asked.request.tool_choice != (scene.manifest.answer_tool or ""):
             yield from _find_hidden_tools(scene, asked)
             yield from _find_hidden_inputs(scene, asked)
 
@@ -128,7 +129,8 @@ def _find_hidden_tools(scene: Scene, asked: Asked) -> Iterator[Violation]:
             if not is_unusual(part) and hides_value(asked.request.text, part):
                 yield Violation(f"the step describes {tool.name!r}: {part!r}", "it does not", asked, "STEP-004")
         for name, value in tool.defaults.items():
-            if not is_unusual(value) and hides_value(asked.request.text, value):
+            # A parameter that may be left out and one whose default is null are the same to many providers.
+            if value is not None and not is_unusual(value) and hides_value(asked.request.text, value):
                 expected = f"the step shows the default of {name!r} of {tool.name!r}: {value!r}"
                 yield Violation(expected, "it does not", asked, "TOOL-011")
 

@@ -282,6 +282,8 @@ class Report(Value):
     without: tuple[str, ...] = ()
     #: What its harness does otherwise than users of the library have it, each with what can't be judged by that.
     deviations: dict[Said, tuple[str, ...]] = Field(default_factory=dict)
+    #: Regular expressions of what its texts say otherwise in each play, which nothing is compared of.
+    varies: tuple[Said, ...] = ()
     #: What it comes to, as far as the run came; none before revision 3.
     verdicts: Verdicts | None = None
     ledger: Ledger

@@ -43,7 +43,7 @@ def render_first_screen(report: Report, subject: str, seconds: float | None = No
     The source of its rules is the issue that asked for it: verdict first, then by weight, then by rows.
     """
     verdicts = _render_verdicts(report) if is_judged_whole(report) else [conclude_run(report)]
-    head = [render_head(report, seconds), Text(), *verdicts, Text()]
+    head = [render_head(report, seconds), *render_varying(report), Text(), *verdicts, Text()]
     tail = [*_render_commands(report, subject), *_render_notes(report)]
     harness = [*_render_broken_harness(report), *_render_questions(report)]
     room = LINES - len(head) - len(harness) - max(len(tail) + 1, _TAIL)
@@ -64,6 +64,13 @@ def render_head(report: Report, seconds: float | None) -> Text:
     return _justify(
         who + Text(f"   {rows}", style="not bold"), f"react-tck {react_tck.__version__}, revision {report.revision}"
     )
+
+
+def render_varying(report: Report) -> Iterator[Text]:
+    """Yield what is compared of no two plays, where the subject has said so."""
+    if report.varies:
+        told = f"not compared, as it says itself: {', '.join(map(escape_line, report.varies))}"
+        yield Text(cut(told, WIDTH), style="yellow")
 
 
 def _justify(left: Text, right: str) -> Text:

@@ -7,7 +7,7 @@ from react_tck.gate.gate import Gate, Objection
 from react_tck.judges.choices.declared import is_reported_as_declared
 from react_tck.model.report import NOT_ASKED, Report, Verdict
 from react_tck.reports.causes import show_bug_reports
-from react_tck.reports.first_screen import render_first_screen, render_head
+from react_tck.reports.first_screen import render_first_screen, render_head, render_varying
 from react_tck.reports.printing import escape_line, escape_text
 from react_tck.reports.verdicts import by_area, conclude_run, describe_subject
 
@@ -27,7 +27,8 @@ def show_report(report: Report, console: Console, subject: str, details: int = 0
     """
     failed = sum(len(each.failed_results) for each in report.requirements)
     is_told_in_full = not report.is_whole_profile and failed <= _FEW
-    for line in [render_head(report, seconds)] if is_told_in_full else render_first_screen(report, subject, seconds):
+    short = [render_head(report, seconds), *render_varying(report)]
+    for line in short if is_told_in_full else render_first_screen(report, subject, seconds):
         console.print(line)
     if details or is_told_in_full:
         show_bug_reports(report, console)

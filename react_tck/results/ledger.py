@@ -190,8 +190,7 @@ class Results:
         has `blockers`: something else made it.
         """
         for requirement in selection.registry_for(manifest).requirements:
-            is_held = requirement.id in self.departures and requirement.id not in blockers
-            if requirement.is_sanitizer or is_held or selection.asks_for(requirement):
+            if requirement.is_sanitizer or requirement.id in self.departures or selection.asks_for(requirement):
                 # A profile that never puts it to the test is one that the subject doesn't let it be asked in.
                 unseen = Verdict.UNSUPPORTED if selection.is_whole_profile and self.tested else Verdict.NOT_SELECTED
                 yield self._judge_requirement(requirement, blockers.get(requirement.id, ()), unseen)

@@ -182,4 +182,4 @@ def test_what_agents_that_are_right_are_accused_of_is_not_told(fuzzed: Callable[
 def test_a_right_agent_with_native_calls_is_accused_of_nothing() -> None:
     native = GivenSubject(resolve("python:react_tck.fuzz.witnesses:Native"))
 
-    assert not list(Campaign(native, Budget(150), SilentSearchListener()).find_violations())
+    assert not list(Campaign(native, Budget(700), SilentSearchListener()).find_violations())

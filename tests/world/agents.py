@@ -188,3 +188,31 @@ class MemoryAgain(Twin):
 
     def ask(self, messages: list[Message]) -> LMReply:
         return super().ask([*messages[:1], *messages[1:], *messages[1:]] if len(messages) > 2 else messages)
+
+
+@declare
+class FailureHidesSiblings(Twin):
+    """Tells of a turn in which a call failed nothing but the failure."""
+
+    def go_on(self, messages: list[Message], reply: LMReply, results: list[Message]) -> list[Message]:
+        failed = [
+            step["observation"]
+            for step in self.steps[-len(results) :]
+            if str(step["observation"]).startswith("Error: ")
+        ]
+        told = [{**message, "content": failed[0]} for message in results] if failed else results
+        return super().go_on(messages, reply, told)
+
+
+@declare
+class FailureCancelsSiblings(Twin):
+    """Runs no call of a turn behind one that failed."""
+
+    def observe(self, call: Any, thought: str) -> Message:
+        if (
+            self.steps
+            and self.steps[-1]["thought"] == thought
+            and str(self.steps[-1]["observation"]).startswith("Error: ")
+        ):
+            return {"role": "tool", "tool_call_id": call.id, "content": "Sibling tool call errored"}
+        return super().observe(call, thought)

@@ -1,6 +1,7 @@
 """Each public report of the table is found by its requirement, and the correct twin of its agent isn't accused."""
 
 from collections import Counter
+from typing import Literal
 
 import pytest
 
@@ -12,23 +13,31 @@ from tests.world.page import KINDS, PAGE, Report, read_mutants, read_reports, re
 REPORTS = read_reports()
 #: One a report that isn't a mutant's: `make prove` plays those. Reports of one agent are one.
 REBUILT = {(each.agent, each.requirement, each.row): each for each in REPORTS if not each.mutant}
+#: What stands behind the titles of rows that are streamed as some providers do.
+VARIED = " {odd streams}"
+
+
+def select_rows(titles: set[str]) -> Selection:
+    """Rows by their titles, those under the variation too."""
+    vary: Literal["all", "none"] = "all" if any(title.endswith(VARIED) for title in titles) else "none"
+    return Selection(profile="all", titles=frozenset(titles), vary=vary)
 
 
 @pytest.mark.parametrize("report", [pytest.param(each, id=each.agent) for each in REBUILT.values()])
 def test_the_requirement_finds_the_agent_of_the_report(report: Report) -> None:
-    selection = Selection(profile="all", titles=frozenset({report.row}))
-    played = report_of(report.agent, selection, replays=report.requirement == "SAN-009")
+    played = report_of(report.agent, select_rows({report.row}), replays=report.requirement == "SAN-009")
     found = [each.id for each in played.requirements for row in each.scenarios if row.verdict is Verdict.FAILED]
     assert report.requirement in found
 
 
-def test_the_twin_is_not_accused_in_the_same_rows() -> None:
-    rows = frozenset(each.row for each in REBUILT.values())
-    played = report_of("python:tests.world.twin:Twin", Selection(profile="all", titles=rows))
+@pytest.mark.parametrize("twin", ["twin:Twin", "streams:StreamingTwin"])
+def test_the_twin_is_not_accused_in_the_same_rows(twin: str) -> None:
+    rows = {each.row for each in REBUILT.values() if each.row.endswith(VARIED) == twin.startswith("streams")}
+    played = report_of(f"python:tests.world.{twin}", select_rows(rows))
     assert [(row.title, row.message) for each in played.requirements for row in each.scenarios if row.message] == []
     assert {
         row.title for each in played.requirements for row in each.scenarios if row.verdict is Verdict.PASSED
-    } == rows
+    } >= rows
     assert played.ledger.failed == 0
 
 

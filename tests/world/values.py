@@ -162,3 +162,14 @@ class EarlierTextIsTheAnswer(Twin):
         if text:
             return super().read(text)
         return {field.name: self.steps[-1]["thought"] for field in self.task.outputs}
+
+
+@declare
+class DollarsReplaced(Twin):
+    """Fills results into its template as JavaScript's `replace` does."""
+
+    def show(self, value: Any) -> str:
+        shown = super().show(value)
+        for sign, text in {"$$": "$", "$&": "{result}", "$'": "", "$`": "Result: "}.items():
+            shown = shown.replace(sign, text)
+        return shown

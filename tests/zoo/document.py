@@ -7,8 +7,11 @@ from pathlib import Path
 
 from react_tck.model.report import Verdict
 from react_tck.results.exit_status import Exit
+from tests.cli.test_own_faults import COMMANDS_AT_FAULT
+from tests.project.test_no_square import READERS
 from tests.zoo.attacks import ATTACKS
 from tests.zoo.fates import ENDINGS, FATES, STATUS
+from tests.zoo.harness import TRICKS
 from tests.zoo.hostile_files import FILES
 from tests.zoo.in_process import KINDS
 from tests.zoo.interrupts import INTERRUPTS
@@ -68,7 +71,24 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines)
 
 
+def _promises() -> str:
+    told = (
+        ("a run ends with a report, whatever a subject does", "zoo/test_in_process.py", len(KINDS)),
+        ("… whatever a harness does; each row has its verdict", "zoo/test_stdio.py", len(FATES)),
+        ("… also where it does all of that at random", "zoo/soak.py", sum(TRICKS[name][0] == "call" for name in FATES)),
+        ("the kit alone gives the exit status; its own faults are 5", "cli/test_own_faults.py", len(COMMANDS_AT_FAULT)),
+        ("a user's mistake in a file is status 2", "zoo/test_hostile_files.py", len(FILES)),
+        ("what is told is never lost", "zoo/test_outputs.py", len(OUTPUTS)),
+        ("an interrupt leaves nothing running", "zoo/test_interrupts.py", len(INTERRUPTS)),
+        ("a door answers everybody", "zoo/test_doors.py", len(ATTACKS)),
+        ("twice as much takes about twice as long", "project/test_no_square.py", len(READERS)),
+    )
+    rows = ((promise, f"`tests/{test}`", str(count)) for promise, test, count in told)
+    return _table(("promised", "tested by", "attacks"), rows)
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
+    "promises": _promises,
     "subjects": _subjects,
     "harnesses": _harnesses,
     "attacks": _attacks,

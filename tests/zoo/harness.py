@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from tests.zoo.tricks import (
@@ -176,6 +177,9 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "environment": ("call", environment),
     # After an answer.
     "noise-after": ("call", then(lambda: write("DEBUG: done\n"))),
+    "blank-lines-after": ("call", then(lambda: write("\n\n"))),
+    "carriage-return-after": ("call", then(lambda: write("\r"))),
+    "flood-from-a-thread": ("call", then(lambda: Thread(target=flood_unasked, daemon=True).start())),
     "noise-later": ("call", then(lambda: write("DEBUG: done\n"), 0.05)),
     "second-answer-later": ("call", then(lambda: tell({"jsonrpc": "2.0", "id": 3, "result": {}}), 0.05)),
     "half-a-line-later": ("call", then(lambda: write("DEBUG"), 0.05)),

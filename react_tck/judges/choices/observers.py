@@ -66,7 +66,10 @@ def observe_max_steps_default(episode: Episode, record: Record) -> str | None:
     cut_off = any(asked.refusal for asked in record.requests)
     if not endless or limited or cut_off or len(record.outcomes) != 1:
         return None
-    return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
+    steps = sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step")
+    # What fails at once, or right behind a reply, has crashed: its steps haven't run out.
+    has_crashed = record.outcomes[0].status == "error" and (steps < 2 or isinstance(record.events[-2], Asked))
+    return None if has_crashed else str(steps)
 
 
 def observe_max_steps_zero(episode: Episode, record: Record) -> str | None:

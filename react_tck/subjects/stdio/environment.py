@@ -18,7 +18,7 @@ _PASSED = re.compile(
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|^BUNDLE_\w+__", re.IGNORECASE)  # Bundler's by their host
 #: Who one is in an address, of a proxy or of an index of packages.
 _USER = re.compile(
-    r"(?P<scheme>(?<![\w+.-])[a-z][\w+.-]*://|^)(?P<name>[^\s/?#:@]*)(?P<password>:[^\s/?#]*)?@", re.IGNORECASE
+    r"(?P<scheme>(?<![\w+.-])[a-z][\w+.-]*://|//|^)(?P<name>[^\s/?#:@]*)(?P<password>:[^\s/?#]*)?@", re.IGNORECASE
 )
 #: A secret among the options of a program, such as Java's.
 _OPTION = re.compile(

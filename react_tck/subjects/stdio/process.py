@@ -80,10 +80,10 @@ class Lines:
         return self._take_bytes(len(self._bytes)) if self._bytes else None
 
     def _take_bytes(self, size: int) -> bytes:
-        taken = bytes(self._bytes[:size]).rstrip(b"\r\n")
+        taken = bytes(self._bytes[:size])
         del self._bytes[:size]
         self._searched = 0
-        return taken
+        return taken.rstrip(b"\r\n") or taken  # a blank line is told as what it is
 
 
 class Process:

@@ -204,7 +204,7 @@ class Dialogue:
             raise TimedOut(self._add_stderr(told)) from None
         except LineTooLong as error:
             told = f"it wrote {error} where its answer to {method!r} was due"
-            raise (self._make_unasked_error if self._is_unread() else self._breach_error)(told) from error
+            raise self._make_unasked_error(told, is_certain=self._is_unread()) from error
         if line is None and self._is_unread():
             raise self._make_unasked_error(f"it {self._process.describe_end()} before it had read {method!r}")
         if line is None:

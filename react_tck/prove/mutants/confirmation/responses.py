@@ -7,6 +7,7 @@ from react_tck.prove.mutants.operators.responses import (
     Heard,
     approving,
     asked_anew,
+    call_that_waits,
     is_answer,
     is_confirmed,
     misread,
@@ -20,10 +21,10 @@ from react_tck.prove.mutants.operators.responses import (
     unasked,
     yes_if_malformed,
 )
-from react_tck.prove.mutants.operators.runs import after, before, call_of, is_async, then, to, when
+from react_tck.prove.mutants.operators.runs import Proceed, after, before, call_of, is_async, then, to, when
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY
-from react_tck.reference.confirmation.suspension import make_clarification_tool
+from react_tck.reference.confirmation.suspension import Decision, make_clarification_tool
 from react_tck.reference.seams import Site
 
 
@@ -37,6 +38,15 @@ def _extracting(state: loop.State) -> loop.State:
 
 def _ends_once_confirmed(site: Site, _event: loop.Event, following: loop.State) -> loop.State:
     return _extracting(following) if is_confirmed(site) else following
+
+
+def _approved_before(site: Site, proceed: Proceed, said: str) -> Decision:
+    """Return the tool's approval for a rejection, where it has one in this run."""
+    name = call_that_waits(site).name
+    has_run = any(step.tool == name for step in site.state.steps)
+    rejected = misread(read_as("rejected"), approving)
+    decision: Decision = rejected(site, proceed, said) if has_run else proceed(said)
+    return decision
 
 
 _VERDICTS = {"yes": "The question was approved.", "no": "The question was rejected."}
@@ -60,6 +70,9 @@ MUTANTS = {
     ),
     "n-is-yes": mutant(
         "CNF-004", "Knows `no` but takes `n` for an approval.", response=misread(saying("n"), approving)
+    ),
+    "no-after-a-yes-is-yes": mutant(
+        "CNF-004", "Runs a call that is rejected where one of the same tool has run.", response=_approved_before
     ),
     "feedback-run-as-approval": mutant(
         "CNF-005", "Takes whatever isn't a no for an approval.", response=misread(read_as("feedback"), approving)

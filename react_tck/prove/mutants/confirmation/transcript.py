@@ -44,6 +44,14 @@ def _responded(kind: Any, change: Any) -> Any:
     return transcribing(responded(kind, change))
 
 
+def _with_its_equals(site: Site, proceed: Proceed, event: loop.Event) -> loop.State:
+    following: loop.State = proceed(event)
+    if not isinstance(event, loop.Approved) or not site.state.pending:
+        return following
+    equal = all(call.name == event.tool and call.args == event.args for call in following.pending)
+    return following.model_copy(update={"awaited": ()}) if equal else following
+
+
 MUTANTS = {
     "question-about-the-turn": mutant(
         "CNF-002",
@@ -65,6 +73,9 @@ MUTANTS = {
         "CNF-003",
         "Forgets the calls after the one that the user agreed to.",
         advance=_responded(loop.Approved, lambda state: state.model_copy(update={"pending": ()})),
+    ),
+    "yes-to-equal-calls": mutant(
+        "CNF-015", "Takes one yes for all equal calls of a turn.", advance=transcribing(_with_its_equals)
     ),
     "transcript-rejection-not-told": mutant(
         "CNF-004",

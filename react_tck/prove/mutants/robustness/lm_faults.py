@@ -84,6 +84,16 @@ class _CutOff(Exception):
     pass
 
 
+def _tools_again_at_a_second_fault(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except LMError:
+        if "has failed" in site.memory:
+            yield from _run_all(site, perform)
+        site.memory["has failed"] = True
+        return (yield from perform(action))
+
+
 def _over_if_cut_off(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     before = len(dspy.settings.lm.history)
     event = yield from perform(action)
@@ -111,6 +121,11 @@ def _noticing(site: Site, adapter: Any) -> Any:
     """Notices whether a reply to the request can't be read."""
     site.memory.pop("unreadable", None)
     return reading(note_unreadable)(site, adapter)
+
+
+def _retrying_once(site: Site, adapter: Any) -> Any:
+    """Asks again for the first reply of an instance that can't be read, and for no other."""
+    return _once(site, adapter) if _has_failed(site) else reading(note_unreadable)(site, adapter)
 
 
 def _has_failed(site: Site) -> bool:
@@ -168,6 +183,11 @@ MUTANTS = {
         "Runs all tools again where a prompt doesn't fit, or no step can be had.",
         perform=on(loop.AskStep | loop.AskExtraction, _tools_again_if_too_long),
     ),
+    "tools-rerun-at-a-second-fault": mutant(
+        "ERR-025",
+        "Asks again where a step meets a fault, and runs all tools again before that from the second one on.",
+        perform=on(loop.AskStep, _tools_again_at_a_second_fault),
+    ),
     "cut-off-step-is-a-success": mutant(
         "ERR-012",
         "Reports success with empty outputs where a step is cut off for want of tokens.",
@@ -184,6 +204,11 @@ MUTANTS = {
         "ERR-006",
         "Asks for a step again in the next turn, as if the malformed reply had been one.",
         adapter=on_request("step", _once),
+    ),
+    "retries-once-an-instance": mutant(
+        "ERR-006",
+        "Asks again for one step of an instance that can't be read, and for none later.",
+        adapter=on_request("step", _retrying_once),
     ),
     "recovered-thought-lost": mutant(
         "TRJ-002",
