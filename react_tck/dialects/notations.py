@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
 
-_FENCE = re.compile(r"\s*```\w*\s*(.*?)(?<!\s)\s*```\s*", re.DOTALL)
+_FENCE = re.compile(r"\s*```\w*\s*+((?:\S(?:.*\S)?)?)\s*```\s*", re.DOTALL)
 #: What a text in another notation is made of; anything else leaves it open what is meant.
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n]*)

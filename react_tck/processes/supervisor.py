@@ -210,6 +210,7 @@ class RowQueue:
     def __post_init__(self) -> None:
         self._left = dict.fromkeys(self.rows)
         self._at_hand: RowStarted | None = None
+        self._began = time.monotonic()
         self._ended = ""
         self._worker: Worker | None = None
         self._looked = 0.0
@@ -280,12 +281,13 @@ class RowQueue:
                 self._replace_worker(worker, describe_ending(status), worker.read_output())
 
     def _start_row(self, begun: RowStarted) -> None:
-        before, self._at_hand = self._at_hand, begun
+        before, self._at_hand, self._began = self._at_hand, begun, time.monotonic()
         if before and begun.row != before.row and before.row in self._left and not begun.again:
             self._record_failure(before, "wrote into descriptors that aren't its own: its results can't be read")
 
     def _finish_row(self, row: str) -> None:
         self._left.pop(row, None)
+        self.books.results.seconds[row] = time.monotonic() - self._began
         self._at_hand, self._ended = None, row
 
     def _refuse_rows(self, why: Exception) -> None:

@@ -4,7 +4,8 @@ At most thirty lines of eighty columns. What doesn't fit is counted, with the co
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rich.text import Text
@@ -33,18 +34,22 @@ WIDTH, LINES = 80, 30
 _GRAVE = ("MUST", "critical")
 #: Columns of the ids, and lines that are kept for what follows the groups.
 _ID_COLUMNS, _TAIL = 10, 6
+#: Rows that took the longest are told, from so many seconds on.
+_SLOWEST, _LONG = 2, 10
 #: Ways to break that are told.
 _WAYS = 3
 
 
-def render_first_screen(report: Report, subject: str, seconds: float | None = None) -> list[Text]:
-    """Render the screen of a run of a whole profile; `subject` is what the user called it, `seconds` passed.
+def render_first_screen(
+    report: Report, subject: str, seconds: float | None = None, row_seconds: Mapping[str, float] = MappingProxyType({})
+) -> list[Text]:
+    """Render the screen of a run of a whole profile; `subject` is what the user called it, `seconds` passed in all.
 
     The source of its rules is the issue that asked for it: verdict first, then by weight, then by rows.
     """
     verdicts = _render_verdicts(report) if is_judged_whole(report) else [conclude_run(report)]
     head = [render_head(report, seconds), *render_varying(report), Text(), *verdicts, Text()]
-    tail = [*_render_commands(report, subject), *_render_notes(report)]
+    tail = [*_render_commands(report, subject), *_render_notes(report), *_render_slowest(row_seconds)]
     harness = [*_render_broken_harness(report), *_render_questions(report)]
     room = LINES - len(head) - len(harness) - max(len(tail) + 1, _TAIL)
     groups, shown = _fill_groups(list_defects(report), room)
@@ -232,6 +237,13 @@ def _render_notes(report: Report) -> Iterator[Text]:
     if rows:
         beside = f"; not claimed: {', '.join(unclaimed)}" if unclaimed and report.claims else ""
         yield Text(cut(f"{count_rows(rows)} unsupported{beside or ' (-vv)'}", WIDTH))
+
+
+def _render_slowest(row_seconds: Mapping[str, float]) -> Iterator[Text]:
+    """Yield the slowest rows, if they took long."""
+    for row in sorted(row_seconds, key=lambda each: -row_seconds[each])[:_SLOWEST]:
+        if row_seconds[row] >= _LONG:
+            yield Text(cut(f"took {row_seconds[row]:.0f} s: {escape_line(row)}", WIDTH))
 
 
 def cut(text: str, width: int) -> str:

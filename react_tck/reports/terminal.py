@@ -1,5 +1,7 @@
 """The report of a run as a person reads it in a terminal."""
 
+from collections.abc import Mapping
+
 from rich.console import Console
 from rich.text import Text
 
@@ -15,7 +17,14 @@ from react_tck.reports.verdicts import by_area, conclude_run, describe_subject
 _FEW = 5
 
 
-def show_report(report: Report, console: Console, subject: str, details: int = 0, seconds: float | None = None) -> None:
+def show_report(
+    report: Report,
+    console: Console,
+    subject: str,
+    details: int = 0,
+    seconds: float | None = None,
+    row_seconds: Mapping[str, float] | None = None,
+) -> None:
     """Print what there is to say once the run is over.
 
     Args:
@@ -24,11 +33,12 @@ def show_report(report: Report, console: Console, subject: str, details: int = 0
         subject: what the user called the subject.
         details: 0 for the first screen, 1 for the bug report of each fault too, 2 for everything.
         seconds: how long the run took, if that is told.
+        row_seconds: how long rows took, those of which that is known.
     """
     failed = sum(len(each.failed_results) for each in report.requirements)
     is_told_in_full = not report.is_whole_profile and failed <= _FEW
     short = [render_head(report, seconds), *render_varying(report)]
-    for line in short if is_told_in_full else render_first_screen(report, subject, seconds):
+    for line in short if is_told_in_full else render_first_screen(report, subject, seconds, row_seconds or {}):
         console.print(line)
     if details or is_told_in_full:
         show_bug_reports(report, console)

@@ -92,6 +92,8 @@ class Results:
     kit_errors: list[str] = field(default_factory=list)
     #: Which transcripts couldn't be written, and why.
     unwritten: list[str] = field(default_factory=list)
+    #: How long each row took that another process played: in no report, for no two runs take as long.
+    seconds: dict[str, float] = field(default_factory=dict)
     #: The sanitizers that some episode put to the test.
     tested: set[str] = field(default_factory=set)
 

@@ -156,7 +156,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     jsonschema.validate(report, schema)
     assert list(report) == [
         *("subject", "kit", "seed", "profile", "is_whole_profile", "features", "revision"),
-        *("claims", "without", "deviations", "verdicts"),
+        *("claims", "without", "deviations", "varies", "verdicts"),
         *("ledger", "causes", "requirements", "flakes", "declared", "choices"),
         *("kit_errors", "unwritten", "interrupted"),
     ]

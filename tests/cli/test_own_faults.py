@@ -12,9 +12,12 @@ import pytest
 from react_tck.cli.commands.serve import _print_introduction
 from react_tck.cli.main import main
 from react_tck.dialects import field_lists
+from react_tck.fakes.journal import KitFault
+from react_tck.fakes.server import LaneServer
 from react_tck.fakes.server.cued import Sent
 from react_tck.fakes.server.secrets import SecretHider
-from react_tck.model.lm import Recording
+from react_tck.model.lm import Completion, Recording
+from tests.support.server_checks import chat_bytes, exchange
 
 ROOT = Path(__file__).parents[2]
 PLAIN = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
@@ -52,20 +55,17 @@ def run_apart(folder: Path, *words: str, **environment: str) -> subprocess.Compl
     )
 
 
-DELETES = """
-import os, shutil, sys
-sys.path.insert(0, {harnesses!r})
-shutil.rmtree({folder!r}, ignore_errors=True)
-import plain
-plain.main()
-"""
+def write_harness(file: Path, action: str) -> None:
+    """Write a good harness that does something before it answers."""
+    begun = f"import shutil, sys\nfrom pathlib import Path\nsys.path.insert(0, {str(Path(PLAIN[-1]).parent)!r})\n"
+    file.write_text(f"{begun}{action}\nimport plain\nplain.main()\n", encoding="utf-8")
 
 
 def test_a_run_survives_the_folder_it_stands_in(tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()
     harness = tmp_path / "harness.py"
-    harness.write_text(DELETES.format(harnesses=str(PLAIN[-1].rpartition("/")[0]), folder=str(here)), encoding="utf-8")
+    write_harness(harness, f"shutil.rmtree({str(here)!r}, ignore_errors=True)")
     run = run_apart(here, "run", "-k", "LOOP-001", "--", sys.executable, str(harness))
     assert (run.returncode, "Traceback" in run.stderr) == (0, False), run.stderr + run.stdout
 
@@ -78,14 +78,6 @@ def test_no_exception_ends_with_the_status_of_a_verdict(tmp_path: Path) -> None:
     assert (run.returncode, "no click" in run.stderr) == (5, True)
 
 
-REWRITES = """
-import os, sys
-from pathlib import Path
-sys.path.insert(0, {harnesses!r})
-{action}
-import plain
-plain.main()
-"""
 CONFIG = """
 [subject]
 command = [{python!r}, {harness!r}]
@@ -111,9 +103,7 @@ Feature: f
 def test_a_subject_can_neither_open_nor_lose_its_gate(action: str, tmp_path: Path) -> None:
     file, harness = tmp_path / "react-tck.toml", tmp_path / "harness.py"
     file.write_text(CONFIG.format(python=sys.executable, harness=str(harness)), encoding="utf-8")
-    acting = action.format(file=str(file))
-    folder = str(Path(PLAIN[-1]).parent)
-    harness.write_text(REWRITES.format(harnesses=folder, action=acting), encoding="utf-8")
+    write_harness(harness, action.format(file=str(file)))
     run = run_apart(tmp_path, "run", "-k", "LOOP-001")
     assert (run.returncode, "min_must" in run.stdout) == (1, True), run.stdout + run.stderr
 
@@ -121,9 +111,7 @@ def test_a_subject_can_neither_open_nor_lose_its_gate(action: str, tmp_path: Pat
 def test_a_subject_changes_no_feature_that_it_is_played_with(tmp_path: Path) -> None:
     file, harness = tmp_path / "own.feature", tmp_path / "harness.py"
     file.write_text(FEATURE.format(answer="6"), encoding="utf-8")
-    acting = f"Path({str(file)!r}).write_text({FEATURE.format(answer='5')!r})"
-    folder = str(Path(PLAIN[-1]).parent)
-    harness.write_text(REWRITES.format(harnesses=folder, action=acting), encoding="utf-8")
+    write_harness(harness, f"Path({str(file)!r}).write_text({FEATURE.format(answer='5')!r})")
     run = run_apart(tmp_path, "run", "--features", str(file), "--", sys.executable, str(harness))
     assert run.returncode == 1, run.stdout + run.stderr
 
@@ -189,3 +177,15 @@ def test_the_line_to_paste_runs_nothing_of_a_recording(tmp_path: Path, capfd: py
     assert unquote(word.removeprefix("http://127.0.0.1:1/v1")) == path
     subprocess.run(["bash", "-c", line.replace("curl", "true", 1)], cwd=tmp_path, check=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fails_at_the_door_of_serve_is_its_status() -> None:
+    with LaneServer() as server:
+        sent = chat_bytes(server.open_lane(fail_always, {}), headers=["connection: close"])
+        assert b"This is a bug of react-tck" in exchange(server.root, sent)
+        with pytest.raises(KitFault, match="ZeroDivisionError: no door divides"):
+            server.faults.raise_first()
+
+
+def fail_always(_: object) -> Completion:
+    raise ZeroDivisionError("no door divides")

@@ -96,7 +96,7 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
         ('{"steps": [{"kind": "cal"}]}', "script.json: steps[0] is {'kind': 'cal'}: Input tag 'cal'"),
         (
             '{"steps": [{"kind": "call", "tool": "add", "argz": {}}]}',
-            "script.json: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky (is",
+            "script.json: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky, until_shown",
         ),
         ('{"steps": [], "dialects": ["klingon"]}', "script.json: dialects: there is no dialect 'klingon'; there are"),
         (

@@ -96,7 +96,7 @@ def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> N
 
 
 def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES)).find_violations()
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, None, 3)).find_violations()
     assert len(found.sighting.episode.script.steps) == 3
     assert len(found.sighting.episode.case.tools) <= 1
     assert len(found.sighting.episode.case.invocations) == 1

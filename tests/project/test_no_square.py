@@ -10,10 +10,13 @@ import pytest
 
 from react_tck.catalogue.features import load_feature
 from react_tck.dialects.field_lists import output_fields, reply_structure
+from react_tck.dialects.notations import _FENCE
 from react_tck.fakes.server.secrets import SecretHider
+from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.processes.guard import GuardedWorker
 from react_tck.processes.supervisor import Worker, select_last_lines
 from react_tck.processes.worker import KitFailed, encode_message
+from react_tck.record.visibility import _replace_escapes
 from react_tck.reports.printing import escape_text
 from react_tck.texts import read_json, read_toml, read_yaml
 from tests.support.house import ROOT
@@ -30,6 +33,11 @@ hide_body = SecretHider().hide_in_body
 def read_prompt(text: str) -> None:
     output_fields.__wrapped__(text)
     reply_structure.__wrapped__(text)
+
+
+def read_keys(text: str) -> None:
+    with pytest.raises(UnreadableTrace):
+        read_trace(Outcome(status="ok", trajectory={text: 1}, trajectory_format="mapping"))
 
 
 def hear_worker(text: str) -> None:
@@ -71,6 +79,10 @@ READERS: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
         lambda size: "Given the input fields: " + ", produce the output fields: `a`" * size,
     ),
     "a prompt's number": (read_prompt, lambda size: "Your output fields are:\n" + "9" * size + ". `a`"),
+    "a prompt's escapes": (_replace_escapes, lambda size: "\\" * size + "a\\u0061"),
+    "a trajectory's keys": (read_keys, lambda size: "1a" * size),
+    "a trajectory's numbers": (read_keys, lambda size: "1" * size + "a"),
+    "a fence": (_FENCE.fullmatch, lambda size: "```" + " " * size + "a"),
     "a report": (hear_worker, lambda size: "x" * (size * 64)),
     "what is printed": (escape_text, lambda size: "\x1b[2J" * size),
     "last words": (select_last_lines, lambda size: "a line\n" * size),

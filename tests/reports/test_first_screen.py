@@ -127,6 +127,12 @@ def test_what_looks_like_the_adapters_stands_above_the_musts() -> None:
     assert "adapter" not in told(judged(must("LOOP-001", PASSED, *rows(PASSED, several[0])), fails))
 
 
+def test_rows_that_took_long_are_told() -> None:
+    seconds = {"a quick row": 9.0, "a slow row": 61.2, "a row": 12.0, "another": 10.5}
+    lines = render_first_screen(judged(must("LOOP-001", PASSED, *rows(PASSED, "b"))), "mine", 90, seconds)
+    assert [line.plain for line in lines][-2:] == ["took 61 s: a slow row", "took 12 s: a row"]
+
+
 def test_what_the_baseline_lists_comes_last() -> None:
     listed = must("LOOP-001", Verdict.EXPECTED_FAILURE, *rows(Verdict.EXPECTED_FAILURE, "a"))
     text = told(judged(listed, practice("ERR-014", FAILED, "minor", scenarios=rows(FAILED, "b"))))

@@ -35,6 +35,7 @@ from react_tck.reports.verdicts import by_area, conclude_run, conclude_run_in_a_
 from react_tck.results.books import Listener, Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
+from react_tck.subjects.config import is_config, keep_config
 from react_tck.subjects.releases import install_release
 
 #: What the name of a report's file ends with.
@@ -94,6 +95,8 @@ def _install_releases(subjects: Iterable[str]) -> tuple[dict[str, str], dict[str
     for subject in subjects:
         try:
             places[subject] = install_release(subject, tell_installation)
+            if is_config(subject):
+                keep_config(Path(subject))
         except LibraryMissing as error:
             missing[subject] = error
     return places, missing

@@ -132,7 +132,7 @@ def command(
             seconds = monotonic() - began
             gate = Gate(report, accepted.get(report.subject.name), rules, date.today(), places)
             gate = _sift_flakes(gate, playable, results, console)
-        show_report(gate.gated_report, console, subject, details, seconds)
+        show_report(gate.gated_report, console, subject, details, seconds, results.seconds)
         show_gate(gate, console)
         return _write_reports(gate, report, json, asked)
 
