@@ -181,7 +181,7 @@ def test_what_breaks_everywhere_in_the_same_way_is_told_once(capsys: pytest.Capt
 
     assert status == 3
     assert said.count("Returns.call returned a dict, {}; put it into react_tck.Done; ") == 1
-    assert "2 more rows end so: LOOP-003" in said
+    assert "3 more rows end so: LOOP-001, LOOP-003" in said
 
 
 def test_description_that_is_none() -> None:

@@ -202,7 +202,7 @@ RECIPES: Mapping[str, Recipe] = {
     ),
 }
 #: What takes another language's tools, a whole site, an index or a network: each has tests of its own.
-ELSEWHERE = {"Add a port", "Add a document"}
+ELSEWHERE = {"Add a port", "Add a public report", "Add a document"}
 
 
 @pytest.mark.parametrize(

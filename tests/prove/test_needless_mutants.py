@@ -22,6 +22,8 @@ NAMED = {
     "malformed-reply-extracts": "tests/engine/test_own_sentences.py",
     "nearest-tool-run": "benchmarks/verdicts.py",
     "one-step-too-many": "tests/engine/test_blocked_run.py",
+    "only-the-first-call-runs": "tests/fuzz/test_profiles.py",
+    "results-shown-without-their-calls": "docs/REPORTS.md",
     "steps-lost-in-serialisation": "tests/judges/test_steps_told.py",
     "tool-error-not-as-declared": "tests/engine/test_own_sentences.py",
     "tool-run-twice": "CONTRIBUTING.md",
