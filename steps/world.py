@@ -20,6 +20,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
+from react_tck.play.again import is_settled
 from react_tck.play.parsing import ParserReading
 from react_tck.play.surroundings import Play
 from react_tck.record.difference import RecordDifference
@@ -145,6 +146,15 @@ class World:
         for capability in capabilities:
             if capability not in self.manifest.capabilities:
                 raise Unsupported(f"{self.manifest.name} does not declare {capability!r}")
+
+    def require_settled(self, episode: Episode) -> None:
+        """Let two plays be held against each other only if the episode gives the same record whenever it is played.
+
+        Raises:
+            Unsupported: if it doesn't; that is told as SAN-009, and nothing else.
+        """
+        if not is_settled(self.subject, episode):
+            raise Unsupported("nothing can be held against a case that differs from itself when it is played again")
 
     def needs_dialect(self, dialect: str) -> None:
         """Let the scenario go on only if the subject claims the dialect.

@@ -263,6 +263,7 @@ Feature: Values of any kind
         | "e\\u0301 is not \\u00e9"                                       |
         | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
         | "\\"quoted\\" from end to \\"end\\""                            |
+        | "left \\\\0 \\\\1 $& $1 $$ 100%s {0} #{x} right"                  |
         | "line one\\nline two\\r\\nline three"                           |
         | "form\\ffeed \\u000b \\u0085 \\u2028 separators"                |
         | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
@@ -332,6 +333,13 @@ Feature: Values of any kind
         | native  |
 
   Rule: Such values reach the LM as inputs unchanged
+
+    @ERR-024 @practice
+    Scenario: Texts that some language renders otherwise are shown as an input unchanged
+      Given the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with the texts that a language loses
+      Then every request shows the whole question
 
     @ERR-024 @practice
     Scenario Outline: The LM is shown a text in the inputs unchanged

@@ -153,9 +153,19 @@ class Gate:
         )
         return tuple((requirement.id, result) for requirement, result in (*broken, *self._find_unexpected()))
 
+    @cached_property
+    def listed_passes(self) -> tuple[tuple[str, ScenarioResult], ...]:
+        """What passes though it is listed as a failure, each with its requirement; a flake does so by chance."""
+        return tuple(
+            (requirement.id, result)
+            for requirement in self.report.requirements
+            for result in requirement.scenarios
+            if result.verdict is Verdict.PASSED and (requirement.id, result.title) in self.acceptance.listed_rows
+        )
+
     def is_excused(self, flake: Flake) -> bool:
-        """Tell whether the gate stays open: what never passed, nobody excuses."""
-        return self.rules.flaky != "fail" and flake.second is Verdict.PASSED
+        """Tell whether the gate stays open: what never passed, nobody excuses, unless it is listed."""
+        return self.rules.flaky != "fail" and Verdict.PASSED in (flake.first, flake.second)
 
     @cached_property
     def objections(self) -> tuple[Objection, ...]:
@@ -219,7 +229,7 @@ class Gate:
         verdict = result.verdict
         if verdict is Verdict.FAILED and self.acceptance.find_entry(lapse_of(requirement, result)):
             verdict = Verdict.EXPECTED_FAILURE
-        elif verdict in (Verdict.FAILED, Verdict.ERROR) and (requirement.id, result.title) in self._flaky_rows:
+        elif verdict is not Verdict.UNSUPPORTED and (requirement.id, result.title) in self._flaky_rows:
             verdict = Verdict.FLAKY
         elif verdict is Verdict.PASSED and (requirement.id, result.title) in self.acceptance.listed_rows:
             verdict = Verdict.UNEXPECTED_PASS
@@ -309,7 +319,8 @@ class Gate:
         """Yield what of an entry is no longer so, and what to do; what wasn't played may still be."""
         results = (each.scenarios for each in self.report.requirements if each.id == entry.requirement)
         verdicts = {result.title: result.verdict for scenarios in results for result in scenarios}
-        if passed := [row for row in entry.rows if verdicts.get(row) is Verdict.PASSED]:
+        flaky = {row for id_, row in self._flaky_rows if id_ == entry.requirement}
+        if passed := [row for row in entry.rows if verdicts.get(row) is Verdict.PASSED and row not in flaky]:
             yield f"{_fold_rows(passed)} passes and is listed as a failure", "delete the row"
         if not self._is_whole:
             return

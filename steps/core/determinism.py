@@ -43,6 +43,8 @@ def fresh_process_gives_same(world: World) -> None:
     else:
         one, other = world.record, play_in_fresh_process(world.subject_name, world.episode)
     if found := find_difference(one, other, world.manifest.varies):
+        if world.resumed_afresh:
+            world.require_settled(world.episode)
         raise Violation("both records are the same", found.actual, found.at)
 
 
@@ -55,6 +57,7 @@ def async_gave_same(world: World) -> None:
     """
     one, other = (record.model_copy(update={"events": _drop_modes(record)}) for record in world.records[-2:])
     if found := find_difference(one, other, world.manifest.varies):
+        world.require_settled(world.episode)
         expected = "the async call is the same as the sync one"
         raise Violation(expected, found.actual, found.at)
 
@@ -63,6 +66,8 @@ def async_gave_same(world: World) -> None:
 def async_did_the_same(world: World) -> None:
     """The texts of errors apart: they tell where in the code they were raised, and that isn't the same place."""
     one, other = (list(map(_describe_event, record.events)) for record in world.records[-2:])
+    if one != other:
+        world.require_settled(world.episode)
     check(one == other, f"the async call did what the sync one did: {one}", f"it did: {other}")
 
 

@@ -35,9 +35,11 @@ def same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     last = world.last_call
-    by_itself = play_episode(world.subject, make_single_call_episode(world.episode, world.record, last))
+    single = make_single_call_episode(world.episode, world.record, last)
+    by_itself = play_episode(world.subject, single)
     in_turn = make_single_call_record(world.record, last)
     if found := find_difference(by_itself, in_turn, world.manifest.varies):
+        world.require_settled(single)
         raise Violation("a call is the same as it would be alone", found.actual, found.at)
 
 
@@ -144,6 +146,7 @@ def each_same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     for found in world.differences:
+        world.require_settled(world.episode)
         expected = "a call among others is the same as it would be alone"
         raise Violation(expected, found.actual, found.at)
 

@@ -184,6 +184,7 @@ def went_the_same(world: World) -> None:
     kept = [tuple(event for event in call.events if not isinstance(event, Changed)) for call in calls]
     first, second = (call.model_copy(update={"events": events}) for call, events in zip(calls, kept, strict=True))
     if found := find_difference(first, second, world.manifest.varies):
+        world.require_settled(world.episode)
         raise Violation("who continues from the JSON goes on as who continues from the object", found.actual, found.at)
 
 

@@ -1,5 +1,9 @@
 """Rows under variations: only of rows that pass, with the difference shown, and what comes before is no sentence's."""
 
+from dataclasses import replace
+from random import Random
+from typing import Any
+
 import pytest
 
 from react_tck.catalogue.selection import Selection
@@ -23,6 +27,27 @@ pytest.importorskip("dspy", reason="the reference and its mutants need the extra
 
 def play(subject: str, title: str) -> Report:
     return Run(resolve(subject), subject, Selection(title=title, vary="all")).report(Heard())
+
+
+class Unordered:
+    """The reference with its tools in another order by chance, as a map of Go's gives them."""
+
+    def __init__(self) -> None:
+        self._reference, self._chance = resolve("reference"), Random(7)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reference, name)
+
+    def construct(self, signature: Any, tools: tuple[Any, ...], options: Any, endpoints: Any) -> Any:
+        order = self._chance.sample(range(len(tools)), len(tools))
+        mixed = replace(endpoints, tools=tuple(endpoints.tools[at] for at in order))
+        return self._reference.construct(signature, tuple(tools[at] for at in order), options, mixed)
+
+
+def test_who_differs_from_himself_is_told_that_and_nothing_else() -> None:
+    tags = "@ISO-001 or @ISO-002 or @ASY-001 or @SAN-009"
+    report = Run(Unordered(), "reference", Selection("all", tags=tags), replays=False).report(Heard())
+    assert [each.id for each in report.requirements if each.verdict is Verdict.FAILED] == ["SAN-009"]
 
 
 def test_a_variation_of_a_row_that_passes_fails_by_itself_and_shows_where_it_parts() -> None:

@@ -255,6 +255,15 @@ def test_a_flake_is_neither_failed_nor_expected_and_the_ledger_balances() -> Non
     assert opened.gated_report.ledger.balances
 
 
+def test_a_listed_failure_that_passed_by_chance_is_not_out_of_date() -> None:
+    shown = report(requirement("LOOP-003", row("one"), row("two", Verdict.PASSED)), GOOD)
+    assert [each.title for _, each in gate(shown).listed_passes] == ["two"]
+    again = flake("two", Verdict.FAILED).model_copy(update={"first": Verdict.PASSED})
+    opened = gate(shown.model_copy(update={"flakes": (again,)}))
+    assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
+    assert opened.gated_report.requirements[0].scenarios[1].verdict is Verdict.FLAKY
+
+
 def test_a_flake_closes_a_gate_that_asks_for_it() -> None:
     shut = gate(flaky(NEW, row_="three"), rules=GateRules(flaky="fail"))
     assert only(shut).startswith("LOOP-003 'three' is flaky: failed, then passed when it was played alone; episode 1")

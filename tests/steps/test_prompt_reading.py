@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
+from react_tck.model.intent import Finish
 from react_tck.model.lm import LMRequest, Message
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
@@ -15,6 +17,8 @@ from react_tck.steps.core.prompt_reading import (
     lists_tool,
     may_constrain_tools,
 )
+from react_tck.steps.core.request_checks import has_inputs
+from tests.support import hand_made
 
 TOOLS = frozenset({"add", "search", "finish"})
 
@@ -156,6 +160,34 @@ PARAMETERS: JsonObject = {
         "place": {"type": "object", "properties": {"dishes": {"type": "array", "items": {"type": "string"}}}},
     }
 }
+
+
+def test_the_trajectory_is_an_input_whatever_it_is_called(subtests: pytest.Subtests) -> None:
+    wordings = (
+        "Trajectory:",
+        "The steps so far:",
+        "Your earlier work:",
+        "Bisherige Schritte:",
+        "Verlauf:",
+    )
+    asked = hand_made.step(Finish())
+    for told in (
+        *wordings,
+        "Given the input fields: `context`, `question`, `steps`, produce the output fields: `thought`.",
+    ):
+        with subtests.test(told=told):
+            request = of(f"context: a census\nquestion: How many?\n{told}\nsearch: 828 m")
+            has_inputs(asked.model_copy(update={"request": request}), ("context", "question", "trajectory"))
+    for told in (
+        "context: a census",
+        "Given the input fields: `context`, `trajectory`, `notes`, `question`, produce the output fields: `thought`.",
+    ):
+        with subtests.test(told=told), pytest.raises(Violation):
+            has_inputs(asked.model_copy(update={"request": of(told)}), ("context", "question", "trajectory"))
+
+
+def of(text: str) -> LMRequest:
+    return LMRequest(messages=(Message(role="system", content=text), Message(role="user", content=text)))
 
 
 def test_arguments_are_found_with_their_types(subtests: pytest.Subtests) -> None:

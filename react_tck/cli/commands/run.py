@@ -235,16 +235,19 @@ def _open_run(
 
 
 def _sift_flakes(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:
-    """Return the gate once what failed unexpectedly has been played again, if there is one and that may be a flake."""
-    rows = dict.fromkeys(result.title for _, result in gate.unexpected_results)
+    """Return the gate once what failed, or passed, unexpectedly has been played again, if that may be a flake."""
+    surprises = gate.unexpected_results
+    passes = gate.listed_passes if len(surprises) + len(gate.listed_passes) <= MOST else ()
+    rows = dict.fromkeys(result.title for _, result in (*surprises, *passes))
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate
     if len(rows) > MOST:
         console.print(f"unexpected failures: {len(rows)}, too many to be flaky; none is played again")
         return gate
-    console.print(f"unexpected failures that are played again, each alone: {len(rows)}")
+    what = "failures and passes" if passes else "failures"
+    console.print(f"unexpected {what} that are played again, each alone: {len(rows)}")
     try:
-        found = tuple(find_flakes(gate.unexpected_results, first, playable.play_again(rows)))
+        found = tuple(find_flakes((*surprises, *passes), first, playable.play_again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))
     except Interrupted as error:
         return replace(gate, report=gate.report.model_copy(update={"interrupted": error.name}))

@@ -153,6 +153,11 @@ MUTANTS = {
         "Puts texts in args together by a replacement, in which $1 and \\\\1 mean a group.",
         args=args_changed(_replaced_within),
     ),
+    "inputs-put-in-as-a-replacement": mutant(
+        "ERR-024",
+        "Puts inputs into a prompt by a replacement, in which $1 and \\\\1 mean a group.",
+        prompt=_inputs(_replacing),
+    ),
     "args-by-position": mutant(
         "ERR-010",
         "Hands on the args of `add` in the order in which they come.",
