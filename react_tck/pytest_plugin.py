@@ -49,7 +49,7 @@ class ScriptedLM:
         self._made: list[LMEndpoint] = []
 
     @overload
-    def __call__(self, *, environment: bool = False) -> "CuedEndpoint": ...
+    def __call__(self, *, environment: bool = False, checks: bool = True) -> "CuedEndpoint": ...
     @overload
     def __call__(
         self,
@@ -57,6 +57,7 @@ class ScriptedLM:
         dialects: Iterable[str] | None = None,
         *,
         environment: bool = False,
+        checks: bool = True,
     ) -> "LMEndpoint": ...
     def __call__(
         self,
@@ -64,26 +65,26 @@ class ScriptedLM:
         dialects: Iterable[str] | None = None,
         *,
         environment: bool = False,
+        checks: bool = True,
     ) -> "LMEndpoint":
         """Return an endpoint that says what it is told to; or what a script says, a file of `react-tck serve` or its
         content.
 
         What was recorded is said again, to whoever asks the same.
 
+        Without `checks`, no call is held against the tools that are offered.
         With `environment`, the variables of OpenAI's and Anthropic's SDKs lead there until the test is over.
 
         Raises:
             NoScript: if it isn't one.
         """
-        from react_tck.fakes.server import CuedEndpoint
-
-        made = CuedEndpoint(self._server) if script is None else self._make_endpoint(script, dialects)
+        made = self._make_endpoint({"replies": []} if script is None else script, dialects, checks)
         self._made.append(made)
         for name, value in made.environment.items() if environment else ():
             self._monkeypatch.setenv(name, value)
         return made
 
-    def _make_endpoint(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
+    def _make_endpoint(self, script: Any, dialects: Iterable[str] | None, checks: bool) -> "LMEndpoint":
         from react_tck.dialects import DIALECTS
         from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
         from react_tck.fakes.server.recorded import RecordedEndpoint
@@ -97,7 +98,7 @@ class ScriptedLM:
         elif not isinstance(script, CueSheet | Script):
             script = script_of(script)
         if isinstance(script, CueSheet):
-            return CuedEndpoint(self._server, script.replies)
+            return CuedEndpoint(self._server, script.replies, checks)
         if isinstance(script, Recording):
             return RecordedEndpoint(self._server, script)
         known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)

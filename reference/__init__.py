@@ -7,7 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, get_confirmation_status
+    from react_tck.reference.confirmation import (
+        ConfirmationRequired,
+        ResponseRefused,
+        ToolCall,
+        get_confirmation_status,
+    )
     from react_tck.reference.conversation import ConversationReAct
     from react_tck.reference.loop import STRICT, Policy
     from react_tck.reference.react import ReAct
@@ -22,6 +27,7 @@ __all__ = [
     "Policy",
     "ReAct",
     "ResponseRefused",
+    "ToolCall",
     "TranscriptReAct",
     "UdspyReAct",
     "get_confirmation_status",
@@ -35,6 +41,7 @@ _MODULES = {
     "Policy": "loop",
     "ReAct": "react",
     "ResponseRefused": "confirmation",
+    "ToolCall": "confirmation",
     "TranscriptReAct": "transcript",
     "UdspyReAct": "udspy",
     "get_confirmation_status": "confirmation",

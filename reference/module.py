@@ -183,6 +183,8 @@ class LoopModule(System):
             return loop.ToolReturned(observation=observed)
         except ArgsRefused as error:
             return loop.ArgsMismatched(reason=str(error))
+        except self._asking_errors as error:
+            return loop.ToolAsked(question=error.question, confirmation_id=error.confirmation_id)
         except Exception as error:
             return loop.ToolFailed(reason=self._describe_failure(site, error))
 

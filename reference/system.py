@@ -7,6 +7,7 @@ import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.reference import loop
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.react import SignatureType, check_inputs, drop_unknown_inputs, own_max_steps
@@ -72,6 +73,11 @@ class System(dspy.Module):
     def _resolve_result(self, site: Site, result: Any) -> Any:  # noqa: ARG002 - for who has to know the run
         """Return what a tool's function has given."""
         return result
+
+    @property
+    def _asking_errors(self) -> tuple[type[Any], ...]:
+        """What a tool raises to ask a person (CNF-016)."""
+        return (ConfirmationRequired,)
 
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
         """Return the policy, but for what the system decides itself."""

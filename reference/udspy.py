@@ -13,6 +13,7 @@ from react_tck.reference.adapters.policies import unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.suspension import apply_response
+from react_tck.reference.drive import Episode
 from react_tck.reference.dspy_tools import AgentTool, as_dspy, bound_of
 from react_tck.reference.loop.views.trajectory import as_mapping, show_value
 from react_tck.reference.react import ReAct, read_fields
@@ -221,12 +222,21 @@ class UdspyReAct(ReAct):
         site.state = site.state.model_copy(update={"tools": now.tools, "awaited": now.awaited})
         return said
 
-    def _describe_failure(self, site: Site, error: Exception) -> str:
-        """Return what the LM is told of a tool's error. One that asks a person by udspy's exception hasn't failed."""
+    @property
+    def _asking_errors(self) -> tuple[type[Any], ...]:
         theirs = _find_udspy()
-        if theirs and isinstance(error, theirs.UdspysConfirmationRequired):
-            error.context = self._describe_context(site)
-            raise error
+        return (*super()._asking_errors, theirs.UdspysConfirmationRequired) if theirs else super()._asking_errors
+
+    def _use_tool(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
+        """Yield what comes of a call. A tool that asks by udspy's means hears from udspy that a person has agreed."""
+        event, due, theirs = (yield from super()._use_tool(site, call)), site.state.action, _find_udspy()
+        if not theirs or not isinstance(event, loop.ToolAsked) or event.question != getattr(due, "agreed", None):
+            return event
+        with theirs.agree_to(event.confirmation_id):
+            return (yield from super()._use_tool(site, call))
+
+    def _describe_failure(self, site: Site, error: Exception) -> str:
+        """Return what the LM is told of a tool's error."""
         return str(error) or super()._describe_failure(site, error)
 
     def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:

@@ -4,7 +4,8 @@
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import dspy
@@ -15,7 +16,7 @@ from udspy import ConfirmationRequired as UdspysConfirmationRequired
 from udspy import Module, ModuleCallback, ReactContext, settings
 from udspy import Tool as UdspysTool
 from udspy.adapter import ChatAdapter, StreamingParser
-from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context
+from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context, respond_to_confirmation
 from udspy.exceptions import AdapterParseError
 from udspy.signature import make_signature
 from udspy.streaming import Prediction, _stream_queue, emit_event
@@ -29,6 +30,7 @@ __all__ = [
     "UdspyConfirmation",
     "UdspysConfirmationRequired",
     "UdspysTool",
+    "agree_to",
     "answer_to",
     "lm",
     "stream_events",
@@ -133,6 +135,14 @@ def answer_to(call: Call) -> tuple[str, str] | None:
             clear_confirmation(confirmation_id)
             return confirmation_id, said
     return None
+
+
+@contextmanager
+def agree_to(confirmation_id: str) -> Iterator[None]:
+    """Tell udspy that a person has agreed, for as long as the tool runs that asks udspy."""
+    respond_to_confirmation(confirmation_id, approved=True)
+    yield
+    clear_confirmation(confirmation_id)
 
 
 def _describe_response(given: ApprovalData) -> str | None:

@@ -35,8 +35,10 @@ class _Edit(Value):
     args: JsonObject | None = None
 
 
-def read_response(response: str, call: Call, tools: tuple[str, ...]) -> Decision:
+def read_response(response: str, call: Call, tools: tuple[str, ...], *, has_asked: bool = False) -> Decision:
     """Yes, no, an edit as JSON, or feedback; to a clarification, any text is the answer (CNF-003 to CNF-006, CNF-011).
+
+    To a tool that has asked itself, what is neither is the answer (CNF-016).
 
     Raises:
         ResponseRefused: for no text at all, or an edit that can't be understood (CNF-012).
@@ -52,7 +54,8 @@ def read_response(response: str, call: Call, tools: tuple[str, ...]) -> Decision
         return Decision("rejected", Declined(observation=f"The user rejected the execution of {call.name}."))
     if response.lstrip().startswith("{"):
         return Decision("edited", _read_edit(response, call, tools))
-    return Decision("feedback", Declined(observation=f"{call.name} was not executed. The user says: {response}"))
+    told = response if has_asked else f"{call.name} was not executed. The user says: {response}"
+    return Decision("feedback", Declined(observation=told))
 
 
 def _read_edit(response: str, call: Call, tools: tuple[str, ...]) -> Approved:
@@ -84,8 +87,12 @@ class WaitingCall(Value):
     call_id: str | None = None
 
 
+#: The name that udspy's documentation has for it.
+ToolCall = WaitingCall
+
+
 class ConfirmationRequired(Exception):
-    """The call is suspended until `resume` is given this and a person's response.
+    """The call is suspended until `resume` is given this and a person's response. A tool may raise it, too.
 
     `context` holds the `trajectory`, the `iteration` (from 0), the `input_args`, and the loop's `state`.
     """
@@ -206,13 +213,17 @@ def suspend_call(
 ) -> ConfirmationRequired:
     """Return what is raised where a call waits; a person counts as asked from here on (CNF-001, CNF-002, CNF-007)."""
     assert isinstance(state.action, AwaitResponse)
-    call, confirmation_id = state.action.call, str(uuid4())
+    call, asked = state.action.call, state.action.asked
+    confirmation_id = asked.confirmation_id if asked else str(uuid4())
     waiting = WaitingCall(name=call.name, args=call.args, call_id=call.id)
     CONFIRMATIONS.record_question(confirmation_id, waiting)
     # With the id, so that a response can't be given to another confirmation than it was asked for.
     saved = {"confirmation_id": confirmation_id, "loop": state.model_dump(mode="json")}
     return kind(
-        _write_question(call), confirmation_id=confirmation_id, tool_call=waiting, context=context | {"state": saved}
+        asked.question if asked else _write_question(call),
+        confirmation_id=confirmation_id,
+        tool_call=waiting,
+        context=context | {"state": saved},
     )
 
 
@@ -243,7 +254,9 @@ def apply_response(site: Site, call: Call, confirmation_id: str, said: str) -> E
         ResponseRefused: if it isn't one, or comes twice.
     """
     tools = tuple(name for name in site.state.tools if name != CLARIFY)
-    decision = site.agent.seams.response(site, partial(read_response, call=call, tools=tools), said)
+    has_asked = getattr(site.state.action, "asked", None) is not None
+    read = partial(read_response, call=call, tools=tools, has_asked=has_asked)
+    decision = site.agent.seams.response(site, read, said)
     CONFIRMATIONS.record_response(confirmation_id, decision.status)
     made: Event = decision.event
     return made

@@ -36,6 +36,7 @@ from react_tck.reference.loop.action_types import (
     StepMalformed,
     StepUnanswered,
     Summarised,
+    ToolAsked,
     ToolFailed,
     ToolReturned,
 )
@@ -95,6 +96,7 @@ __all__ = [
     "StepUnanswered",
     "Summarised",
     "Summary",
+    "ToolAsked",
     "ToolFailed",
     "ToolReturned",
     "advance",

@@ -19,6 +19,8 @@ class RunTool(Value):
 
     kind: Literal["run-tool"] = "run-tool"
     call: Call
+    #: What the tool itself had asked a person, who agreed.
+    agreed: str | None = None
 
 
 class AwaitResponse(Value):
@@ -26,6 +28,8 @@ class AwaitResponse(Value):
 
     kind: Literal["await-response"] = "await-response"
     call: Call
+    #: What the tool itself asks, where it was run and raised; nothing, where it may not run before.
+    asked: "ToolAsked | None" = None
 
 
 class AskExtraction(Value):
@@ -108,6 +112,13 @@ class ArgsMismatched(Value):
     reason: str
 
 
+class ToolAsked(Value):
+    """The tool needs a person: it raised `ConfirmationRequired` (CNF-016)."""
+
+    question: str
+    confirmation_id: str
+
+
 class ToolFailed(Value):
     """The tool raised, for this reason."""
 
@@ -155,6 +166,7 @@ Event = (
     | StepGivenUp
     | DoesNotFit
     | ToolReturned
+    | ToolAsked
     | ArgsMismatched
     | ToolFailed
     | Committed

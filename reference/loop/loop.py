@@ -39,6 +39,7 @@ from react_tck.reference.loop.action_types import (
     StepUnanswered,
     Summarised,
     Termination,
+    ToolAsked,
     ToolFailed,
     ToolReturned,
 )
@@ -174,12 +175,18 @@ def advance(state: State, event: Event) -> State:
             return _set_action(state, AskExtraction())
 
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
-        case AwaitResponse(call=call), Approved(tool=tool, args=args):
+        case AwaitResponse(call=call, asked=asked), Approved(tool=tool, args=args):
             call = call.model_copy(update={"name": tool, "args": args})
             state = _update(state, history=replace_call(state.history, call), taken=replace_call(state.taken, call))
-            return _set_action(_drop_pending(state), RunTool(call=call))
+            return _set_action(_drop_pending(state), RunTool(call=call, agreed=asked and asked.question))
         case AwaitResponse(call=call), Declined(observation=observation):
             return _handle_next_call(_add_observation(_drop_pending(state), call, observation))
+
+        case RunTool(call=call, agreed=agreed), ToolAsked(question=question) if question == agreed:
+            # Its one question has been answered: it knows of no other way to hear it.
+            return _handle_next_call(_add_observation(state, call, "yes"))
+        case RunTool(call=call), ToolAsked():
+            return _set_action(_update(state, pending=(call, *state.pending)), AwaitResponse(call=call, asked=event))
 
         # Observe: what came of a call is what the LM reads next.
         case RunTool(call=call), ToolReturned(observation=observation):

@@ -1,6 +1,7 @@
 """Confirmation on every class of the reference: suspended, and resumed as JSON by another instance."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ import dspy
 
 from react_tck.fakes.lm import EpisodeLM
 from react_tck.model.intent import Intent, Submit
+from react_tck.reference import ToolCall, UdspyReAct, get_confirmation_status
 from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
-from react_tck.reference.tools import BoundTool, tool
+from react_tck.reference.tools import BoundTool, bind_tool, tool
 from react_tck.reference.transcript import TranscriptReAct
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage
 
@@ -83,3 +85,56 @@ def test_an_image_is_shown_as_an_image_after_another_instance_resumed(subtests: 
                 [image for message in asked.request.messages for image in message.images] for asked in stage.requests
             ]
             assert all(PIXEL in shown for shown in images)
+
+
+CLASSES: list[type[Any]] = [ReAct, ConversationReAct, TranscriptReAct, UdspyReAct]
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("react", CLASSES)
+def test_a_tool_suspends_the_run_by_raising(react: type[Any], mode: str) -> None:
+    """Whatever it is asked with: the answer is the observation; a yes is one where it asks the same again."""
+
+    def ask(a: int, b: int) -> int:
+        raise ConfirmationRequired("Really?", confirmation_id="mine", tool_call=ToolCall(name="ask", args={}))
+
+    async def ask_awaited(a: int, b: int) -> int:
+        return ask(a, b)
+
+    tool_given = BoundTool("add", "Adds.", bind_tool(ask).args, ask if mode == "sync" else ask_awaited)
+    ends: tuple[Intent, ...] = (SUBMITTED,) if react is TranscriptReAct else (DONE,)
+    for said, status in (("the blue one", "feedback"), ("yes", "approved"), ("no", "rejected")):
+        stage = AnyStage()
+        with stage.says(ADD, *ends, answers=() if react is TranscriptReAct else (FIVE,)):
+            with pytest.raises(ConfirmationRequired, match=re.escape("Really?")) as raised:
+                react("question -> answer", [tool_given])(question="2+3")
+            asked = raised.value
+            assert asked.confirmation_id == "mine"
+            assert asked.tool_call
+            assert asked.tool_call == ToolCall(name="add", args={"a": 2, "b": 3}, call_id=asked.tool_call.call_id)
+            saved = ConfirmationRequired.load(json.loads(json.dumps(asked.dump())))
+            assert react("question -> answer", [tool_given]).resume(said, saved).answer == "5"
+        assert get_confirmation_status("mine") == status
+        last = stage.requests[1].request.text
+        assert said in last if said != "no" else "rejected" in last
+
+
+def test_a_tool_that_asks_by_udspys_means_runs_once_agreed_to() -> None:
+    udspy = pytest.importorskip("udspy")
+    brought: list[int] = []
+
+    @udspy.confirm_first  # type: ignore[untyped-decorator]
+    def add(a: int, b: int) -> int:
+        """Adds."""
+        brought.append(a + b)
+        return a + b
+
+    with AnyStage().says(ADD, ADD, DONE, answers=(FIVE,)):
+        with pytest.raises(udspy.ConfirmationRequired) as raised:
+            UdspyReAct("question -> answer", [add])(question="2+3")
+        saved = ConfirmationRequired.load(json.loads(json.dumps(raised.value.dump())))
+        with pytest.raises(udspy.ConfirmationRequired) as again:
+            UdspyReAct("question -> answer", [add]).resume("yes", saved)
+        assert brought == [5]
+        assert UdspyReAct("question -> answer", [add]).resume("yes", again.value).answer == "5"
+    assert brought == [5, 5]
