@@ -115,7 +115,7 @@ class ScriptedLM:
         return "scripted_lm: " + "\n  ".join(new) if new else ""
 
     def close(self) -> None:
-        """Answer nothing more."""
+        """Stop: requests find none of them from now on."""
         for made in self._made:
             made.close()
 
