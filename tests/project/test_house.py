@@ -36,7 +36,7 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 57_164,
+    "product, lines": 57_300,
     "product, modules": 374,
     "mutants, lines": 8_860,
     "mutants": 646,
