@@ -1,11 +1,15 @@
 """The LM of an agent's test: whatever is asked, it says the next of its cues; it keeps a journal of all of it."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
 
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
 from pydantic import JsonValue, ValidationError
+from referencing import Registry
+from referencing.exceptions import Unresolvable
 
 from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.dialects import DIALECTS, render_reply
@@ -17,7 +21,7 @@ from react_tck.fakes.malformed import bad_args
 from react_tck.model.base import JsonObject, describe_mistakes
 from react_tck.model.cue import Cue
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Raw, Reply
-from react_tck.model.lm import Ask, Completion, LMRequest
+from react_tck.model.lm import Ask, Completion, LMRequest, ToolOffer
 from react_tck.model.record import Asked
 
 
@@ -34,15 +38,15 @@ def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[s
         yield f"the answer isn't what the request's schema demands: {wrong}"
 
 
-def find_unoffered_tools(completion: Completion, request: LMRequest) -> Iterator[str]:
-    """Yield a sentence for every tool that the reply calls, and that the request doesn't offer."""
-    offered = [offer.name for offer in request.tools]
-    for name in dict.fromkeys(call.name for call in completion.tool_calls):
-        if name not in offered:
-            yield (
-                f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); "
-                "where that is meant, the reply says so: on_purpose"
-            )
+def find_wrong_calls(completion: Completion, request: LMRequest, is_garbled: bool) -> Iterator[str]:
+    """Yield a sentence for every call of a tool that isn't offered, or that doesn't take these args."""
+    offered = {offer.name: offer.parameters for offer in request.tools}
+    meant = "where that is meant, the reply says so: on_purpose"
+    for name in dict.fromkeys(call.name for call in completion.tool_calls if call.name not in offered):
+        yield f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); {meant}"
+    for call in () if is_garbled else completion.tool_calls:
+        if wrong := _list_misfits(strict_json(call.arguments), offered.get(call.name, {})):
+            yield f"the reply calls {call.name!r} with {call.arguments}: {', '.join(wrong)}; {meant}"
 
 
 def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
@@ -66,13 +70,36 @@ def _find_misfit(text: str, schema: Mapping[str, JsonValue] | None) -> str | Non
         value = strict_json(text)
     except ValueError as error:
         return f"it is not JSON: {error}"
-    found = next(Draft202012Validator(schema).iter_errors(value), None)
-    return found and f"at {found.json_path}, {found.message}"
+    return next(iter(_list_misfits(value, schema)), None)
+
+
+def _list_misfits(value: JsonValue, schema: Mapping[str, JsonValue]) -> list[str]:
+    """Return what is wrong with a value; nothing where the schema is none, or lies elsewhere."""
+    try:
+        Draft202012Validator.check_schema(schema)
+        found = list(Draft202012Validator(schema, registry=Registry()).iter_errors(value))
+    except (SchemaError, Unresolvable):
+        return []
+    names = list(_list_wrong_names(value, schema)) if isinstance(value, dict) else []
+    told = [each for each in found if each.path or each.validator not in ("required", "additionalProperties")]
+    return names + [f"at {each.json_path}, {each.message}" for each in (told if names else found)]
+
+
+def _list_wrong_names(values: JsonObject, schema: Mapping[str, JsonValue]) -> Iterator[str]:
+    """Yield the names that are missing, and those that nobody has asked for, where the schema has a say in them."""
+    properties, required = schema.get("properties"), schema.get("required")
+    yield from (
+        f"{name!r} is missing" for name in (required if isinstance(required, list) else ()) if name not in values
+    )
+    if isinstance(properties, dict) and not _OPEN & schema.keys() and not schema.get("additionalProperties"):
+        yield from (f"there is no {name!r}" for name in values if name not in properties)
 
 
 #: What a function makes of a request: the reply to it, as a `Cue` or in the words of a script, such as `{"says": "5"}`.
 Respond = Callable[[LMRequest], Cue | Mapping[str, object]]
 
+#: By these a schema takes names that don't stand among its properties.
+_OPEN = frozenset(("$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"))
 _NATIVE = Ask(phase="step", dialect="native", fields=())
 #: Dialects whose requests say in words which fields they want; others have no fields to be answered.
 _IN_WORDS = RequestReader(tuple(name for name in DIALECTS if name != "native"))
@@ -97,8 +124,10 @@ class CuedLM:
     ['It is 5.']
     """
 
-    def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = ()) -> None:
+    def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = (), checks: bool = True) -> None:
         self._journal = journal
+        #: Whether calls are held against the tools that are offered.
+        self._checks = checks
         self._cues = list(cues)
         #: Of the replies that are given until a text is shown, those that were given.
         self._given: dict[int, Cue] = {}
@@ -138,7 +167,8 @@ class CuedLM:
             raise
         if completion:
             completion = cue.shape_completion(completion)
-            for wrong in () if cue.on_purpose else find_unoffered_tools(completion, request):
+            is_checked = self._checks and not cue.on_purpose
+            for wrong in find_wrong_calls(completion, request, cue.garbles is not None) if is_checked else ():
                 self.complaints.add(f"request {self._number_of_next}: {wrong}")
         self._journal.add_request(partial(seen, intent=reply, completion=completion))
         if completion is None:
@@ -258,36 +288,45 @@ def _choose_step_form(request: LMRequest, calls: int = 1) -> Ask:
 
 def _write_answer(answer: Answer, request: LMRequest) -> Completion:
     """In the fields that the request asks for in words; as the call that it demands; as an object; or as a text."""
-    schema, demanded = request.answer_schema, _find_demanded_tool(request)
+    schema, demanded = request.answer_schema, _find_demanded_tool(answer, request)
     if schema is None and demanded is None and (reading := _IN_WORDS.read(request)):
         return render_reply(answer, reading.ask)
-    _check_names(answer, schema)
+    if wrong := ", ".join(_list_wrong_names(answer.outputs, schema or {})):
+        asked_for = ", ".join(request.demanded_fields)
+        raise LMRefusal(f"the answer isn't what the request's schema demands ({asked_for}): {wrong}")
     if demanded is not None:
         return render_reply(CallTool(tool=demanded, args=answer.outputs), _NATIVE)
     return Completion(content=as_text(answer.outputs))
 
 
-def _find_demanded_tool(request: LMRequest) -> str | None:
-    """Return the tool that has to be called."""
-    if request.tool_choice == "required" and len(request.tools) == 1:
-        return request.tools[0].name
-    return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
-
-
-def _check_names(answer: Answer, schema: JsonObject | None) -> None:
-    """Its names, against the schema's: a reply that no provider would give is a mistake in the test.
+def _find_demanded_tool(answer: Answer, request: LMRequest) -> str | None:
+    """Return the tool that has to be called; of several, the one that takes exactly these values.
 
     Raises:
-        LMRefusal: if one is missing, or too many.
+        LMRefusal: if none does, or more than one.
     """
-    properties = (schema or {}).get("properties")
-    if not isinstance(properties, dict):
-        return
-    required = (schema or {}).get("required")
-    missing = [name for name in (required if isinstance(required, list) else ()) if name not in answer.outputs]
-    unknown = [name for name in answer.outputs if name not in properties]
-    if missing or unknown:
-        wrong = [*(f"{name!r} is missing" for name in missing), *(f"there is no {name!r}" for name in unknown)]
-        raise LMRefusal(
-            f"the answer isn't what the request's schema demands ({', '.join(properties)}): {', '.join(wrong)}"
-        )
+    if request.tool_choice != "required":
+        return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
+    if len(request.tools) == 1:
+        return request.tools[0].name
+    takers = [each for each in request.tools if _takes_exactly(each, answer.outputs)]
+    if len(takers) == 1:
+        return takers[0].name
+    near = (takers or sorted(request.tools, key=lambda each: -len(_parameters_of(each) & answer.outputs.keys())))[0]
+    names, values = ", ".join(each.name for each in takers or request.tools), ", ".join(answer.outputs)
+    args = "".join(f", {name}={json.dumps(value)}" for name, value in answer.outputs.items())
+    write = f'write calls("{near.name}"{args})'
+    if takers:
+        found = f"several of the tools offered ({names}) take {values}: {write}, or another's name"
+    else:
+        found = f"none of the tools offered ({names}) takes exactly {values}: {write} with what it takes"
+    raise LMRefusal(f"the request demands a call, and {found}")
+
+
+def _takes_exactly(offer: ToolOffer, values: JsonObject) -> bool:
+    return values.keys() <= _parameters_of(offer) and not _list_misfits(values, offer.parameters)
+
+
+def _parameters_of(offer: ToolOffer) -> set[str]:
+    properties = offer.parameters.get("properties")
+    return set(properties) if isinstance(properties, dict) else set()

@@ -6,8 +6,9 @@ import re
 import threading
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from functools import partial
-from typing import Any, NamedTuple, Protocol, Self, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, overload
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import JsonValue, ValidationError
@@ -42,12 +43,18 @@ class CuedEndpoint(LaneEndpoint):
     ('It is 5.', 2, ())
     """
 
-    def __init__(self, server: LaneServer, cues: Iterable[Cue] = ()) -> None:
+    def __init__(self, server: LaneServer, cues: Iterable[Cue] = (), checks: bool = True) -> None:
         journal = Journal()
-        self._cued = CuedLM(journal, cues)
+        self._cued = CuedLM(journal, cues, checks)
         #: Of the reply that is added next.
         self._said_of_next: dict[str, object] = {}
         super().__init__(server, journal, self._cued)
+
+    if not TYPE_CHECKING:  # to which every word would be one
+
+        def __getattr__(self, name: str) -> Any:
+            near = get_close_matches(name, [each for each in vars(CuedEndpoint) if each[0] != "_"], n=1)
+            raise AttributeError(f"an LM has no {name!r}" + "".join(f"; is lm.{each} meant?" for each in near))
 
     def says(self, text: str, calls: Sequence[tuple[str, JsonObject]] = ()) -> Self:
         """Reply to the next request with this text and, in the same turn, calls: `calls=[("add", {"a": 2})]`.
@@ -139,7 +146,7 @@ class CuedEndpoint(LaneEndpoint):
         return self._set_next(streams=quirks or tuple(sorted(QUIRKS)))
 
     def on_purpose(self) -> Self:
-        """Let the next reply call a tool that isn't offered, without a complaint."""
+        """Let the next reply call a tool that isn't offered, or that doesn't take these args, without a complaint."""
         return self._set_next(on_purpose=True)
 
     @property

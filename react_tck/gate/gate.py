@@ -284,7 +284,9 @@ class Gate:
         found: dict[str, list[str]] = {}
         for requirement in filter(self.rules.is_counted, self.report.requirements):
             if requirement.verdict is Verdict.UNSUPPORTED and requirement.id not in known:
-                why = next((each.message for each in requirement.scenarios if each.message), "")
+                why = next(
+                    (each.message for each in requirement.scenarios if each.message), "it isn't asked of this subject"
+                )
                 found.setdefault(why, []).append(requirement.id)
         for why, (id_, *others) in found.items():
             more = f" (nor are {_fold_ids(others)})" if others else ""

@@ -110,7 +110,7 @@ class Cue(Value, json_schema_extra=_require_one_kind):
         Field(description="How it is streamed, as some providers do and OpenAI doesn't, where a stream is asked for."),
     ] = ()
     on_purpose: Annotated[
-        bool, Field(description="Whether it is meant that a tool is called which the request doesn't offer.")
+        bool, Field(description="Whether it is meant that a tool is called which isn't offered, or doesn't take that.")
     ] = False
 
     @field_validator("fails", mode="before")

@@ -1,5 +1,6 @@
 """What the LM of agents' tests tells of: replies that are none, requests too many, and what was never asked for."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -108,6 +109,83 @@ def test_an_answer_that_does_not_fit_the_schema_is_refused(lm: CuedEndpoint) -> 
 
     with pytest.raises(openai.BadRequestError, match=r"demands \(count, note\): 'count' is missing, there is no 'coun"):
         sdk(lm).chat.completions.parse(model="m", messages=QUESTION, response_format=Sum)
+
+
+SUM = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a"]}
+REPORT = {"type": "object", "properties": {"city": {"type": "string"}, "degrees": {"type": "integer"}}}
+
+
+def _offers(**parameters: Any) -> list[Any]:
+    return [{"type": "function", "function": {"name": name, "parameters": each}} for name, each in parameters.items()]
+
+
+@pytest.mark.parametrize(
+    ("args", "parameters", "wrong"),
+    [
+        ({"a": "two", "zzz": 3}, SUM, "there is no 'zzz', at $.a, 'two' is not of type 'integer'"),
+        ({"b": 3}, SUM, "'a' is missing"),
+        ({"a": 2, "zzz": 3}, {**SUM, "additionalProperties": False}, "there is no 'zzz'"),
+        ({"a": 2, "b": 3}, SUM, None),
+        ({"a": 2, "zzz": 3}, {**SUM, "additionalProperties": True}, None),
+        ({"a": 2, "zzz": 3}, {**SUM, "allOf": [{"properties": {"zzz": {}}}]}, None),
+        ({"a": 2}, {"type": "object", "properties": {"a": {"$ref": "https://nowhere.invalid/a"}}}, None),
+        ({"a": 2}, {}, None),
+    ],
+)
+def test_args_are_held_against_what_is_offered(lm: CuedEndpoint, args: Any, parameters: Any, wrong: str | None) -> None:
+    lm.calls("add", **args).on_purpose().calls("add", **args)
+
+    for _ in range(2):
+        assert asked(lm, tools=_offers(add=parameters)).tool_calls
+    told = f"request 1: the reply calls 'add' with {json.dumps(args)}: {wrong}; where that is meant, the reply says so"
+    assert lm.complaints == ((f"{told}: on_purpose",) if wrong else ())
+
+
+def test_an_lm_may_hold_no_call_against_what_is_offered(server: LaneServer) -> None:
+    lm = CuedEndpoint(server, checks=False).calls("add", a="two").calls("launch_rockets")
+
+    for _ in range(2):
+        assert asked(lm, tools=_offers(add=SUM)).tool_calls
+    assert lm.complaints == ()
+
+
+def test_an_answer_is_the_call_of_the_tool_that_takes_it(lm: CuedEndpoint) -> None:
+    lm.answers(city="Rome", degrees=31)
+
+    tools = _offers(add=SUM, final_result=REPORT, anything={"type": "object"})
+    [call] = asked(lm, tools=tools, tool_choice="required").tool_calls
+    assert (call.function.name, call.function.arguments) == ("final_result", '{"city": "Rome", "degrees": 31}')
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "tools", "why"),
+    [
+        (
+            {"city": "Rome", "temp": 31},
+            _offers(add=SUM, final_result=REPORT),
+            "none of the tools offered (add, final_result) takes exactly city, temp: "
+            """write calls("final_result", city="Rome", temp=31) with what it takes""",
+        ),
+        (
+            {"city": "Rome"},
+            _offers(search=REPORT, final_result=REPORT),
+            "several of the tools offered (search, final_result) take city: "
+            """write calls("search", city="Rome"), or another's name""",
+        ),
+    ],
+)
+def test_an_answer_that_no_tool_takes_says_what_to_write(lm: CuedEndpoint, values: Any, tools: Any, why: str) -> None:
+    lm.answers(**values)
+
+    with pytest.raises(openai.BadRequestError):
+        asked(lm, tools=tools, tool_choice="required")
+    assert lm.complaints == (f"request 1 was refused: the request demands a call, and {why}",)
+
+
+def test_a_word_that_is_none_says_which_is_meant(lm: Any) -> None:
+    with pytest.raises(AttributeError, match=r"an LM has no 'say'; is lm\.says meant\?"):
+        lm.say("5")
 
 
 @pytest.mark.parametrize("failure", [418, "sunspots", True])
