@@ -104,6 +104,22 @@ def test_replies_left_for_others_are_named(lm: CuedEndpoint) -> None:
     assert lm.complaints[1] == 'never asked for: reply {"says":"Sunny.","when":"weather"}'
 
 
+def test_conditions_left_are_named(lm: CuedEndpoint) -> None:
+    lm.when("sun", role="system").says("1").after("search").when(turn=2).says("2").when(lambda _: False).says("3")
+
+    with pytest.raises(
+        openai.BadRequestError, match="for requests with 'sun' role='system', turn=2 after='search', what"
+    ):
+        asked(lm)
+
+
+def test_a_condition_that_raises_is_told_of(lm: CuedEndpoint) -> None:
+    lm.when(_raises).says("5")
+
+    with pytest.raises(openai.BadRequestError, match="the function '_raises' raised KeyError: 'city'"):
+        asked(lm)
+
+
 def test_an_answer_that_does_not_fit_the_schema_is_refused(lm: CuedEndpoint) -> None:
     lm.answers(counts=42, note="x")
 
@@ -210,7 +226,8 @@ def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, fail
         (lambda lm: lm.garbles("add", {"a": 2}), "args is {'a': 2}: it should be a valid string"),
         (lambda lm: lm.usage(-1).says("5"), r"usage.prompt_tokens is -1: it should be greater than or equal to 0"),
         (lambda lm: lm.usage(1).fails(429), "a failure costs nothing: take `usage` away, or `fails`"),
-        (lambda lm: lm.when(5).says("5"), "when is 5: it should be a valid string"),
+        (lambda lm: lm.when(matches="(").says("5"), r"when.matches is '\(': it should be a valid regular expression"),
+        (lambda lm: lm.when(5).says("5"), "when.text is 5: it should be a valid string"),
     ],
 )
 def test_what_is_no_reply_is_refused_at_once(lm: CuedEndpoint, say: Callable[[Any], object], wrong: str) -> None:

@@ -186,7 +186,7 @@ def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
         case CueSheet(replies=replies):
             called = [tool for cue in replies for tool in cue.called_tools]
             if replies and all(cue.when for cue in replies):
-                content = str(replies[0].when)
+                content = getattr(replies[0].when, "text", None) or content
         case ServedScript(dialects=dialects) if "native" not in dialects:
             return "/models", None  # what it asks for in words is the agent's to write
         case ServedScript():
