@@ -98,7 +98,7 @@ class UdspyReAct(ReAct):
 
     @property
     def react_module(self) -> dspy.Module:
-        """The predictor of steps."""
+        """What is asked for a step: by a native call, where those are made."""
         return self._find_predictor("native" if self._calls_natively else "react")
 
     @property
