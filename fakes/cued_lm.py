@@ -46,7 +46,7 @@ def find_wrong_calls(completion: Completion, request: LMRequest, is_garbled: boo
     for name in dict.fromkeys(call.name for call in completion.tool_calls if call.name not in offered):
         yield f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); {meant}"
     for call in () if is_garbled else completion.tool_calls:
-        if wrong := _list_misfits(strict_json(call.arguments), offered.get(call.name, {})):
+        if wrong := _list_misfits(json.loads(call.arguments), offered.get(call.name, {})):
             yield f"the reply calls {call.name!r} with {call.arguments}: {', '.join(wrong)}; {meant}"
 
 
@@ -335,7 +335,7 @@ def _find_demanded_tool(answer: Answer, request: LMRequest) -> str | None:
     Raises:
         LMRefusal: if none does, or more than one.
     """
-    if request.tool_choice != "required":
+    if request.tool_choice != "required" or not request.tools:
         return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
     if len(request.tools) == 1:
         return request.tools[0].name
