@@ -204,7 +204,8 @@ class CuedLM:
     def _nothing_left(self, request: LMRequest) -> str:
         earlier = self._journal.read_record("").requests
         conditions = [_describe_condition(cue) for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
-        left = f"those left are for requests with {', '.join(conditions)}" if conditions else "none is left"
+        others = f"those left are for requests with {', '.join(conditions)}, and this asks model {request.model!r}"
+        left = others if conditions else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
         return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"

@@ -183,6 +183,7 @@ _SAID = {
     ("script", "said"),
     [
         (_REPLIES, "Sunny."),
+        ({"replies": [{"says": "Good.", "when": {"model": "critic", "turn": 1}}]}, "Good."),
         (_INTENTS, '"name":"add"'),
         ({**_INTENTS, "dialects": ["json"]}, '"id":"scripted"'),
         ({"exchanges": [_SAID]}, '{"said": true}'),

@@ -97,20 +97,12 @@ def test_a_request_too_many_is_told_apart_from_a_retry(
 
 
 def test_replies_left_for_others_are_named(lm: CuedEndpoint) -> None:
-    lm.when("weather").says("Sunny.")
+    lm.when("weather").says("Sunny.").after("search").when("sun", role="tool").says("2").when(lambda _: False).says("3")
+    left = "'weather', 'sun' role='tool' after='search', what a function looks for, and this asks model 'm'"
 
-    with pytest.raises(openai.BadRequestError, match="those left are for requests with 'weather'; it is the first"):
+    with pytest.raises(openai.BadRequestError, match=f"those left are for requests with {left}; it is the first"):
         asked(lm)
     assert lm.complaints[1] == 'never asked for: reply {"says":"Sunny.","when":"weather"}'
-
-
-def test_conditions_left_are_named(lm: CuedEndpoint) -> None:
-    lm.when("sun", role="system").says("1").after("search").when(turn=2).says("2").when(lambda _: False).says("3")
-
-    with pytest.raises(
-        openai.BadRequestError, match="for requests with 'sun' role='system', turn=2 after='search', what"
-    ):
-        asked(lm)
 
 
 def test_a_condition_that_raises_is_told_of(lm: CuedEndpoint) -> None:
@@ -148,21 +140,17 @@ def _offers(**parameters: Any) -> list[Any]:
         ({"a": 2}, {}, None),
     ],
 )
-def test_args_are_held_against_what_is_offered(lm: CuedEndpoint, args: Any, parameters: Any, wrong: str | None) -> None:
+def test_args_are_held_against_what_is_offered(
+    server: LaneServer, lm: CuedEndpoint, args: Any, parameters: Any, wrong: str | None
+) -> None:
+    lax = CuedEndpoint(server, checks=False).calls("add", **args)
     lm.calls("add", **args).on_purpose().calls("add", **args)
 
-    for _ in range(2):
-        assert asked(lm, tools=_offers(add=parameters)).tool_calls
+    for each in (lm, lm, lax):
+        assert asked(each, tools=_offers(add=parameters)).tool_calls
+    assert lax.complaints == ()
     told = f"request 1: the reply calls 'add' with {json.dumps(args)}: {wrong}; where that is meant, the reply says so"
     assert lm.complaints == ((f"{told}: on_purpose",) if wrong else ())
-
-
-def test_an_lm_may_hold_no_call_against_what_is_offered(server: LaneServer) -> None:
-    lm = CuedEndpoint(server, checks=False).calls("add", a="two").calls("launch_rockets")
-
-    for _ in range(2):
-        assert asked(lm, tools=_offers(add=SUM)).tool_calls
-    assert lm.complaints == ()
 
 
 def test_an_answer_is_the_call_of_the_tool_that_takes_it(lm: CuedEndpoint) -> None:
