@@ -203,8 +203,14 @@ class CuedLM:
 
     def _nothing_left(self, request: LMRequest) -> str:
         earlier = self._journal.read_record("").requests
-        conditions = [_describe_condition(cue) for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
-        others = f"those left are for requests with {', '.join(conditions)}, and this asks model {request.model!r}"
+        conditions = [
+            cue.when or "what a function looks for"
+            for cue in self._cues
+            if isinstance(cue, Cue) and _is_conditional(cue)
+        ]
+        others = (
+            f"those left are for requests with {', '.join(map(str, conditions))}, and this asks model {request.model!r}"
+        )
         left = others if conditions else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
@@ -221,10 +227,6 @@ def _is_for(cue: Cue, request: LMRequest) -> bool:
 
 def _is_conditional(cue: Cue) -> bool:
     return cue.when is not None or isinstance(cue, CueByFunction)
-
-
-def _describe_condition(cue: Cue) -> str:
-    return str(cue.when or "what a function looks for")
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
