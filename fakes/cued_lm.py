@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Lock
 from typing import Annotated
@@ -46,8 +47,9 @@ def find_wrong_calls(completion: Completion, request: LMRequest, is_garbled: boo
     for name in dict.fromkeys(call.name for call in completion.tool_calls if call.name not in offered):
         yield f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); {meant}"
     for call in () if is_garbled else completion.tool_calls:
-        if wrong := _list_misfits(json.loads(call.arguments), offered.get(call.name, {})):
-            yield f"the reply calls {call.name!r} with {call.arguments}: {', '.join(wrong)}; {meant}"
+        with suppress(ValueError):  # a number that JSON doesn't have
+            if wrong := _list_misfits(strict_json(call.arguments), offered.get(call.name, {})):
+                yield f"the reply calls {call.name!r} with {call.arguments}: {', '.join(wrong)}; {meant}"
 
 
 def _check_choice(completion: Completion, request: LMRequest) -> Iterator[str]:
