@@ -93,8 +93,6 @@ CLASSES: list[type[Any]] = [ReAct, ConversationReAct, TranscriptReAct, UdspyReAc
 @pytest.mark.parametrize("mode", ["sync", "async"])
 @pytest.mark.parametrize("react", CLASSES)
 def test_a_tool_suspends_the_run_by_raising(react: type[Any], mode: str) -> None:
-    """Whatever it is asked with: the answer is the observation; a yes is one where it asks the same again."""
-
     def ask(a: int, b: int) -> int:
         raise ConfirmationRequired("Really?", confirmation_id="mine", tool_call=ToolCall(name="ask", args={}))
 
@@ -125,7 +123,6 @@ def test_a_tool_that_asks_by_udspys_means_runs_once_agreed_to() -> None:
 
     @udspy.confirm_first  # type: ignore[untyped-decorator]
     def add(a: int, b: int) -> int:
-        """Adds."""
         brought.append(a + b)
         return a + b
 
