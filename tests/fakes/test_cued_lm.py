@@ -51,7 +51,7 @@ def test_a_reply_may_be_given_until_a_text_is_shown(lm: CuedEndpoint) -> None:
 
 _CALL = {"id": "call_1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
 _FOUND: list[Any] = [
-    {"role": "system", "content": "You plan."},
+    {"role": "developer", "content": "You plan."},
     *QUESTION,
     {"role": "assistant", "tool_calls": [_CALL]},
     {"role": "tool", "tool_call_id": "call_1", "content": "31 degrees"},
