@@ -203,15 +203,10 @@ class CuedLM:
 
     def _nothing_left(self, request: LMRequest) -> str:
         earlier = self._journal.read_record("").requests
-        conditions = [
-            cue.when or "what a function looks for"
-            for cue in self._cues
-            if isinstance(cue, Cue) and _is_conditional(cue)
-        ]
-        others = (
-            f"those left are for requests with {', '.join(map(str, conditions))}, and this asks model {request.model!r}"
-        )
-        left = others if conditions else "none is left"
+        conditional = [cue for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
+        wanted = ", ".join(str(cue.when or "what a function looks for") for cue in conditional)
+        others = f"those left are for requests with {wanted}, and this asks model {request.model!r}"
+        left = others if wanted else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
         return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"

@@ -154,15 +154,6 @@ def test_args_are_held_against_what_is_offered(
     assert lm.complaints == ((f"{told}: on_purpose",) if wrong else ())
 
 
-def test_an_answer_is_the_call_of_the_tool_that_takes_it(lm: CuedEndpoint) -> None:
-    lm.answers(city="Rome", degrees=31)
-
-    tools = _offers(add=SUM, final_result=REPORT, anything={"type": "object"})
-    [call] = asked(lm, tools=tools, tool_choice="required").tool_calls
-    assert (call.function.name, call.function.arguments) == ("final_result", '{"city": "Rome", "degrees": 31}')
-    assert lm.complaints == ()
-
-
 @pytest.mark.parametrize(
     ("values", "tools", "why"),
     [
