@@ -51,7 +51,7 @@ _NAV: Mapping[str, Mapping[str, str]] = {
         "What the world reports": "docs/REPORTS.md",
     },
 }
-_APART = ("/reference/requirements/", "/docs/findings/", "/results/newest.md")
+_APART = ("/reference/requirements/", "/docs/findings/", "/docs/sources/", "/results/newest.md")
 _FEATURES = ["navigation.tabs", "navigation.indexes"]
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([^()\s#:]+)\)")
 #: Light or dark as the system is, or as the switch says.

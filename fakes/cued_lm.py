@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
+from typing import Annotated
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
-from pydantic import JsonValue, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -105,6 +106,12 @@ _NATIVE = Ask(phase="step", dialect="native", fields=())
 _IN_WORDS = RequestReader(tuple(name for name in DIALECTS if name != "native"))
 
 
+class CueByFunction(Cue):
+    """A reply to those requests only that a function of the test's looks for."""
+
+    when_function: Annotated[Callable[[LMRequest], object], Field(exclude=True)]
+
+
 class CuedLM:
     """Says its cues in order, each as often as it says.
 
@@ -196,20 +203,46 @@ class CuedLM:
 
     def _nothing_left(self, request: LMRequest) -> str:
         earlier = self._journal.read_record("").requests
-        conditions = [cue.when for cue in self._cues if isinstance(cue, Cue) and cue.when]
-        left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
+        conditions = [_describe_condition(cue) for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
+        others = f"those left are for requests with {', '.join(conditions)}, and this asks model {request.model!r}"
+        left = others if conditions else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
         return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"
 
 
 def _is_for(cue: Cue, request: LMRequest) -> bool:
-    return (cue.when or "") in request.text and (cue.until is None or cue.until not in request.text)
+    if cue.until is not None and cue.until in request.text:
+        return False
+    if cue.when and not cue.when.is_met(request):
+        return False
+    return not isinstance(cue, CueByFunction) or bool(_call_function(cue.when_function, request))
+
+
+def _is_conditional(cue: Cue) -> bool:
+    return cue.when is not None or isinstance(cue, CueByFunction)
+
+
+def _describe_condition(cue: Cue) -> str:
+    return str(cue.when or "what a function looks for")
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
     """Of those that are for a request, the first of the lowest is given."""
-    return (cue.when is None, cue.is_repeated) if isinstance(cue, Cue) else (True, True)
+    return (not _is_conditional(cue), cue.is_repeated) if isinstance(cue, Cue) else (True, True)
+
+
+def _call_function(function: Callable[[LMRequest], object], request: LMRequest) -> object:
+    """Return what a function of the test's makes of a request.
+
+    Raises:
+        LMRefusal: if it raises.
+    """
+    try:
+        return function(request)
+    except Exception as error:
+        name = getattr(function, "__name__", repr(function))
+        raise LMRefusal(f"the function {name!r} raised {type(error).__name__}: {error}") from error
 
 
 def _call_responder(respond: Respond, request: LMRequest) -> Cue:
@@ -219,10 +252,7 @@ def _call_responder(respond: Respond, request: LMRequest) -> Cue:
         LMRefusal: if it raises, or gives what is no reply.
     """
     name = getattr(respond, "__name__", repr(respond))
-    try:
-        made = respond(request)
-    except Exception as error:
-        raise LMRefusal(f"the function {name!r} raised {type(error).__name__}: {error}") from error
+    made = _call_function(respond, request)
     if not isinstance(made, Cue | Mapping):
         raise LMRefusal(f"the function {name!r} gave {made!r}, not a reply such as {{'says': 'It is 5.'}}")
     try:

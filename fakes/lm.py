@@ -377,7 +377,8 @@ class EpisodeLM:
     def _take_intent(self, phase: str) -> Intent:
         queue = self._queues[phase]
         if not queue:
-            raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
+            missing = "the LM finishes" if phase == "step" else "the LM answers"
+            raise LMRefusal(f"script exhausted: no {phase} intent left for this request; is `{missing} …` missing?")
         intent = queue[0] if queue[0].sticky else queue.popleft()
         if isinstance(intent, CallTool) and intent.until_shown:
             self._until_shown.append(intent)

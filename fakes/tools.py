@@ -14,8 +14,19 @@ from react_tck.adapter.values import as_json_value
 from react_tck.fakes.journal import Journal
 from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
-from react_tck.model.record import ToolRan
-from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.record import PersonAsked, ToolRan
+from react_tck.model.tool import (
+    Asks,
+    Behaviour,
+    Interrupts,
+    Mutates,
+    Raises,
+    Reads,
+    Reports,
+    Returns,
+    ReturnsOddity,
+    Tool,
+)
 
 
 class KitTool(Protocol):
@@ -63,6 +74,10 @@ class ScriptedTool:
             misfits = [name for name, value in args.items() if not self._is_valid(name, value)]
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
         self._runs += 1
+        if isinstance(behaviour, Asks):
+            known: dict[str, Any] = {"invocation": self._journal.invocation, "tool": self.tool.name}
+            self._journal.add_event(PersonAsked(**known, args=copy.deepcopy(args), question=behaviour.question))
+            return {"do": "ask", "question": behaviour.question}
         said, seen = self._decide_run(behaviour, asked)
         ran = ToolRan(
             invocation=self._journal.invocation,
@@ -100,6 +115,8 @@ class ScriptedTool:
                 returned = value
             case Reports():
                 returned = report
+            case Asks():
+                raise AssertionError("nothing comes of a run that asks")
             case _:
                 assert_never(behaviour)
         # Copies: a subject that changes what it got must not change what the next run returns.

@@ -3,7 +3,7 @@
 It costs nothing until used.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -47,6 +47,7 @@ class ScriptedLM:
         self._server = server
         self._monkeypatch = monkeypatch
         self._made: list[LMEndpoint] = []
+        self._told: list[str] = []
 
     @overload
     def __call__(self, *, environment: bool = False, checks: bool = True) -> "CuedEndpoint": ...
@@ -104,14 +105,56 @@ class ScriptedLM:
         known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
         return ScriptedEndpoint(self._server, script, dialects or known)
 
-    def close(self) -> list[str]:
-        """Return everything that was wrong, a sentence each."""
+    def take_complaints(self) -> str:
+        """Return everything that was wrong and hasn't been told, a sentence a line."""
+        found = [complaint for made in self._made for complaint in made.complaints]
+        found += self._server.complaints.sentences
+        self._server.complaints.clear()
+        new = [each for each in found if each not in self._told]
+        self._told += new
+        return "scripted_lm: " + "\n  ".join(new) if new else ""
+
+    def close(self) -> None:
+        """Stop: requests find none of them from now on."""
         for made in self._made:
             made.close()
-        complaints = [complaint for made in self._made for complaint in made.complaints]
-        complaints += self._server.complaints.sentences
-        self._server.complaints.clear()
-        return complaints
+
+
+#: Where a test keeps the LMs that it has made.
+_SCRIPTED_LM = pytest.StashKey[ScriptedLM]()
+#: What begins the complaint of an agent that asked for less than was to be said.
+_LEFT_OVER = "scripted_lm: never asked for"
+
+
+class ScriptedLMComplaint(Exception):
+    """What the LM complains of, in front of what has come of it."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Let a test fail by what its LM complains of; one that fails shows it first, and at its end what was left over."""
+    try:
+        yield
+    except (Exception, pytest.fail.Exception) as error:
+        if complaints := _take_complaints(item):
+            if complaints.startswith(_LEFT_OVER):
+                error.add_note(complaints)
+            else:
+                first: BaseException = error
+                while before := first.__cause__ or (None if first.__suppress_context__ else first.__context__):
+                    first = before
+                first.__cause__ = ScriptedLMComplaint(complaints)
+        raise
+    except BaseException:  # skipped, or interrupted
+        _take_complaints(item)
+        raise
+    if complaints := _take_complaints(item):
+        pytest.fail(complaints, pytrace=False)
+
+
+def _take_complaints(item: pytest.Item) -> str:
+    made = item.stash.get(_SCRIPTED_LM, None)
+    return made.take_complaints() if made else ""
 
 
 @pytest.fixture(scope="session")
@@ -123,7 +166,9 @@ def _scripted_lm_server() -> "Iterator[LaneServer]":
 
 
 @pytest.fixture
-def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLM]":
+def scripted_lm(
+    request: pytest.FixtureRequest, _scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch
+) -> "Iterator[ScriptedLM]":
     """Yield an LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
 
     It speaks as OpenAI's, Azure's and Anthropic's do. Give `lm.base_url` and `lm.api_key` to the agent. The test fails
@@ -131,7 +176,8 @@ def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPat
     was never asked for. Given a file of `react-tck serve`, `scripted_lm("replies.yaml")`, or what stands in one, it
     says that. An agent that makes its own client finds the LM with `scripted_lm(environment=True)`.
     """
-    made = ScriptedLM(_scripted_lm_server, monkeypatch)
+    made = request.node.stash[_SCRIPTED_LM] = ScriptedLM(_scripted_lm_server, monkeypatch)
     yield made
-    if complaints := made.close():
-        pytest.fail("scripted_lm:\n  " + "\n  ".join(complaints), pytrace=False)
+    made.close()
+    if complaints := made.take_complaints():
+        pytest.fail(complaints, pytrace=False)

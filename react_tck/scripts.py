@@ -1,7 +1,11 @@
 """Scripts of the LM in files, JSON or YAML: replies, a script of intents, or what was recorded."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import partial
+from itertools import islice
+from json import JSONDecoder
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,11 @@ from react_tck.model.intent import Script
 from react_tck.model.lm import Recording
 from react_tck.texts import UnreadableText, check_bounds, read_yaml
 
+#: What stands between the values of a JSON text.
+_BETWEEN = re.compile(r"[\s,:]*")
+_YAML = (".yaml", ".yml")
+#: Where a value stands in a script, from outside in.
+_Place = tuple[int | str, ...]
 #: Mistakes told of a script that has more of them.
 _TOLD = 5
 
@@ -56,11 +65,17 @@ def read_script(file: Path) -> CueSheet | Recording | ServedScript:
         CannotRead: if there is no text in it.
         NoScript: if the text isn't a script.
     """
-    return script_of(_parse_values(file, read_file(file)), str(file))
+    text = read_file(file)
+    find_line = partial(_find_line_in_yaml if file.suffix in _YAML else _find_line, text)
+    return script_of(_parse_values(file, text), str(file), find_line)
 
 
-def script_of(values: object, name: str = "the script") -> CueSheet | Recording | ServedScript:
+def script_of(
+    values: object, name: str = "the script", find_line: Callable[[_Place], int] | None = None
+) -> CueSheet | Recording | ServedScript:
     """Return the script that these values are, of the kind that their keys say; by this name it is told of.
+
+    A mistake in a file is told with its line.
 
     Raises:
         NoScript: if they are none.
@@ -69,7 +84,43 @@ def script_of(values: object, name: str = "the script") -> CueSheet | Recording 
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise NoScript(f"{name}: " + "\n  ".join(describe_mistakes(kind, error)[:_TOLD])) from None
+        places = [f"{name}:{find_line(each['loc'])}" if find_line else name for each in error.errors()]
+        told = map(": ".join, zip(places, describe_mistakes(kind, error), strict=True))
+        raise NoScript("\n".join(islice(told, _TOLD))) from None
+
+
+def _find_line(text: str, place: _Place) -> int:
+    """Return the line of a JSON text in which the value at this place begins, or what is nearest around it."""
+    at = _find_next(text, 0)
+    for part in place:
+        at = dict(_list_inner(text, at)).get(part, at) if text[at] in "{[" else at
+    return text.count("\n", 0, at) + 1
+
+
+def _list_inner(text: str, at: int) -> Iterator[tuple[int | str, int]]:
+    """Yield the key or number of each value of an object or array that begins here, and where the value begins."""
+    is_object, number, decode = text[at] == "{", 0, JSONDecoder().raw_decode
+    at = _find_next(text, at + 1)
+    while text[at] not in "}]":
+        key, begin = decode(text, at) if is_object else (number, at)
+        begin = _find_next(text, begin)
+        yield key, begin
+        at, number = _find_next(text, decode(text, begin)[1]), number + 1
+
+
+def _find_next(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
+def _find_line_in_yaml(text: str, place: _Place) -> int:
+    import yaml
+
+    node: Any = yaml.compose(text, yaml.SafeLoader)
+    for part in place:
+        inner = ((key.value, value) for key, value in node.value) if isinstance(node, yaml.MappingNode) else ()
+        node = dict(enumerate(node.value) if isinstance(node, yaml.SequenceNode) else inner).get(part, node)
+    return int(node.start_mark.line) + 1
 
 
 def _find_kind(values: object, name: str) -> type[CueSheet | Recording | ServedScript]:
@@ -91,7 +142,7 @@ def _describe_value(value: object) -> str:
 
 
 def _parse_values(file: Path, text: str) -> Any:
-    if file.suffix in (".yaml", ".yml"):
+    if file.suffix in _YAML:
         return _parse_yaml(file, text)
     try:
         values = from_json(text)

@@ -81,8 +81,8 @@ class UdspyReAct(ReAct):
 
     @property
     def react_signature(self) -> SignatureType:
-        """The signature of a step, which lists the tools."""
-        made: SignatureType = self.react.signature
+        """The signature of a step: of `reasoning` and a call, where steps are native calls; else it lists the tools."""
+        made: SignatureType = self.react_module.signature
         return made
 
     @property
@@ -98,8 +98,8 @@ class UdspyReAct(ReAct):
 
     @property
     def react_module(self) -> dspy.Module:
-        """The predictor of steps that aren't native calls."""
-        return self._find_predictor("react")
+        """What is asked for a step: by a native call, where those are made."""
+        return self._find_predictor("native" if self._calls_natively else "react")
 
     @property
     def extract_module(self) -> dspy.Module:
@@ -151,6 +151,10 @@ class UdspyReAct(ReAct):
         """As `suspend`, for callers that await it."""
         return exception
 
+    @property
+    def _calls_natively(self) -> bool:
+        return calls_natively(self.adapter or dspy.settings.adapter)
+
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
         return policy.model_copy(update={"finished": _FINISHED})
 
@@ -177,7 +181,7 @@ class UdspyReAct(ReAct):
 
     def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         prompt = super()._make_prompt(state, action, inputs)
-        if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
+        if prompt.phase != "step" or not self._calls_natively:
             return prompt
         return Prompt("step", "native", {**prompt.inputs, TOOLS: [*map(_as_dspys, self.tools.values())]})
 
@@ -195,7 +199,10 @@ class UdspyReAct(ReAct):
         calls = getattr(said[TOOL_CALLS], "tool_calls", None) or []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        return self._read_step(site, said[REASONING], calls[0].name, unwrap_args(calls[0].args))
+        step = self._read_step(site, said[REASONING], calls[0].name, unwrap_args(calls[0].args))
+        if not isinstance(step, loop.StepChosen) or not calls[0].id:
+            return step
+        return step.model_copy(update={"calls": (step.calls[0].model_copy(update={"id": calls[0].id}),)})
 
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""

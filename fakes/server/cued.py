@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import JsonValue, ValidationError
 
-from react_tck.fakes.cued_lm import CuedLM, Respond
+from react_tck.fakes.cued_lm import CueByFunction, CuedLM, Respond
 from react_tck.fakes.journal import Faults, Journal
 from react_tck.fakes.server.errors import make_error, no_route, report_bug
 from react_tck.fakes.server.secrets import SecretHider, is_secret_name
@@ -23,15 +23,16 @@ from react_tck.fakes.server.wire import HTTPRequest, Reply
 from react_tck.model.base import JsonObject, describe_mistakes
 from react_tck.model.cue import QUIRKS, Cue, Quirk
 from react_tck.model.intent import FaultName
+from react_tck.model.lm import LMRequest, Role
 
 
 class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `until`, `times`, `always`, `usage`, `slowly`, `streams` and
-    `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at which pace and
-    how it is streamed, and that it is meant.
+    the endpoint back, so that they can be chained. `when`, `after`, `until`, `times`, `always`, `usage`, `slowly`,
+    `streams` and `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at
+    which pace and how it is streamed, and that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -47,7 +48,7 @@ class CuedEndpoint(LaneEndpoint):
         journal = Journal()
         self._cued = CuedLM(journal, cues, checks)
         #: Of the reply that is added next.
-        self._said_of_next: dict[str, object] = {}
+        self._said_of_next: dict[str, Any] = {}
         super().__init__(server, journal, self._cued)
 
     if not TYPE_CHECKING:  # to which every word would be one
@@ -117,9 +118,33 @@ class CuedEndpoint(LaneEndpoint):
         self._cued.add_cue(respond)
         return self
 
-    def when(self, text: str) -> Self:
-        """Give the next reply only to a request that has this text among its messages, whenever it comes."""
-        return self._set_next(when=text)
+    def when(
+        self,
+        text: str | Callable[[LMRequest], object] | None = None,
+        /,
+        *,
+        role: Role | None = None,
+        matches: str | None = None,
+        model: str | None = None,
+        tool: str | None = None,
+        turn: int | None = None,
+        after: str | None = None,
+    ) -> Self:
+        """Give the next reply only to a request like that, whenever it comes; see `Condition` for what may be said.
+
+        A function is handed the request, and tells whether the reply is for it.
+        """
+        said: dict[str, object] = {"role": role, "matches": matches, "model": model, "tool": tool, "turn": turn}
+        said |= {"after": after, "text": None if callable(text) else text}
+        if callable(text):
+            self._set_next(when_function=text)
+        if said := {name: value for name, value in said.items() if value is not None}:
+            self._set_next(when={**self._said_of_next.get("when", {}), **said})
+        return self
+
+    def after(self, tool: str) -> Self:
+        """Give the next reply only to a request that brings the result of this tool."""
+        return self.when(after=tool)
 
     def until(self, text: str) -> Self:
         """Give the next reply, in its turn, to each request that doesn't have this text among its messages."""
@@ -161,10 +186,11 @@ class CuedEndpoint(LaneEndpoint):
 
     def _add_cue(self, **reply: object) -> Self:
         said, self._said_of_next = {**reply, **self._said_of_next}, {}
+        kind = CueByFunction if "when_function" in said else Cue
         try:
-            self._cued.add_cue(Cue.model_validate(said))
+            self._cued.add_cue(kind.model_validate(said))
         except ValidationError as error:
-            raise ValueError("; ".join(describe_mistakes(Cue, error))) from None
+            raise ValueError("; ".join(describe_mistakes(kind, error))) from None
         return self
 
 

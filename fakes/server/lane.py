@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 from react_tck.adapter.lm import LMFault, LMRefusal
-from react_tck.adapter.tools import INTERRUPTIONS, settle_result
+from react_tck.adapter.tools import INTERRUPTIONS, PersonNeeded, settle_result
 from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.journal import Complaints, Faults
 from react_tck.fakes.server import chat, embeddings, messages, responses
@@ -211,6 +211,8 @@ class Lane:
     def _call_tool(self, name: str, args: dict[str, Any]) -> Reply:
         try:
             result = settle_result(self._tools[name](args))
+        except PersonNeeded as need:
+            return Reply(body=json.dumps({"error": str(need), "asks": True}).encode())
         except _RAISED as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:

@@ -301,3 +301,59 @@ Feature: A call that waits for confirmation
         | ""                         |
         | []                         |
         | {"a": [null, {"b": "é"}]}  |
+
+  Rule: A tool that raises the exception itself suspends the call with its own question, and is resumed
+
+    @CNF-016 @must
+    Scenario: The agent suspends the call whose tool asks a person
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" asks a person "Into which language?"
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      Then the call is suspended
+      And the question is put as "Into which language?"
+      And the tool "translate" never ran
+
+    @CNF-016 @must
+    Scenario: The agent suspends the call whose async tool asks a person
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" is an async function
+      And the tool "translate" asks a person "Into which language?"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called asynchronously with {"question": "What does it say?"}
+      Then the call is suspended
+      And the question is put as "Into which language?"
+
+    @CNF-016 @must
+    Scenario: The tool that asked runs once the person has agreed, and the loop continues
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" asks a person "Really?"
+      And the tool "translate" returns "a greeting"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "search" with {"query": "greetings"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the tool "translate" ran once with {"text": "the old letter"}
+      And the tools ran in the order "translate" and "search"
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-016 @must
+    Scenario: A fresh process goes on where a tool asked a person
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" asks a person "Really?"
+      And the tool "translate" returns "a greeting"
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes" here and in a fresh process
+      Then a fresh process gives the same record
+      And the prediction has {"answer": "greetings"}

@@ -337,3 +337,21 @@ Feature: A call of a transcript's turn that waits for confirmation
       And it is resumed with the response {"edit": {"name": "translate", "args": [1]}}
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
+
+  Rule: A tool that raises the exception itself suspends the call with its own question, and is resumed
+
+    @CNF-016 @must
+    Scenario: The other calls of the turn run beside the one whose tool asks a person
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" asks a person "Really?"
+      And the tool "translate" returns "a greeting"
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the tool "translate" ran once with {"text": "the old letter"}
+      And the tool "weather" ran once with {"city": "Avignon"}
+      And the prediction has {"answer": "greetings"}

@@ -30,6 +30,10 @@ class ToolFailure(Exception):
     """What a tool scripted to raise raises."""
 
 
+class PersonNeeded(ToolFailure):
+    """What a tool scripted to ask a person raises, where nobody says what else it is."""
+
+
 class TaskTool:
     """One tool.
 
@@ -43,6 +47,8 @@ class TaskTool:
             the capability `callable-tools`, a method or a callable object.
         is_declared: whether `function` takes args of any name, which `parameters` alone declare (capability
             `declared-tools`): give your library both.
+        asking_error: what the tool raises to ask a person a question, made of that text (CNF-016): set your library's
+            own, with the capability `confirmation`.
     """
 
     def __init__(
@@ -55,6 +61,7 @@ class TaskTool:
         self.parameters: dict[str, Any] = dict(described["parameters"])
         self.is_async: bool = described["is_async"]
         self.confirm: bool = described["confirm"]
+        self.asking_error: Callable[[str], Exception] = PersonNeeded
         self.is_declared: bool = described["callable_form"] == "declared"
         self._signature = make_python_signature(described)
         self.function: Callable[..., Any] = decorate(make_callable(described, self._signature, self._run_from_python))
@@ -89,6 +96,8 @@ class TaskTool:
         said = self._ask(asked)
         if said["do"] == "fail to read" and failed:
             raise failed
+        if said["do"] == "ask":
+            raise self.asking_error(said["question"])
         return perform_run(said, args, self._returned)
 
     def _fits(self, name: str, value: Any) -> bool:
@@ -118,6 +127,8 @@ def perform_run(said: Mapping[str, Any], args: dict[str, Any], returned: list[li
     done = said["do"]
     if done == "raise":
         raise ToolFailure(said["message"])
+    if done == "ask":
+        raise PersonNeeded(said["question"])
     if done == "interrupt":
         raise INTERRUPTIONS[said["by"]]
     if done == "oddity":

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from json import JSONDecodeError, JSONDecoder
 from pathlib import Path
 from typing import get_args
 
@@ -11,8 +12,14 @@ from react_tck.catalogue.features import PROFILES, ExamplesInfo, ScenarioInfo, S
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import Registry
+from react_tck.catalogue.sentences import load_step_sentences
+from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, OWN_LEVEL_TAGS, SINCE_PATTERN, Requirement
+from react_tck.steps.language import NAMES, read_names
 
+#: A value in a sentence, or its place.
+_VALUE = re.compile(r'"[^"]*"|\{.*\}|\[.*\]|<\w+>|\d+')
+_WITH_TOOLS = re.compile(rf"(?:a ReAct over .* with )?the tools? (?P<names>{NAMES})")
 _PLACEHOLDER = re.compile(r"<(.+?)>")
 _KNOWN_TAGS = (*PROFILES, *LEVEL_TAGS, "smoke", "since-2", "since-3")
 
@@ -184,9 +191,34 @@ def _find_step_problems(step: StepInfo, standard: Standard) -> Iterator[str]:
     found = standard.matching(step.type, step.text)
     shown = f"{step.type.capitalize()} {step.text}"
     if not found:
-        yield f"undefined step: {shown}"
+        yield f"undefined step: {shown}{_explain_undefined(step)}"
     elif len(found) > 1:
         yield f"ambiguous step: {shown}; it matches {_join_names(found)}"
+
+
+def _explain_undefined(step: StepInfo) -> str:
+    """Return what is wrong with the JSON in it, or else the sentence that it is nearly one of."""
+    begin = min((at for at in map(step.text.find, "{[") if at >= 0), default=None)
+    if begin is not None:
+        try:
+            JSONDecoder().raw_decode(step.text, begin)
+        except JSONDecodeError as error:
+            return f"; its JSON is wrong after {step.text[begin : error.pos]!r}: {error.msg}"
+    sentences = (each.text for each in load_step_sentences() if each.type in (step.type, None))
+    known = {_VALUE.sub("…", text): text for text in sentences}
+    near = get_close_matches(_VALUE.sub("…", step.text), known, n=1, cutoff=0.8)
+    return "".join(f"; is this meant: {known[each]}?" for each in near)
+
+
+def _check_toolbox(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    for row in scenario.rows:
+        for step in row.steps:
+            found = _WITH_TOOLS.fullmatch(step.text) if step.type == "given" else None
+            for name in read_names(found["names"]) if found else ():
+                if name not in TOOLBOX:
+                    known = f"there is no tool {name!r} in the toolbox ({_join_names(list(TOOLBOX))})"
+                    own = "One of your own is described in a table below `the tools:`"
+                    yield step.line, f"{known}{suggest_name(name, TOOLBOX)} {own}"
 
 
 def _check_misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
@@ -248,6 +280,7 @@ OWN_CHECKS: tuple[Check, ...] = (
     _check_outcome,
     _check_docstrings,
     _check_steps,
+    _check_toolbox,
     _check_misspelt_steps,
     _check_outline,
 )

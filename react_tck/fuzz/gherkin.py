@@ -10,7 +10,18 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
 from react_tck.model.signature import AnnotationError, Form, Signature, parse_arrow
-from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reads, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import (
+    Asks,
+    Behaviour,
+    Interrupts,
+    Mutates,
+    Raises,
+    Reads,
+    Reports,
+    Returns,
+    ReturnsOddity,
+    Tool,
+)
 from react_tck.steps.phrases import RESULTS, quote_text, write_phrase
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
@@ -115,6 +126,8 @@ def _describe_behaviour(behaviour: Behaviour) -> str:
             return f"returns {json.dumps(value)}"
         case Raises(message=message):
             return f"raises {quote_text(message)}"
+        case Asks(question=question):
+            return f"asks a person {quote_text(question)}"
         case ReturnsOddity():
             return f"hands back {next(name for name, result in RESULTS.items() if result == behaviour)}"
         case Interrupts(by=by):

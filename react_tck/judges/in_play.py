@@ -262,6 +262,7 @@ RULES: Mapping[str, Rule] = {
     "CNF-011": _has_response("answer"),
     "CNF-012": _has_response("refused"),
     "CNF-015": lambda seen: _needs_a_person(seen) and bool(seen.responses),
+    "CNF-016": lambda seen: bool(seen.evidence.record.asking_tools),
     "UDS-001": _applies_to_system("udspy", lambda seen: seen.has_outcome("ok")),
     "UDS-002": _applies_to_system("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
     **dict.fromkeys(("CTX-001", "CTX-002"), lambda seen: seen.has_overflow),

@@ -169,6 +169,8 @@ def _list_due_calls(scene: Scene, turn: Turn) -> Iterator[CallTool]:
         if tool is None and "observe" not in scene.manifest.choices.get("unknown-tool", "observe"):
             return  # nor does any that stands behind what ends the loop
         # A call that a person agrees to or edits is CNF's affair.
+        if call.tool in scene.record.asking_tools:
+            continue
         if tool is not None and not tool.confirm and agreed in (None, call) and nothing_forbids(scene, call):
             yield call
 

@@ -50,6 +50,8 @@ def _check_suspension(scene: Scene, ended: Returned, call: JsonValue) -> Iterato
     tool = scene.tools.get(_read_tool_name(call))
     if tool is None or not isinstance(call, dict):
         return
+    if tool.name in scene.record.asking_tools:
+        return
     if not tool.confirm:
         yield Violation("only tools that a person has to agree to wait", f"{tool.name!r} waits", ended, "CNF-001")
     said = [

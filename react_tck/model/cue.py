@@ -1,13 +1,23 @@
 """What a test has the scripted LM say to whatever an agent asks, reply by reply."""
 
 from collections.abc import Mapping
+from re import Pattern
 from typing import Annotated, Literal, Self, get_args
 
-from pydantic import Field, JsonValue, PositiveFloat, PositiveInt, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    JsonValue,
+    PlainSerializer,
+    PositiveFloat,
+    PositiveInt,
+    field_validator,
+    model_validator,
+)
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, FaultName, Raw, Reply
-from react_tck.model.lm import Completion, TokenUsage
+from react_tck.model.lm import Completion, LMRequest, Role, TokenUsage
 
 #: A status that a provider may fail with.
 Status = Literal[400, 401, 403, 429, 500]
@@ -55,6 +65,52 @@ class Garbling(Value):
     args: str
 
 
+class Condition(Value):
+    """What a request is to be like; all that is said of it."""
+
+    text: Annotated[str | None, Field(description="A text that its messages have among them.")] = None
+    matches: Annotated[Pattern[str] | None, Field(description="A regular expression, found in its messages.")] = None
+    role: Annotated[
+        Role | None, Field(description="Of whose messages both are said: `system`, `user`, `assistant`, `tool`.")
+    ] = None
+    model: Annotated[str | None, Field(description="The model that is asked.")] = None
+    tool: Annotated[str | None, Field(description="A tool that is offered.")] = None
+    turn: Annotated[
+        PositiveInt | None,
+        Field(description="Which of the model's turns it asks for; the first has no reply before it."),
+    ] = None
+    after: Annotated[str | None, Field(description="The tool whose result it brings.")] = None
+
+    def is_met(self, request: LMRequest) -> bool:
+        """Tell whether a request is like that."""
+        said = [each for each in request.messages if self.role in (each.role, None)]
+        read = "\n".join(each.content or "" for each in said) if self.role else request.text
+        turns = [number for number, each in enumerate(request.messages, start=1) if each.role == "assistant"]
+        results = {each.tool_call_id for each in request.messages[turns[-1] if turns else 0 :] if each.role == "tool"}
+        answered = {call.name for each in request.messages for call in each.tool_calls if call.id in results}
+        return (
+            (self.text or "") in read
+            and (self.matches is None or self.matches.search(read) is not None)
+            and self.model in (request.model, None)
+            and self.tool in (*(offer.name for offer in request.tools), None)
+            and self.turn in (len(turns) + 1, None)
+            and self.after in (*answered, None)
+        )
+
+    def __str__(self) -> str:
+        said = self.model_dump(mode="json", exclude_none=True)
+        return " ".join(repr(each) if name == "text" else f"{name}={each!r}" for name, each in said.items())
+
+
+def _read_condition(said: object) -> object:
+    return said if isinstance(said, Mapping | Condition | None) else {"text": said}
+
+
+def _write_condition(condition: Condition | None) -> str | Condition | None:
+    is_text = condition and condition.model_fields_set == {"text"}
+    return condition.text if condition and is_text else condition
+
+
 def _require_one_kind(schema: JsonObject) -> None:
     """So that an editor objects where we do."""
     alone: list[JsonValue] = [{"required": [kind]} for kind in _KINDS if kind not in _TOGETHER]
@@ -84,8 +140,12 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     refuses: Annotated[str | None, Field(description="The model refuses, in these words.")] = None
     filters: Annotated[str | None, Field(description="A text that the provider's content filter cuts off here.")] = None
     when: Annotated[
-        str | None,
-        Field(description="Only to a request whose messages have this text among them; else to whichever comes."),
+        Condition | None,
+        BeforeValidator(_read_condition),
+        PlainSerializer(_write_condition),
+        Field(
+            description="Only to a request like that, or with this text among its messages; else to whichever comes."
+        ),
     ] = None
     until: Annotated[
         str | None,

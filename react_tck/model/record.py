@@ -69,6 +69,16 @@ class ToolRan(Value):
         return self.result if self.error is None else self.error
 
 
+class PersonAsked(Value):
+    """A tool that the subject ran asked a person; it has no result, and is run again once the person has agreed."""
+
+    kind: Literal["person asked"] = "person asked"
+    invocation: int
+    tool: str
+    args: JsonObject
+    question: str
+
+
 class Resumed(Value):
     """The kit resumed the suspended call; what follows is still of that call."""
 
@@ -110,7 +120,9 @@ class Refused(Value):
     error: Failure
 
 
-Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Hung | Changed | Refused, Field(discriminator="kind")]
+Event = Annotated[
+    Called | Asked | ToolRan | PersonAsked | Resumed | Returned | Hung | Changed | Refused, Field(discriminator="kind")
+]
 
 
 class Stray(Value):
@@ -145,6 +157,11 @@ class Record(Value):
     def tool_runs(self) -> tuple[ToolRan, ...]:
         """The tool runs, in order."""
         return tuple(e for e in self.events if isinstance(e, ToolRan))
+
+    @property
+    def asking_tools(self) -> frozenset[str]:
+        """The tools that asked a person."""
+        return frozenset(e.tool for e in self.events if isinstance(e, PersonAsked))
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:

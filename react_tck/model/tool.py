@@ -78,6 +78,13 @@ class Raises(Value):
     message: str
 
 
+class Asks(Value):
+    """Asks a person this: it raises what suspends a call of the subject's (CNF-016)."""
+
+    kind: Literal["asks"] = "asks"
+    question: str
+
+
 class Interrupts(Value):
     """Is interrupted from outside while it runs, as by Ctrl-C or by the cancellation of its task (ERR-015)."""
 
@@ -104,5 +111,5 @@ class Reports(Value):
 
 
 Behaviour = Annotated[
-    Returns | ReturnsOddity | Raises | Interrupts | Mutates | Reads | Reports, Field(discriminator="kind")
+    Returns | ReturnsOddity | Raises | Asks | Interrupts | Mutates | Reads | Reports, Field(discriminator="kind")
 ]

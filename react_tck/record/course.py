@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
-from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Refused, Resumed, Returned, ToolRan
+from react_tck.model.record import (
+    Asked,
+    Called,
+    Changed,
+    Event,
+    Hung,
+    PersonAsked,
+    Record,
+    Refused,
+    Resumed,
+    Returned,
+    ToolRan,
+)
 from react_tck.model.report import Beat, Course, Lane
 
 #: Events that are drawn before the one that departs, and after it; all of an episode that is no longer.
@@ -40,6 +52,8 @@ def describe_deed(event: Event) -> str:
             return f"asks for {what}{' again' if attempt else ''}"
         case ToolRan(tool=tool, args=args, error=error):
             return f"runs {tool}({_write_json(args)}){', which raises' if error is not None else ''}"
+        case PersonAsked(tool=tool, args=args):
+            return f"runs {tool}({_write_json(args)}), which asks a person"
         case Resumed(resumption=resumption):
             return f"is resumed with {_write_json(resumption.response)}"
         case Returned(outcome=outcome) if outcome.status == "suspended":
@@ -53,7 +67,7 @@ def describe_deed(event: Event) -> str:
 
 def find_lane(event: Event) -> Lane:
     """Find whom the agent turns to in the event."""
-    return "LM" if isinstance(event, Asked) else "tools" if isinstance(event, ToolRan) else "agent"
+    return "LM" if isinstance(event, Asked) else "tools" if isinstance(event, ToolRan | PersonAsked) else "agent"
 
 
 def _draw_beat(event: Event, case: Case) -> Beat:
@@ -77,6 +91,8 @@ def _describe_reply(event: Event) -> str:
             return f"raises {error}"
         case ToolRan(result=result):
             return _write_json(result)
+        case PersonAsked(question=question):
+            return f"asks {question}"
         case Hung(message=what) | Changed(what=what):
             return what
         case Refused(error=error):

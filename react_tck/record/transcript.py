@@ -7,7 +7,19 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
-from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Refused, Resumed, Returned, ToolRan
+from react_tck.model.record import (
+    Asked,
+    Called,
+    Changed,
+    Event,
+    Hung,
+    PersonAsked,
+    Record,
+    Refused,
+    Resumed,
+    Returned,
+    ToolRan,
+)
 
 #: Events shown before and after the one of the first divergence.
 _AROUND = 3
@@ -80,6 +92,8 @@ def _describe_event(case: Case, event: Event) -> str:
             return f"tool {escape_line(tool)}({given}) -> {result}"
         case ToolRan(tool=tool, args=args):
             return f"tool {escape_line(tool)}({_shorten_text(_write_json(args))}) raised {event.error}"
+        case PersonAsked(tool=tool, args=args):
+            return f"tool {escape_line(tool)}({_shorten_text(_write_json(args))}) asks a person: {event.question}"
         case Hung(message=message):
             return f"the call did not come back: {_shorten_text(message)}"
         case Changed(what=what, before=before, after=after):

@@ -15,6 +15,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Resumed, ToolRan
+from react_tck.model.tool import Asks
 from react_tck.play.fresh_process import play_in_fresh_process
 from react_tck.record.places import find_observations
 from react_tck.record.visibility import hides_value, names_whole_word, tells_value, text_shows
@@ -34,6 +35,13 @@ def requires_confirmation(world: World, tools: tuple[str, ...]) -> None:
     world.needs("confirmation")
     for name in tools:
         world.arrangement.change_tool(name, confirm=True)
+
+
+@given(sentence('the tool "{name}" asks a person {question:JsonText}'))
+def tool_asks(world: World, name: str, question: str) -> None:
+    """One more run's end: what suspends a call of the subject's is raised; agreed to, the tool runs once more."""
+    world.needs("confirmation")
+    world.arrangement.add_behaviour(name, Asks(question=question))
 
 
 @given(sentence('the LM asks the user "{question}"'))
@@ -191,7 +199,10 @@ def _build_remainder(world: World, resumption: Resumption) -> Episode:
     inputs = world.episode.case.invocations[-1].inputs
     call = Invocation(inputs=inputs, suspension=world.outcome.suspension or {}, resumptions=(resumption,))
     case = world.episode.case.model_copy(update={"invocations": (call,)})
-    return world.episode.model_copy(update={"case": case, "script": script})
+    # A tool that has asked doesn't ask again.
+    asked, behaviours = world.record.asking_tools, world.episode.behaviours
+    left_to_do = {name: runs[1:] if name in asked else runs for name, runs in behaviours.items()}
+    return world.episode.model_copy(update={"case": case, "script": script, "behaviours": left_to_do})
 
 
 @then("the call is suspended")
@@ -256,6 +267,13 @@ def question_reads(world: World, tool: str, args: JsonObject) -> None:
     question = str(_require_suspension(world.outcome).get("question"))
     expected = f"the question reads 'Confirm execution of {tool} with args: {json.dumps(args)}? (yes/no)'"
     check(is_confirmation_question(question, tool, args), expected, f"it reads {question!r}")
+
+
+@then(sentence('the question is put as "{question}"'))
+def question_is_put_as(world: World, question: str) -> None:
+    """The question of a tool, as it is."""
+    actual = _require_suspension(world.outcome).get("question")
+    check(actual == question, f"the question is {question!r}", f"it is {actual!r}")
 
 
 @then(sentence('the question is "{question}"'))

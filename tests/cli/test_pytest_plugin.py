@@ -34,11 +34,68 @@ def outcome(pytester: pytest.Pytester, script: object, messages: object) -> pyte
     return pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck")
 
 
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+
+
 def test_agent_that_swallows_the_error_fails_all_the_same(pytester: pytest.Pytester) -> None:
     result = outcome(pytester, {"steps": [_STEP]}, [[{"role": "user", "content": ""}]])
 
-    result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["scripted_lm:", "*protocol problem: *the user message is empty"])
+    result.assert_outcomes(failed=1)
+    told = "scripted_lm: protocol problem: *the user message is empty"
+    result.stdout.fnmatch_lines([told, "*short test summary*", "FAILED *::test_agent - *scripted_lm: proto*"])
+
+
+_FAILS = """
+import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
+import pytest
+from openai import OpenAI
+
+def ask():
+    messages = [{"role": "user", "content": "2+3?"}]
+    return OpenAI(max_retries=0).chat.completions.create(model="m", messages=messages)
+
+@pytest.fixture
+def lm(scripted_lm):
+    return scripted_lm(environment=True)
+
+def test_raises(lm):
+    ask()
+
+def test_is_wrong(lm):
+    lm.says("5").says("6")
+    assert ask().choices[0].message.content == "seven"
+
+@pytest.mark.xfail(strict=True)
+def test_is_known(lm):
+    lm.says("5")
+
+def test_is_skipped(lm):
+    lm.says("5")
+    pytest.skip("not today")
+
+@pytest.fixture
+def agent(lm):
+    lm.says("5")
+    yield
+    pytest.raises(Exception, ask)
+
+def test_asks_when_it_is_closed(agent):
+    ask()
+"""
+
+
+def test_a_failure_is_one_and_begins_with_the_sentence(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(_FAILS)
+    result = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck", "-W", "default")
+
+    result.assert_outcomes(failed=2, skipped=1, xfailed=1, passed=1, errors=1)
+    refused = "request 1 was refused: no reply is for request 1: none is left; it is the first request"
+    left = 'scripted_lm: never asked for: reply {"says":"6"}'
+    result.stdout.fnmatch_lines([f"*scripted_lm: {refused}", "*def test_raises*", "E *openai.BadRequestError: *"])
+    result.stdout.fnmatch_lines(["E *AssertionError: assert '5' == 'seven'", f"E *{left}"])
+    result.stdout.fnmatch_lines(["ERROR *::test_asks_when_it_is_closed - *scripted_lm: request 2 was refused*"])
 
 
 _SITUATION = """
@@ -119,5 +176,5 @@ def test_what_was_recorded_is_said_again(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(_RECORDED)
     done = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck")
 
-    done.assert_outcomes(passed=2, errors=1)
+    done.assert_outcomes(passed=1, failed=1)
     done.stdout.fnmatch_lines(['*of exchange 1, which is nearest, messages?0?.content is "2+3?", not "1+1?"'])

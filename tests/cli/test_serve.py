@@ -93,18 +93,23 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
         ("5", "script.json is 5, not an object with `replies`; `steps` and `answers`; or the `exchanges` of a recor"),
         ("{}", "script.json has the keys []; a script has `replies`; `steps` and `answers`; or"),
         ('{"reply": []}', "; or the `exchanges` of a recording; is 'replies' meant?\n"),
-        ('{"steps": [{"kind": "cal"}]}', "script.json: steps[0] is {'kind': 'cal'}: Input tag 'cal'"),
+        ('{"steps": [{"kind": "cal"}]}', "script.json:1: steps[0] is {'kind': 'cal'}: Input tag 'cal'"),
         (
             '{"steps": [{"kind": "call", "tool": "add", "argz": {}}]}',
-            "script.json: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky, until_shown",
+            "script.json:1: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky, until_shown",
         ),
-        ('{"steps": [], "dialects": ["klingon"]}', "script.json: dialects: there is no dialect 'klingon'; there are"),
+        ('{"steps": [], "dialects": ["klingon"]}', "script.json:1: dialects: there is no dialect 'klingon'; there are"),
         (
             '{"steps": [], "dialects": ["react-text; acton=Tool"]}',
-            "script.json: dialects: 'acton=Tool' sets no label: write NAME=WORDS once, where NAME is one of thought",
+            "script.json:1: dialects: 'acton=Tool' sets no label: write NAME=WORDS once, where NAME is one of thought",
         ),
         ('{"replies": [], "replies": []}', "script.json is not JSON: the key 'replies' stands twice in one object\n"),
-        ('{"replies": [{"say": "5"}]}', "script.json: replies[0] has 'say', which is none of says, calls, answers, "),
+        (
+            '{"replies": [\n{"says": "5, [6]"},\n{"say": "5"}]}',
+            "script.json:3: replies[1] has 'say', which is none of ",
+        ),
+        ('{"replies":\n[{\n"says": 5}, {}]}', "script.json:3: replies[0].says is 5: it should be a valid string\n"),
+        ('{"replies":\n[{\n"says": 5}, {}]}', "script.json:3: replies[1]: a reply has one of"),
     ],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str) -> None:
@@ -129,7 +134,7 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
         ),
         (
             "replies:\n  - says: 2026-01-01\n",
-            "script.yaml: replies[0].says is datetime.date(2026, 1, 1): it should be a",
+            "script.yaml:2: replies[0].says is datetime.date(2026, 1, 1): it should be a",
         ),
         (
             "replies:\n  - says: '5'\n    times: 2\n    says: '6'\n",
@@ -178,6 +183,7 @@ _SAID = {
     ("script", "said"),
     [
         (_REPLIES, "Sunny."),
+        ({"replies": [{"says": "Good.", "when": {"model": "critic", "turn": 1}}]}, "Good."),
         (_INTENTS, '"name":"add"'),
         ({**_INTENTS, "dialects": ["json"]}, '"id":"scripted"'),
         ({"exchanges": [_SAID]}, '{"said": true}'),

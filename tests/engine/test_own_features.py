@@ -124,6 +124,19 @@ WRONG = {
         feature("@ACME-001 @must", "Scenario: S", *BODY, "And the moon is full"),
         ":8: undefined step: Then the moon is full",
     ),
+    "a sentence that is nearly one": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, 'And the LM is show "no room"'),
+        """:8: undefined step: Then the LM is show "no room"; is this meant: the LM is shown "{text}"?""",
+    ),
+    "JSON that is none": (
+        feature("@ACME-001 @must", "Scenario: S", BODY[0], 'And the LM answers {"a": no}', *BODY[1:]),
+        """:6: undefined step: Given the LM answers {"a": no}; its JSON is wrong after '{"a": ': Expecting value""",
+    ),
+    "a tool that isn't there": (
+        feature("@ACME-001 @must", "Scenario: S", f'{BODY[0]} with the tools "add" and "serch"', *BODY[1:]),
+        ":5: there is no tool 'serch' in the toolbox (add, search, translate, weather, ping, book, visit, publish); "
+        "did you mean 'search'? One of your own is described in a table below `the tools:`",
+    ),
     "a reply that the LM can't give": (
         feature("@ACME-001 @must", "Scenario: S", BODY[0], "And as its next step the LM whistles", *BODY[1:]),
         ":6: undefined step: Given as its next step the LM whistles",

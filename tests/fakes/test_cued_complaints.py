@@ -97,11 +97,19 @@ def test_a_request_too_many_is_told_apart_from_a_retry(
 
 
 def test_replies_left_for_others_are_named(lm: CuedEndpoint) -> None:
-    lm.when("weather").says("Sunny.")
+    lm.when("weather").says("Sunny.").after("search").when("sun", role="tool").says("2").when(lambda _: False).says("3")
+    left = "'weather', 'sun' role='tool' after='search', what a function looks for, and this asks model 'm'"
 
-    with pytest.raises(openai.BadRequestError, match="those left are for requests with 'weather'; it is the first"):
+    with pytest.raises(openai.BadRequestError, match=f"those left are for requests with {left}; it is the first"):
         asked(lm)
     assert lm.complaints[1] == 'never asked for: reply {"says":"Sunny.","when":"weather"}'
+
+
+def test_a_condition_that_raises_is_told_of(lm: CuedEndpoint) -> None:
+    lm.when(_raises).says("5")
+
+    with pytest.raises(openai.BadRequestError, match="the function '_raises' raised KeyError: 'city'"):
+        asked(lm)
 
 
 def test_an_answer_that_does_not_fit_the_schema_is_refused(lm: CuedEndpoint) -> None:
@@ -132,21 +140,17 @@ def _offers(**parameters: Any) -> list[Any]:
         ({"a": 2}, {}, None),
     ],
 )
-def test_args_are_held_against_what_is_offered(lm: CuedEndpoint, args: Any, parameters: Any, wrong: str | None) -> None:
+def test_args_are_held_against_what_is_offered(
+    server: LaneServer, lm: CuedEndpoint, args: Any, parameters: Any, wrong: str | None
+) -> None:
+    lax = CuedEndpoint(server, checks=False).calls("add", **args)
     lm.calls("add", **args).on_purpose().calls("add", **args)
 
-    for _ in range(2):
-        assert asked(lm, tools=_offers(add=parameters)).tool_calls
+    for each in (lm, lm, lax):
+        assert asked(each, tools=_offers(add=parameters)).tool_calls
+    assert lax.complaints == ()
     told = f"request 1: the reply calls 'add' with {json.dumps(args)}: {wrong}; where that is meant, the reply says so"
     assert lm.complaints == ((f"{told}: on_purpose",) if wrong else ())
-
-
-def test_an_lm_may_hold_no_call_against_what_is_offered(server: LaneServer) -> None:
-    lm = CuedEndpoint(server, checks=False).calls("add", a="two").calls("launch_rockets")
-
-    for _ in range(2):
-        assert asked(lm, tools=_offers(add=SUM)).tool_calls
-    assert lm.complaints == ()
 
 
 def test_an_answer_is_the_call_of_the_tool_that_takes_it(lm: CuedEndpoint) -> None:
@@ -210,7 +214,8 @@ def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, fail
         (lambda lm: lm.garbles("add", {"a": 2}), "args is {'a': 2}: it should be a valid string"),
         (lambda lm: lm.usage(-1).says("5"), r"usage.prompt_tokens is -1: it should be greater than or equal to 0"),
         (lambda lm: lm.usage(1).fails(429), "a failure costs nothing: take `usage` away, or `fails`"),
-        (lambda lm: lm.when(5).says("5"), "when is 5: it should be a valid string"),
+        (lambda lm: lm.when(matches="(").says("5"), r"when.matches is '\(': it should be a valid regular expression"),
+        (lambda lm: lm.when(5).says("5"), "when.text is 5: it should be a valid string"),
     ],
 )
 def test_what_is_no_reply_is_refused_at_once(lm: CuedEndpoint, say: Callable[[Any], object], wrong: str) -> None:

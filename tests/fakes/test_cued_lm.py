@@ -1,13 +1,14 @@
 """The LM of agents' tests: what it says to whatever the official SDKs ask."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from openai import OpenAI
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.model.cue import Cue
+from react_tck.model.cue import Cue, CueSheet
 from react_tck.model.lm import LMRequest
 from tests.support.cued import OTHER, QUESTION, Sum, asked, sdk
 
@@ -41,18 +42,77 @@ def test_a_failure_is_retried_by_the_sdk_and_then_comes_what_is_next(lm: CuedEnd
     assert len(lm.requests) == 3
 
 
-def test_a_reply_may_be_for_some_requests_only(lm: CuedEndpoint) -> None:
-    lm.when("1+1").says("2").says("5")
-
-    assert [asked(lm).content, asked(lm, OTHER).content] == ["5", "2"]
-    assert lm.complaints == ()
-
-
 def test_a_reply_may_be_given_until_a_text_is_shown(lm: CuedEndpoint) -> None:
     lm.until("1+1").says("Ask for 1+1.").says("2")
 
     assert [asked(lm, each).content for each in (QUESTION, OTHER, QUESTION)] == ["Ask for 1+1.", "2", "Ask for 1+1."]
     assert lm.complaints == ()
+
+
+_CALL = {"id": "call_1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+_FOUND: list[Any] = [
+    {"role": "system", "content": "You plan."},
+    *QUESTION,
+    {"role": "assistant", "tool_calls": [_CALL]},
+    {"role": "tool", "tool_call_id": "call_1", "content": "31 degrees"},
+]
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_met"),
+    [
+        ({"text": "2+3"}, True),
+        ({"text": "1+1"}, False),
+        ({"model": "m"}, True),
+        ({"model": "m2"}, False),
+        ({"tool": "add"}, True),
+        ({"tool": "subtract"}, False),
+        ({"turn": 2}, True),
+        ({"turn": 1}, False),
+        ({"after": "search"}, True),
+        ({"after": "add"}, False),
+        ({"matches": r"\d+ degrees"}, True),
+        ({"matches": "^degrees"}, False),
+        ({"text": "plan", "role": "system"}, True),
+        ({"text": "plan", "role": "user"}, False),
+        ({"text": "31", "role": "tool", "turn": 2}, True),
+        ({"text": "31", "role": "tool", "turn": 3}, False),
+    ],
+)
+def test_a_reply_may_be_for_what_is_asked(server: LaneServer, condition: Any, is_met: bool) -> None:
+    text = [condition["text"]] if "text" in condition else []
+    written = CuedEndpoint(server, CueSheet.model_validate({"replies": [{"says": "5", "when": condition}]}).replies)
+    said = CuedEndpoint(server).when(*text, **{key: each for key, each in condition.items() if key != "text"}).says("5")
+
+    for lm in (written, said):
+        assert asked(lm.says("other"), _FOUND, tools=TOOLS).content == ("5" if is_met else "other")
+
+
+def test_a_reply_may_be_for_what_a_function_wants(lm: CuedEndpoint) -> None:
+    lm.says("5").when(lambda request: len(request.messages) == 4).times(2).says("31").after("search").says("32")
+
+    assert [asked(lm, each).content for each in (_FOUND, _FOUND, _FOUND, QUESTION)] == ["31", "31", "32", "5"]
+    assert "never asked for" not in str(lm.complaints)
+
+
+def test_agents_that_share_an_lm_get_their_own_replies(lm: CuedEndpoint) -> None:
+    expected = {model: [f"{model} {turn}" for turn in range(1, 11)] for model in ("writer", "critic")}
+    for model, said in expected.items():
+        for turn, text in enumerate(said, start=1):
+            lm.when(model=model, turn=turn).says(text)
+
+    def converse(model: str) -> list[Any]:
+        said: list[Any] = []
+        for _ in range(10):
+            messages = [
+                *QUESTION,
+                *(each for text in said for each in ({"role": "assistant", "content": text}, *OTHER)),
+            ]
+            said.append(sdk(lm).chat.completions.create(model=model, messages=messages).choices[0].message.content)
+        return said
+
+    with ThreadPoolExecutor() as pool:
+        assert dict(zip(expected, pool.map(converse, expected), strict=True)) == expected
 
 
 def test_a_reply_may_stay(lm: CuedEndpoint) -> None:

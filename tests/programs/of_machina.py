@@ -140,6 +140,12 @@ def predictor_replaced(agent: Any) -> Any:
     return program(question="2+3?").answer, seen
 
 
+def signature_kept(agent: Any) -> Any:
+    """Whether the agent shows the very class that it was given."""
+    given = dspy.Signature(SUM)
+    return agent(given, tools=[add]).signature is given
+
+
 def typed(agent: Any) -> Any:
     """An output as a model of pydantic's."""
     return asked(agent, signature=Typed).total.model_dump()

@@ -181,6 +181,11 @@ def signatures(agent: Any) -> Any:
     return program.user_signature.__doc__, program.signature.__doc__
 
 
+def signature_kept(agent: Any) -> Any:
+    """Whether the agent shows the very class that it was given."""
+    return agent(QA, tools=[add]).signature is QA
+
+
 def asked_twice(agent: Any) -> Any:
     """One agent for two questions."""
     program = agent(QA, tools=[add])

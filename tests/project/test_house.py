@@ -36,11 +36,11 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 57_220,
+    "product, lines": 57_610,
     "product, modules": 374,
     "mutants, lines": 8_860,
     "mutants": 646,
-    "tests, lines": 33_710,
+    "tests, lines": 33_940,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,

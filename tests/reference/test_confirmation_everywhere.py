@@ -26,7 +26,7 @@ class AnyStage(DspyStage):
 
     def lm(self, *steps: Intent, answers: tuple[Intent, ...] = (), **options: object) -> EpisodeLM:
         """An LM that says these steps and answers."""
-        return super().lm(*steps, answers=answers, dialects=("machina", "chat", "xml", "json"))
+        return super().lm(*steps, answers=answers, dialects=("native", "machina", "chat", "xml", "json"))
 
 
 def adding() -> tuple[BoundTool, list[int]]:
@@ -138,3 +138,17 @@ def test_a_tool_that_asks_by_udspys_means_runs_once_agreed_to() -> None:
         assert brought == [5]
         assert UdspyReAct("question -> answer", [add]).resume("yes", again.value).answer == "5"
     assert brought == [5, 5]
+
+
+def test_a_native_call_keeps_the_providers_id_and_is_asked_for_with_reasoning() -> None:
+    stage, (add, brought) = AnyStage(), adding()
+    native = dspy.ChatAdapter(use_native_function_calling=True)
+    with stage.says(ADD, DONE, answers=(FIVE,), adapter=native):
+        agent = UdspyReAct("question -> answer", [add])
+        assert [*agent.react_signature.output_fields] == ["reasoning", "tool_calls"]
+        with pytest.raises(ConfirmationRequired) as raised:
+            agent(question="2+3")
+        assert raised.value.tool_call
+        # By the number of its step it would be `call_0`.
+        assert raised.value.tool_call.call_id == "call_1"
+        assert (agent.resume("yes", raised.value).answer, brought) == ("5", [5])

@@ -31,7 +31,8 @@ class DspyStage(Stage):
     ) -> Iterator[EpisodeLM]:
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers)
-        with dspy.context(lm=language_model(make_lm(lm.complete)), adapter=adapter):
+        is_native = adapter is not None and adapter.use_native_function_calling
+        with dspy.context(lm=language_model(make_lm(lm.complete), is_native), adapter=adapter):
             yield lm
         assert lm.left_over == ()
 

@@ -5,13 +5,16 @@ Feature: The travel agent
 
     @TRIP-001 @must
     Scenario: The agent shows the LM why a search failed, and searches once
-      Given a ReAct over "wish -> answer" with the tool "search"
-      And the tool "search" raises "no room on that day"
-      And the LM calls "search" with {"query": "a room in Oslo"}
+      Given a ReAct over "wish -> answer"
+      And the tools:
+        | name      | description           | parameters                   |
+        | find_room | Finds a room in town. | {"town": {"type": "string"}} |
+      And the tool "find_room" raises "no room on that day"
+      And the LM calls "find_room" with {"town": "Oslo"}
       And the LM finishes
       And the LM answers {"answer": "There is no room."}
       When it is called with {"wish": "A room in Oslo"}
-      Then the tool "search" ran once with {"query": "a room in Oslo"}
+      Then the tool "find_room" ran once with {"town": "Oslo"}
       And the LM is shown "no room on that day"
       And the prediction has {"answer": "There is no room."}
 

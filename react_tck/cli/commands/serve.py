@@ -179,19 +179,19 @@ def _print_introduction(base_url: str, api_key: str, served: _Served) -> None:
 
 def _make_sample_request(served: _Served) -> tuple[str, JsonValue]:
     """Return the path and the body of a request that is answered."""
-    content, called = "hello", list[str]()
+    content, model, called = "hello", "any", list[str]()
     match served:
         case Recording(exchanges=(first, *_)):
             return first.path, first.request
         case CueSheet(replies=replies):
             called = [tool for cue in replies for tool in cue.called_tools]
-            if replies and all(cue.when for cue in replies):
-                content = str(replies[0].when)
+            if replies and all(cue.when for cue in replies) and (wanted := replies[0].when):
+                content, model = wanted.text or content, wanted.model or model
         case ServedScript(dialects=dialects) if "native" not in dialects:
             return "/models", None  # what it asks for in words is the agent's to write
         case ServedScript():
             called = ["finish"]
-    body: dict[str, JsonValue] = {"model": "any", "messages": [{"role": "user", "content": content}]}
+    body: dict[str, JsonValue] = {"model": model, "messages": [{"role": "user", "content": content}]}
     tools: list[JsonValue] = [
         {"type": "function", "function": {"name": tool, "parameters": {}}} for tool in dict.fromkeys(called)
     ]

@@ -130,6 +130,8 @@ def _find_blame_for_waiting(
     scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event
 ) -> str:
     """Who says that a call waits; if it is left out of a turn that a person has just responded to, the response."""
+    if any(isinstance(each.action, loop.AwaitResponse) and each.action.asked for each in positions):
+        return "CNF-016"
     latest = next((each for each in reversed(agreed) if isinstance(each, Asked | Resumed)), None)
     if isinstance(event, Asked | Returned) and isinstance(latest, Resumed):
         return _OF_RESPONSES.get(read_decision(latest.resumption.response), "CNF-001")

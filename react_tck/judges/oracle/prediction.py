@@ -15,7 +15,7 @@ from react_tck.judges.outputs import find_changed_outputs
 from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, Event, PersonAsked, Resumed, Returned, ToolRan
 from react_tck.record.answers import is_answer
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
@@ -78,6 +78,8 @@ class Predictor:
                 yield from self._follow_outcome(position, outcome)
             case Asked() if position.is_running:
                 yield from self._follow_request(position, event)
+            case PersonAsked() if position.is_due(loop.RunTool):
+                yield from self._follow_question(position, event)
             case ToolRan() if position.reason == "interrupted":
                 yield from self._follow_other_call(position, event)
             case ToolRan() if position.is_running:
@@ -258,6 +260,13 @@ class Predictor:
             yield self.rules.advance_position(position, loop.ToolReturned(observation=None), reason)
         if run.error is not None and "error" in allowed:
             yield end_with_error(position, reason)
+
+    def _follow_question(self, position: Position, asked: PersonAsked) -> Iterator[Position]:
+        """Yield where a call waits that was run, because its tool asks a person."""
+        run = ToolRan(invocation=asked.invocation, tool=asked.tool, args=asked.args)
+        if isinstance(position.action, loop.RunTool) and self.reader.is_run_of(position.action.call, run):
+            asks = loop.ToolAsked(question=asked.question, confirmation_id="")
+            yield self.rules.advance_position(position, asks, "to be confirmed")
 
     def _follow_other_call(self, position: Position, run: ToolRan) -> Iterator[Position]:
         """Behind an interruption, calls of the same turn that had perhaps begun beside it run on."""

@@ -127,7 +127,7 @@ class Rules:
         match position.action:
             case loop.RunTool(call=call) if position.reason not in ("approved", "edited", "replaced"):
                 outstanding = (call, *state.pending)
-            case loop.AwaitResponse():
+            case loop.AwaitResponse(asked=None):
                 outstanding = state.pending
             case _:
                 # What a person agreed to runs next; which of the others wait is known again after it.

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from react_tck.adapter.lm import LMFault, LMRefusal
-from react_tck.adapter.tools import ToolFailure
+from react_tck.adapter.tools import PersonNeeded, ToolFailure
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 from react_tck.model.protocol import Endpoint
@@ -69,6 +69,8 @@ class RemoteTool:
         """Say what a run does: the kit has run it."""
         try:
             return {"do": "return", "value": self.run(asked["args"])}
+        except PersonNeeded as need:
+            return {"do": "ask", "question": str(need)}
         except ToolFailure as failure:
             return {"do": "raise", "message": str(failure)}
 
@@ -80,7 +82,7 @@ class RemoteTool:
         """
         _, reply = _post_json(self._url, args)
         if "error" in reply:
-            raise ToolFailure(str(reply["error"]))
+            raise (PersonNeeded if reply.get("asks") else ToolFailure)(str(reply["error"]))
         return reply["result"]
 
     def refuse(self, sent: str) -> None:

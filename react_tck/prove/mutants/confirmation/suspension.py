@@ -13,7 +13,8 @@ from react_tck.prove.mutants.operators.responses import (
     suspended,
     this_turn_only,
 )
-from react_tck.prove.mutants.operators.runs import Proceed, after, before, begun_with
+from react_tck.prove.mutants.operators.runs import Proceed, after, before, begun_with, event_changed
+from react_tck.reference import loop
 from react_tck.reference.confirmation import (
     CONFIRMATIONS,
     ConfirmationRequired,
@@ -76,6 +77,10 @@ def _of_this_process(_site: Site, saved: ConfirmationRequired) -> ConfirmationRe
     return saved
 
 
+def _failed_instead(_site: Site, event: loop.Event) -> loop.Event:
+    return loop.ToolFailed(reason=event.question) if isinstance(event, loop.ToolAsked) else event
+
+
 MUTANTS = {
     "confirmation-ignored": mutant(
         "CNF-001", "Runs tools that require confirmation without asking for it.", begin=begun_with(awaited=())
@@ -84,6 +89,11 @@ MUTANTS = {
         "CNF-001",
         "Ends with an error where a call that should wait has an object among its args.",
         suspension=suspended(_of_flat_args),
+    ),
+    "asking-tools-swallowed": mutant(
+        "CNF-016",
+        "Tells the LM that a tool which asks a person has failed.",
+        perform=event_changed(_failed_instead),
     ),
     "every-tool-waits": mutant(
         "CNF-001", "Asks for confirmation of tools that don't require it.", begin=awaiting(lambda state: state.tools)

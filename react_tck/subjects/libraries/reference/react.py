@@ -80,11 +80,14 @@ def _collect_options(options: Options) -> dict[str, Any]:
 
 
 def _make_tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
+    from react_tck.reference.confirmation import ConfirmationRequired
     from react_tck.reference.tools import tool
     from react_tck.subjects.libraries.dspy import bridge
 
-    confirmed = tool(require_confirmation=True)
-    made = ((tool, bridge.make_tool(tool, tool.function)) for tool in endpoints.task_tools)
+    confirmed, tools = tool(require_confirmation=True), endpoints.task_tools
+    for each in tools:
+        each.asking_error = ConfirmationRequired
+    made = ((tool, bridge.make_tool(tool, tool.function)) for tool in tools)
     return [confirmed(given) if its.confirm else given for its, given in made]
 
 

@@ -122,9 +122,8 @@ class Udspy:
         return found
 
     def _answer_confirmation(self, suspension: dict[str, Any], response: str) -> None:
-        self._context.run(
-            bridge.answer_confirmation, suspension["confirmation_id"], suspension["tool_call"]["name"], response
-        )
+        tool = (suspension["tool_call"] or {}).get("name", "")
+        self._context.run(bridge.answer_confirmation, suspension["confirmation_id"], tool, response)
 
     def _call_module(self, arguments: dict[str, Any]) -> react_tck.Done | react_tck.Suspended:
         if not self._in_use.acquire(blocking=False):
@@ -165,6 +164,7 @@ def _make_arguments(inputs: dict[str, Any], max_steps: int | None) -> dict[str, 
 
 
 def _make_tool(tool: react_tck.TaskTool) -> Any:
+    tool.asking_error = udspy.ConfirmationRequired
     return udspy.Tool(tool.function, name=tool.name, description=tool.description, require_confirmation=tool.confirm)
 
 
