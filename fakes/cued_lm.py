@@ -46,7 +46,7 @@ def find_wrong_calls(completion: Completion, request: LMRequest, is_garbled: boo
     for name in dict.fromkeys(call.name for call in completion.tool_calls if call.name not in offered):
         yield f"the reply calls {name!r}, which isn't among the tools offered ({', '.join(offered) or 'none'}); {meant}"
     for call in () if is_garbled else completion.tool_calls:
-        if wrong := _list_misfits(strict_json(call.arguments), offered.get(call.name, {})):
+        if wrong := _list_misfits(json.loads(call.arguments), offered.get(call.name, {})):
             yield f"the reply calls {call.name!r} with {call.arguments}: {', '.join(wrong)}; {meant}"
 
 
@@ -203,9 +203,10 @@ class CuedLM:
 
     def _nothing_left(self, request: LMRequest) -> str:
         earlier = self._journal.read_record("").requests
-        conditions = [_describe_condition(cue) for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
-        others = f"those left are for requests with {', '.join(conditions)}, and this asks model {request.model!r}"
-        left = others if conditions else "none is left"
+        conditional = [cue for cue in self._cues if isinstance(cue, Cue) and _is_conditional(cue)]
+        wanted = ", ".join(str(cue.when or "what a function looks for") for cue in conditional)
+        others = f"those left are for requests with {wanted}, and this asks model {request.model!r}"
+        left = others if wanted else "none is left"
         first = self._journal.forgotten + 1
         repeat = _describe_repeat(request, earlier, first)
         return f"no reply is for request {self._number_of_next}: {left}; it is {repeat}"
@@ -221,10 +222,6 @@ def _is_for(cue: Cue, request: LMRequest) -> bool:
 
 def _is_conditional(cue: Cue) -> bool:
     return cue.when is not None or isinstance(cue, CueByFunction)
-
-
-def _describe_condition(cue: Cue) -> str:
-    return str(cue.when or "what a function looks for")
 
 
 def _rank_cue(cue: Cue | Respond) -> tuple[bool, bool]:
@@ -335,7 +332,7 @@ def _find_demanded_tool(answer: Answer, request: LMRequest) -> str | None:
     Raises:
         LMRefusal: if none does, or more than one.
     """
-    if request.tool_choice != "required":
+    if request.tool_choice != "required" or not request.tools:
         return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
     if len(request.tools) == 1:
         return request.tools[0].name

@@ -34,6 +34,7 @@ from react_tck.reference.signatures.react import (
     user_signature,
 )
 from react_tck.reference.tools import BoundTool, bind_tools
+from react_tck.reference.wrong_use import check_adapter
 
 #: Thought, tool, args and observation.
 _KEYS_A_STEP = 4
@@ -60,6 +61,7 @@ class ReAct(LoopModule):
         max_steps: turns of the loop before the outputs are extracted from what there is.
         max_iters: the name `dspy.ReAct` has for `max_steps`.
         adapter: used for both internal calls instead of the globally configured one.
+        step_adapter: used for steps instead of that.
         policy: what to do where the specification leaves a choice.
         enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
@@ -79,9 +81,12 @@ class ReAct(LoopModule):
         *,
         max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
+        step_adapter: dspy.Adapter | None = None,
         policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
+        check_adapter(self._name, step_adapter)
+        self.step_adapter = step_adapter
         super().__init__(
             signature,
             tools,
@@ -152,9 +157,10 @@ class ReAct(LoopModule):
         unknown = dict.fromkeys(self.extract.predictors()[0].signature.output_fields, _UNKNOWN)
         return dspy.History(messages=[{**unknown, **turn} for turn in history])
 
-    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for both internal calls
+    def _choose_adapter(self, prompt: Prompt) -> dspy.Adapter:
         """Return the adapter in force, made to read as the policy has it."""
-        return make_strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
+        own = self.step_adapter if prompt.phase == "step" else None
+        return make_strict(own or self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
 
     def _read_reply(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         said = read_fields(reply, "next_thought", "next_tool_name", "next_tool_args")

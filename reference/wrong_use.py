@@ -19,11 +19,16 @@ def check_options(agent: str, signature: Any, tools: Any, adapter: Any, policy: 
     if not (isinstance(signature, str) or is_class):
         takes = 'an arrow string such as "question -> answer", or a signature class'
         raise TypeError(f"{agent} takes {takes}, not {signature!r}")
-    if not (adapter is None or isinstance(adapter, dspy.Adapter)):
-        raise TypeError(f"{agent} takes an adapter of dspy's, as in adapter=dspy.JSONAdapter(), not {adapter!r}")
+    check_adapter(agent, adapter)
     if not (policy is None or isinstance(policy, loop.Policy)):
         raise TypeError(f"{agent} takes a policy as a value, as in policy=Policy() or policy=STRICT, not {policy!r}")
     return _check_tools(agent, tools)
+
+
+def check_adapter(agent: str, adapter: Any) -> None:
+    """Check that it is an adapter, if it is given. Raises TypeError."""
+    if not (adapter is None or isinstance(adapter, dspy.Adapter)):
+        raise TypeError(f"{agent} takes an adapter of dspy's, as in adapter=dspy.JSONAdapter(), not {adapter!r}")
 
 
 def _check_tools(agent: str, tools: Any) -> list[Any]:

@@ -314,7 +314,7 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       Then the call is suspended
-      And the question is put as "Into which language?"
+      And the question is "Into which language?"
       And the tool "translate" never ran
 
     @CNF-016 @must
@@ -327,7 +327,7 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "greetings"}
       When it is called asynchronously with {"question": "What does it say?"}
       Then the call is suspended
-      And the question is put as "Into which language?"
+      And the question is "Into which language?"
 
     @CNF-016 @must
     Scenario: The tool that asked runs once the person has agreed, and the loop continues

@@ -83,7 +83,8 @@ class Condition(Value):
 
     def is_met(self, request: LMRequest) -> bool:
         """Tell whether a request is like that."""
-        said = [each for each in request.messages if self.role in (each.role, None)]
+        roles = ("system", "developer") if self.role == "system" else (self.role,)
+        said = (each for each in request.messages if each.role in roles)
         read = "\n".join(each.content or "" for each in said) if self.role else request.text
         turns = [number for number, each in enumerate(request.messages, start=1) if each.role == "assistant"]
         results = {each.tool_call_id for each in request.messages[turns[-1] if turns else 0 :] if each.role == "tool"}

@@ -55,8 +55,8 @@ class Policy(Value):
     finish_from_first_state: Literal["legal", "illegal"] = "legal"
     #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
     finished: str = "Completed."
-    #: The caller's trajectory: keys with the step's number, or a list of steps (TRJ-004).
-    trajectory_format: Literal["mapping", "list"] = "mapping"
+    #: The caller's trajectory: keys with the step's number, a list of steps, or the text of a prompt (S1 D5, TRJ-004).
+    trajectory_format: Literal["mapping", "list", "text"] = "mapping"
     #: Whether a transcript's prediction has a trajectory beside its history: not in `dspy.ReActV2` (TRN-007).
     derived_trajectory: Literal["left out", "given"] = "left out"
 

@@ -39,9 +39,9 @@ def requires_confirmation(world: World, tools: tuple[str, ...]) -> None:
 
 @given(sentence('the tool "{name}" asks a person {question:JsonText}'))
 def tool_asks(world: World, name: str, question: str) -> None:
-    """One more run's end: what suspends a call of the subject's is raised; agreed to, the tool runs once more."""
+    """One more run's end: what suspends a call of the subject's is raised, with the question, which is marked."""
     world.needs("confirmation")
-    world.arrangement.add_behaviour(name, Asks(question=question))
+    world.arrangement.add_behaviour(name, Asks(question=world.mark_text(question)))
 
 
 @given(sentence('the LM asks the user "{question}"'))
@@ -269,16 +269,9 @@ def question_reads(world: World, tool: str, args: JsonObject) -> None:
     check(is_confirmation_question(question, tool, args), expected, f"it reads {question!r}")
 
 
-@then(sentence('the question is put as "{question}"'))
-def question_is_put_as(world: World, question: str) -> None:
-    """The question of a tool, as it is."""
-    actual = _require_suspension(world.outcome).get("question")
-    check(actual == question, f"the question is {question!r}", f"it is {actual!r}")
-
-
 @then(sentence('the question is "{question}"'))
 def question_is(world: World, question: str) -> None:
-    """The LM's own question, marked."""
+    """The LM's own question, or a tool's, marked."""
     expected = world.mark_text(question)
     actual = _require_suspension(world.outcome).get("question")
     check(actual == expected, f"the question is {expected!r}", f"it is {actual!r}")

@@ -76,6 +76,20 @@ def test_is_skipped(lm):
     pytest.skip("not today")
 
 @pytest.fixture
+def broken(lm):
+    lm.says("5")
+    raise ValueError("not built")
+
+def test_is_never_called(broken):
+    pass
+
+def test_goes_round(lm):
+    error, other = KeyError("a"), ValueError("b")
+    error.__cause__, other.__cause__ = other, error
+    pytest.raises(Exception, ask)
+    raise error
+
+@pytest.fixture
 def agent(lm):
     lm.says("5")
     yield
@@ -90,7 +104,7 @@ def test_a_failure_is_one_and_begins_with_the_sentence(pytester: pytest.Pytester
     pytester.makepyfile(_FAILS)
     result = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck", "-W", "default")
 
-    result.assert_outcomes(failed=2, skipped=1, xfailed=1, passed=1, errors=1)
+    result.assert_outcomes(failed=3, skipped=1, xfailed=1, passed=1, errors=2)
     refused = "request 1 was refused: no reply is for request 1: none is left; it is the first request"
     left = 'scripted_lm: never asked for: reply {"says":"6"}'
     result.stdout.fnmatch_lines([f"*scripted_lm: {refused}", "*def test_raises*", "E *openai.BadRequestError: *"])

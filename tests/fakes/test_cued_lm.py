@@ -1,7 +1,6 @@
 """The LM of agents' tests: what it says to whatever the official SDKs ask."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -51,7 +50,7 @@ def test_a_reply_may_be_given_until_a_text_is_shown(lm: CuedEndpoint) -> None:
 
 _CALL = {"id": "call_1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
 _FOUND: list[Any] = [
-    {"role": "system", "content": "You plan."},
+    {"role": "developer", "content": "You plan."},
     *QUESTION,
     {"role": "assistant", "tool_calls": [_CALL]},
     {"role": "tool", "tool_call_id": "call_1", "content": "31 degrees"},
@@ -93,26 +92,6 @@ def test_a_reply_may_be_for_what_a_function_wants(lm: CuedEndpoint) -> None:
 
     assert [asked(lm, each).content for each in (_FOUND, _FOUND, _FOUND, QUESTION)] == ["31", "31", "32", "5"]
     assert "never asked for" not in str(lm.complaints)
-
-
-def test_agents_that_share_an_lm_get_their_own_replies(lm: CuedEndpoint) -> None:
-    expected = {model: [f"{model} {turn}" for turn in range(1, 11)] for model in ("writer", "critic")}
-    for model, said in expected.items():
-        for turn, text in enumerate(said, start=1):
-            lm.when(model=model, turn=turn).says(text)
-
-    def converse(model: str) -> list[Any]:
-        said: list[Any] = []
-        for _ in range(10):
-            messages = [
-                *QUESTION,
-                *(each for text in said for each in ({"role": "assistant", "content": text}, *OTHER)),
-            ]
-            said.append(sdk(lm).chat.completions.create(model=model, messages=messages).choices[0].message.content)
-        return said
-
-    with ThreadPoolExecutor() as pool:
-        assert dict(zip(expected, pool.map(converse, expected), strict=True)) == expected
 
 
 def test_a_reply_may_stay(lm: CuedEndpoint) -> None:

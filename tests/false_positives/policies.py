@@ -30,6 +30,7 @@ AGAINST_SOURCES: Mapping[tuple[str, str, Any], tuple[str, str]] = {
     ("reference-udspy", "tool_error", "error"): ("ERR-007", "the error is captured as an observation"),
     ("reference-udspy", "finish_recorded", False): ("UDS-001", "'tool_name_1': 'finish'"),
     ("reference-udspy", "trajectory_format", "list"): ("UDS-001", "a dictionary with the following keys"),
+    ("reference-udspy", "trajectory_format", "text"): ("UDS-001", "a dictionary with the following keys"),
 }
 #: What every policy has, because a practice (SIG-007) or a source (TRN-007) asks for it; who comes from dspy has it
 #: otherwise.

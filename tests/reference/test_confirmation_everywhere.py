@@ -152,3 +152,11 @@ def test_a_native_call_keeps_the_providers_id_and_is_asked_for_with_reasoning() 
         # By the number of its step it would be `call_0`.
         assert raised.value.tool_call.call_id == "call_1"
         assert (agent.resume("yes", raised.value).answer, brought) == ("5", [5])
+
+
+def test_steps_are_asked_for_by_an_adapter_of_their_own() -> None:
+    stage, (add, _) = AnyStage(), adding()
+    with stage.says(DONE, answers=(FIVE,), adapter=dspy.XMLAdapter()):
+        agent = ReAct("question -> answer", [add], step_adapter=dspy.JSONAdapter())
+        assert agent(question="2+3").answer == "5"
+    assert stage.spoken() == [("step", "json"), ("extraction", "xml")]

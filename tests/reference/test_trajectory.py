@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from react_tck.reference.loop.views.trajectory import observe_result
+from react_tck.reference.loop.views.trajectory import in_format, observe_result
 
 
 class Place(BaseModel):
@@ -40,3 +40,9 @@ def test_whatever_a_tool_returns_becomes_a_json_value(subtests: pytest.Subtests)
             value = observe_result(result)
             assert value == seen
             assert type(value) is type(seen)
+
+
+def test_the_callers_trajectory_is_the_text_of_a_prompt_where_that_is_wanted() -> None:
+    told = in_format({"thought_0": "add", "observation_0": {"sum": 5}}, "text")
+
+    assert told == '[[ ## thought_0 ## ]]\nadd\n\n[[ ## observation_0 ## ]]\n{"sum": 5}'

@@ -67,6 +67,8 @@ def test_no_tools_are_none_for_udspy_s_agents() -> None:
 @pytest.mark.parametrize("react", [ReAct, TranscriptReAct, UdspyReAct])
 def test_an_adapter_s_name(react: type[Any]) -> None:
     _refuses(react, r"adapter=dspy.JSONAdapter\(\).*not 'json'", lambda: react(SUM, [add], adapter="json"))
+    if react is ReAct:
+        _refuses(react, r"adapter=dspy.JSONAdapter\(\).*not 'json'", lambda: react(SUM, [add], step_adapter="json"))
 
 
 @pytest.mark.parametrize("react", [ReAct, TranscriptReAct, ConversationReAct])

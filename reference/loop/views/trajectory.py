@@ -59,10 +59,10 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
     return mapping
 
 
-def in_format(mapping: dict[str, Any], wanted: Literal["mapping", "list"]) -> dict[str, Any] | list[dict[str, Any]]:
-    """Return the mapping, or a mapping a step, of the same values by the same names without their numbers (TRJ-004)."""
-    if wanted == "mapping":
-        return mapping
+def in_format(mapping: dict[str, Any], wanted: Literal["mapping", "list", "text"]) -> Any:
+    """Return the mapping, its text, or a mapping a step, of the same values without their numbers (TRJ-004)."""
+    if wanted != "list":
+        return mapping if wanted == "mapping" else as_text(mapping)
     steps: dict[str, dict[str, Any]] = {}
     for key, value in mapping.items():
         name, _, number = key.rpartition("_")

@@ -24,7 +24,7 @@ _SIGNATURES = ("signature", "react_signature", "extract_signature")
 #: What the classes put into a prediction themselves.
 _OWN = bridge.OWN | {"steps"}
 #: The trajectory's format, by the type of what the prediction has for it.
-_FORMATS: dict[type[Any], Literal["none", "list"]] = {type(None): "none", list: "list"}
+_FORMATS: dict[type[Any], Literal["none", "list", "text"]] = {type(None): "none", list: "list", str: "text"}
 
 
 class ReferenceInstance(Connected):
