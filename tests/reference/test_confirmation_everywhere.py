@@ -109,16 +109,14 @@ def test_a_tool_suspends_the_run_by_raising(react: type[Any], mode: str) -> None
                 react("question -> answer", [tool_given])(question="2+3")
             dumped = json.loads(json.dumps(raised.value.dump()))
             assert dumped["tool_call"] == {"name": "add", "args": {"a": 2, "b": 3}, "call_id": ANY}
-            assert (
-                react("question -> answer", [tool_given]).resume(said, ConfirmationRequired.load(dumped)).answer == "5"
-            )
+            saved = ConfirmationRequired.load(dumped)
+            assert react("question -> answer", [tool_given]).resume(said, saved).answer == "5"
         assert get_confirmation_status("mine") == status
         assert {"no": "rejected"}.get(said, said) in stage.requests[1].request.text
 
 
 def test_a_tool_that_asks_by_udspys_means_runs_once_agreed_to() -> None:
-    udspy = pytest.importorskip("udspy")
-    brought: list[int] = []
+    udspy, brought = pytest.importorskip("udspy"), list[int]()
 
     @udspy.confirm_first  # type: ignore[untyped-decorator]
     def add(a: int, b: int) -> int:
