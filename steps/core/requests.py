@@ -187,8 +187,9 @@ def shows_parts(
 def shows_results_in_order(world: World, requests: Selection) -> None:
     """Each result behind the one before it, two that are equal too; the newest first, where the steps stand so."""
     for asked, taken in with_steps_before(world, requests(world)):
-        thoughts = [asked.request.text.find(call.thought) for call, _ in taken]
-        is_newest_first = -1 not in thoughts and thoughts == sorted(set(thoughts), reverse=True)
+        # Where nothing was said beside a call, there is no thought to be found.
+        places = [asked.request.text.find(call.thought) if call.thought else -1 for call, _ in taken]
+        is_newest_first = -1 not in places and places == sorted(places, reverse=True)
         results = [str(run.result) for _, run in taken]
         shows_in_order(asked, results[::-1] if is_newest_first else results)
 

@@ -127,6 +127,13 @@ def no_step(agent: Any) -> Any:
     return made(agent, max_steps=0).max_steps
 
 
+def finished_at_once(agent: Any) -> Any:
+    """A `finish` before any tool has run."""
+    program = made(agent)
+    program.state_predictors["user_query"] = lambda **_: dspy.Prediction(tool_name="finish", tool_args={}, response="")
+    return program(question="2+3?").answer
+
+
 def predictor_replaced(agent: Any) -> Any:
     """Any callable for the predictor of a state."""
     program, seen = made(agent), []
