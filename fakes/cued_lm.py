@@ -215,9 +215,7 @@ class CuedLM:
 
 
 def _is_for(cue: Cue, request: LMRequest) -> bool:
-    if cue.until is not None and cue.until in request.text:
-        return False
-    if cue.when and not cue.when.is_met(request):
+    if (cue.until is not None and cue.until in request.text) or (cue.when and not cue.when.is_met(request)):
         return False
     return not isinstance(cue, CueByFunction) or bool(_call_function(cue.when_function, request))
 
