@@ -91,7 +91,8 @@ def _render_answer(intent: Answer, ask: Ask) -> Completion:
     takes_outputs = ask.fields != _STEP and set(outputs) <= set(ask.fields)
     if ask.answer_tool is None:
         return Completion(content=as_text(outputs if takes_outputs else value))
-    call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})
+    args = outputs if takes_outputs else dict.fromkeys(ask.fields[:1], value)
+    call = CallTool(tool=ask.answer_tool, args=args)
     return _render_calls((call,), intent.reasoning)
 
 

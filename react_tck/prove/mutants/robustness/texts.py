@@ -98,9 +98,6 @@ MUTANTS = {
         "Shows the LM inputs without control characters, line ends and tabs apart.",
         prompt=_shown(_drop_control_characters),
     ),
-    "backslashes-dropped-from-inputs": mutant(
-        "ERR-024", "Shows the LM inputs without backslashes.", prompt=_shown(lambda text: text.replace("\\", ""))
-    ),
     "entities-of-inputs-unescaped": mutant(
         "ERR-024", "Shows the LM inputs with their entities read as HTML does.", prompt=_shown(html.unescape)
     ),

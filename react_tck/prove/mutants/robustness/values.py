@@ -212,11 +212,6 @@ MUTANTS = {
     "inputs-stripped": mutant(
         "ERR-024", "Shows the LM the inputs without the blank space around them.", prompt=_inputs(str.strip)
     ),
-    "inputs-filled-in": mutant(
-        "ERR-024",
-        "Takes braces in inputs for places to fill in.",
-        prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
-    ),
     "empty-inputs-filled": mutant(
         "ERR-024", "Shows the LM `N/A` for an input that is an empty text.", prompt=_inputs(lambda text: text or "N/A")
     ),
