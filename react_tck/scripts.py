@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
-from itertools import islice
 from json import JSONDecoder
 from pathlib import Path
 from typing import Any
@@ -84,9 +83,9 @@ def script_of(
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        places = [f"{name}:{find_line(each['loc'])}" if find_line else name for each in error.errors()]
-        told = map(": ".join, zip(places, describe_mistakes(kind, error), strict=True))
-        raise NoScript("\n".join(islice(told, _TOLD))) from None
+        # A line is looked for only where it is told.
+        places = (f"{name}:{find_line(each['loc'])}" if find_line else name for each in error.errors()[:_TOLD])
+        raise NoScript("\n".join(map(": ".join, zip(places, describe_mistakes(kind, error), strict=False)))) from None
 
 
 def _find_line(text: str, place: _Place) -> int:

@@ -20,7 +20,8 @@ PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, with a cache of its own beside it."""
+    """An empty folder, with a cache of its own beside it; no command of this process has read its files."""
+    monkeypatch.setattr("react_tck.subjects.config._kept", {})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
