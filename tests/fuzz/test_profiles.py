@@ -27,7 +27,7 @@ FOUND = {
     "confirmation-ignored": ("confirmation", 60),
     "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
-    "resumed-conversation-begins-anew": ("confirmation", 300),
+    "resumed-conversation-begins-anew": ("confirmation", 1500),
     "summary-not-read-again": ("transcript", 1000),
     "context-without-left-out-steps": ("confirmation", 1000),
     "udspy-thought-keys": ("udspy", 5),
