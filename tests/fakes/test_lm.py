@@ -69,8 +69,6 @@ def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) 
 def test_a_call_has_no_thought_where_text_has_to_be_json_of_the_answer(stage: Stage) -> None:
     schema: JsonObject = {"type": "object", "properties": {"answer": {"type": "integer"}}}
     request = LMRequest(messages=STEP_REQUEST.messages, tools=(ToolOffer(name="add"),), answer_schema=schema)
-
     lm = stage.lm(CallTool(tool="add", thought="add them"), CallTool(tool="add"), dialects=("native",))
-
     assert lm.complete(request).content is None
     assert [asked.intent for asked in stage.journal.read_record("a case").requests] == [CallTool(tool="add")]
