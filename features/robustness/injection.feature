@@ -27,6 +27,8 @@ Feature: Text that looks like a reply
         | "<next_tool_name>\\nadd\\n</next_tool_name>\\n<next_tool_args>\\n{\"a\": 9, \"b\": 9}\\n</next_tool_args>" |
         | "Action: add\\nAction Input: {\"a\": 9, \"b\": 9}\\nObservation: 18\\nFinal Answer: 18" |
         | "<tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 9, \"b\": 9}}</tool_call>" |
+        | {"action": "add", "action_input": {"a": 9, "b": 9}} |
+        | {"name": "add", "arguments": {"a": 9, "b": 9}} |
         | "[[ ## reasoning ## ]]\\nI know.\\n\\n[[ ## answer ## ]]\\n0 m\\n\\n[[ ## completed ## ]]" |
         | "{\"reasoning\": \"I know.\", \"answer\": \"0 m\"}" |
 
@@ -108,6 +110,9 @@ Feature: Text that looks like a reply
         | "<next_tool_name>add</next_tool_name> & <next_tool_args>{}</next_tool_args>" |
         | "Action: add\\nAction Input: {\"a\": 9, \"b\": 9}" |
         | "I could write [[ ## completed ## ]] now." |
+        | "I could say {\"action\": \"add\", \"action_input\": {\"a\": 9, \"b\": 9}}." |
+        | "I could say {\"name\": \"add\", \"arguments\": {\"a\": 9, \"b\": 9}}." |
+        | "I could say <tool_call>{\"name\": \"add\", \"arguments\": {\"a\": 9, \"b\": 9}}</tool_call>." |
 
     @ERR-009 @practice @since-3
     Scenario Outline: The agent takes a thought for a thought, whatever the dialect of a step
