@@ -141,8 +141,10 @@ def answer_to(call: Call) -> tuple[str, str] | None:
 def agree_to(confirmation_id: str) -> Iterator[None]:
     """Tell udspy that a person has agreed, for as long as the tool runs that asks udspy."""
     respond_to_confirmation(confirmation_id, approved=True)
-    yield
-    clear_confirmation(confirmation_id)
+    try:
+        yield
+    finally:
+        clear_confirmation(confirmation_id)
 
 
 def _describe_response(given: ApprovalData) -> str | None:

@@ -16,8 +16,10 @@ from autogen_ext.models.openai import OpenAIChatCompletionClient
 
 import react_tck
 
-#: It asks again for what a model may do, and for nothing that it is told.
+#: autogen knows what OpenAI's models can do by their names; of any other it has to be told.
 _MODEL = {"vision": False, "function_calling": True, "json_output": True, "structured_output": True, "family": "gpt-4"}
+#: One alone is no loop.
+_DEFAULT_STEPS = 10
 
 
 @react_tck.subject(
@@ -26,6 +28,8 @@ _MODEL = {"vision": False, "function_calling": True, "json_output": True, "struc
     homepage="https://github.com/microsoft/autogen",
     dialects=["native", "json"],
     capabilities=["typed-fields", "nested-fields", "async-tools", "parallel-tool-calls"],
+    default_max_steps=_DEFAULT_STEPS,
+    deviations={f"AssistantAgent(max_tool_iterations={_DEFAULT_STEPS}): by default it takes one step": []},
 )
 class Autogen:
     """An agent for each call: one keeps what was said."""
@@ -34,7 +38,7 @@ class Autogen:
         """Create an agent for the task, to see that it can be."""
         task.check()
         self._task, self._tools, self._lm = task, tools, lm
-        self._make_agent(self._make_client(), task.max_steps)
+        self._make_agent(self._make_client(), None)
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Run it in an event loop of its own."""
@@ -43,7 +47,7 @@ class Autogen:
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Run it in the event loop that runs."""
         client = self._make_client()
-        agent = self._make_agent(client, self._task.max_steps if max_steps is None else max_steps)
+        agent = self._make_agent(client, max_steps)
         try:
             result = await agent.run(task=self._task.text(inputs))
         finally:
@@ -58,7 +62,7 @@ class Autogen:
         return OpenAIChatCompletionClient(model=lm.model, base_url=lm.base_url, api_key=lm.api_key, model_info=_MODEL)
 
     def _make_agent(self, client: OpenAIChatCompletionClient, max_steps: int | None) -> AssistantAgent:
-        is_typed = not self._task.is_text
+        is_typed, wanted = not self._task.is_text, self._task.max_steps if max_steps is None else max_steps
         # Beside a typed answer openai's client takes strict tools alone.
         tools = [FunctionTool(_annotate(tool), tool.description, tool.name, strict=is_typed) for tool in self._tools]
         return AssistantAgent(
@@ -68,7 +72,7 @@ class Autogen:
             system_message=self._task.instructions or None,
             output_content_type=self._task.model if is_typed else None,
             reflect_on_tool_use=is_typed,
-            max_tool_iterations=10 if max_steps is None else max_steps,
+            max_tool_iterations=_DEFAULT_STEPS if wanted is None else wanted,
         )
 
 

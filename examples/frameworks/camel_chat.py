@@ -36,6 +36,7 @@ class Characters(BaseTokenCounter):
     homepage="https://github.com/camel-ai/camel",
     dialects=["native", "json"],
     capabilities=["typed-fields", "nested-fields", "async-tools", "parallel-tool-calls"],
+    deviations={"ModelFactory.create(token_counter=Characters()): by default OpenAI's tokens are counted": []},
 )
 class Camel:
     """An agent for each call: one keeps what was said."""
@@ -44,16 +45,16 @@ class Camel:
         """Create an agent for the task, to see that it can be."""
         task.check()
         self._task, self._tools, self._lm = task, tools, lm
-        self._make_agent(task.max_steps)
+        self._make_agent(None)
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Take a step of a conversation: the task, and whatever it leads to."""
-        agent = self._make_agent(self._task.max_steps if max_steps is None else max_steps)
+        agent = self._make_agent(max_steps)
         return self._read_answer(agent.step(self._task.text(inputs), response_format=self._answer_type))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Take it in the event loop that runs."""
-        agent = self._make_agent(self._task.max_steps if max_steps is None else max_steps)
+        agent = self._make_agent(max_steps)
         return self._read_answer(await agent.astep(self._task.text(inputs), response_format=self._answer_type))
 
     @property
@@ -68,9 +69,8 @@ class Camel:
             url=self._lm.base_url,
             token_counter=Characters(),
         )
-        return ChatAgent(
-            self._task.instructions or None, model, tools=self._tools.as_functions(), max_iteration=max_steps
-        )
+        limit = self._task.max_steps if max_steps is None else max_steps
+        return ChatAgent(self._task.instructions or None, model, tools=self._tools.as_functions(), max_iteration=limit)
 
     def _read_answer(self, response: Any) -> react_tck.Done:
         """Return what a step came to: one that ends without a message says why."""

@@ -33,26 +33,27 @@ class CrewAI:
         """Create an agent for the task, to see that it can be."""
         task.check()
         self._task, self._tools, self._lm = task, tools, lm
-        self._make_agent(task.max_steps)
+        self._make_agent(None)
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Kick it off synchronously."""
-        agent = self._make_agent(self._task.max_steps if max_steps is None else max_steps)
+        agent = self._make_agent(max_steps)
         return self._read_answer(agent.kickoff(self._task.text(inputs)))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
         """Kick it off in the event loop that runs."""
-        agent = self._make_agent(self._task.max_steps if max_steps is None else max_steps)
+        agent = self._make_agent(max_steps)
         return self._read_answer(await agent.kickoff_async(self._task.text(inputs)))
 
     def _make_agent(self, max_steps: int | None) -> Agent:
+        limit = self._task.max_steps if max_steps is None else max_steps
         return Agent(
             role="assistant",
             goal=self._task.instructions or "Answer the question.",
             backstory="You have tools.",
             llm=LLM(f"openai/{self._lm.model}", base_url=self._lm.base_url, api_key=self._lm.api_key),
             tools=[make_tool(tool.name)(tool.function) for tool in self._tools],
-            **({} if max_steps is None else {"max_iter": max_steps}),
+            **({} if limit is None else {"max_iter": limit}),
         )
 
     def _read_answer(self, result: Any) -> react_tck.Done:

@@ -91,8 +91,7 @@ def _render_answer(intent: Answer, ask: Ask) -> Completion:
     takes_outputs = ask.fields != _STEP and set(outputs) <= set(ask.fields)
     if ask.answer_tool is None:
         return Completion(content=as_text(outputs if takes_outputs else value))
-    args = outputs if takes_outputs else dict.fromkeys(ask.fields[:1], value)
-    call = CallTool(tool=ask.answer_tool, args=args)
+    call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else dict.fromkeys(ask.fields[:1], value))
     return _render_calls((call,), intent.reasoning)
 
 

@@ -92,10 +92,8 @@ def find_crash(error: Failure, manifest: Manifest, at: Event | None = None, *bes
     crashes = _CRASHES.get(_ALIKE.get(language, language), frozenset().union(*_CRASHES.values()))
     if {error.type, name} & {*manifest.parse_errors, *beside} or not {error.type, name} & crashes:
         return None
-    expected = (
-        f"an error of a type that says what happened ({name} is how {manifest.language} crashes: who raises it on "
-    )
-    expected += "purpose declares it in `parse_errors`)"
+    how = f"{name} is how {manifest.language} crashes: who raises it on purpose declares it in `parse_errors`"
+    expected = f"an error of a type that says what happened ({how})"
     return Violation(expected, f"{error.type}: {error.message}", at)
 
 
