@@ -79,8 +79,11 @@ def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
         (FAILED, "not conformant: 1 of 2 MUST met; not met: LOOP-001"),
         (Verdict.EXPECTED_FAILURE, "not conformant: 1 of 2 MUST met; not met: LOOP-001, 1 of them expected"),
         (Verdict.FLAKY, "not shown to conform: 1 of 2 MUST met; flaky: LOOP-001"),
-        (UNSUPPORTED, "not conformant: 1 of 1 MUST met, 1 unsupported; the core of the loop is unsupported (LOOP-001); "
-            "1 of 2 areas were judged"),
+        (
+            UNSUPPORTED,
+            "not conformant: 1 of 1 MUST met, 1 unsupported; the core of the loop is unsupported (LOOP-001); "
+            "1 of 2 areas were judged",
+        ),
     ]
     for ended, sentence in cases:
         with subtests.test(ended=ended, sentence=sentence):
@@ -91,7 +94,10 @@ def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
 def test_who_supports_nothing_of_a_specification_does_not_conform_to_it() -> None:
     nothing = result("UDS-001", UNSUPPORTED, specification="udspy", profile="udspy")
     told = conclude_run(make_report(MODULE, nothing, **CLAIMS)).plain
-    assert "  udspy         not conformant: 0 of 0 MUST met, 1 unsupported; it supports nothing that was asked of it" in told
+    assert (
+        "  udspy         not conformant: 0 of 0 MUST met, 1 unsupported; it supports nothing that was asked of it"
+        in told
+    )
 
 
 def test_who_is_asked_only_for_what_does_not_bind_it_has_shown_nothing() -> None:
