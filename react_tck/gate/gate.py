@@ -1,7 +1,7 @@
 """What a report means beside a baseline: a listed failure is expected, and everything that isn't as listed is told.
 
-A failure that isn't listed, or is listed with another fault, closes the gate; so does what isn't judged and isn't listed
-as that. An entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be
+A failure that isn't listed, or is listed with another fault, closes the gate; so does what is unsupported and isn't
+listed so. An entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be
 written anew.
 What is flaky closes it if that is asked for, or if it never passed. Whatever has one cause is one objection.
 """
