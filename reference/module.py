@@ -127,7 +127,7 @@ class LoopModule(System):
                 continue
             event = yield from self.seams.perform(site, site.perform, site.state.action)
             site.state = self._advance_state(site, event)
-            if isinstance(event, loop.Answered):
+            if isinstance(event, loop.Answered | loop.Committed):
                 answered = event.outputs
         if site.state.action.error is not None:
             raise EpisodeFailed(site.state.action.error)

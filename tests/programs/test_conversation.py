@@ -11,11 +11,11 @@ from dspy_react_machina import ReActMachina
 from react_tck.model.intent import Finish, Move
 from react_tck.model.lm import Ask, LMRequest
 from react_tck.reference import STRICT, ConversationReAct, Policy, ReAct
-from tests.programs import of_machina, of_machina_conversation, optimised
+from tests.programs import attached, of_machina, of_machina_conversation, optimised
 from tests.programs.stage import answers, played, programs
 from tests.programs.table import check_program, list_verdicts
 
-PROGRAMS = programs(of_machina) | programs(of_machina_conversation) | programs(optimised)
+PROGRAMS = programs(attached) | programs(of_machina) | programs(of_machina_conversation) | programs(optimised)
 
 
 def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:
