@@ -31,9 +31,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `after`, `until`, `times`, `always`, `usage`, `slowly`,
-    `streams` and `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at
-    which pace and how it is streamed, and that it is meant.
+    the endpoint back, so that they can be chained. `when`, `after`, `until`, `times`, `always`, `thinks`, `usage`,
+    `slowly`, `streams` and `on_purpose` say of the reply that is added next to whom it is given, how often, what is
+    thought before it, what it costs, at which pace and how it is streamed, and that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -158,6 +158,10 @@ class CuedEndpoint(LaneEndpoint):
     def always(self) -> Self:
         """Make the next reply the default: given again and again, where no other is for a request."""
         return self._set_next(times="always")
+
+    def thinks(self, text: str) -> Self:
+        """Let the model think this before the next reply: `thinks("Two and three …").says("5")`."""
+        return self._set_next(thinks=text)
 
     def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
         """Let the next reply say that it has cost so many tokens; what isn't given is counted."""

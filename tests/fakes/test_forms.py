@@ -76,3 +76,81 @@ def test_the_tokens_of_a_message_are_those_that_its_reply_says(lm: CuedEndpoint)
     assert len(lm.requests) == 1
     with pytest.raises(anthropic.BadRequestError, match="`messages` is not a list"):
         claude(lm).messages.count_tokens(model="m", messages="2+3?")
+
+
+CALLED: Any = {"tools": [{"name": "add", "input_schema": {"type": "object"}}], "max_tokens": 99, "model": "m"}
+THINKING = {"type": "enabled", "budget_tokens": 1024}
+THOUGHT = "Two and three."
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_thought_is_a_block_before_the_reply(lm: CuedEndpoint, stream: bool) -> None:
+    lm.thinks(THOUGHT).calls("add", a=2).thinks("").says("5").thinks(THOUGHT).says("5")
+    asked = {**CALLED, "thinking": THINKING, "messages": QUESTION}
+
+    def ask(**options: Any) -> Any:
+        if not stream:
+            return claude(lm).messages.create(**{**asked, **options})
+        with claude(lm).messages.stream(**{**asked, **options}) as events:
+            return events.get_final_message()
+
+    thought, call = (said := ask()).content
+    assert (thought.type, thought.thinking, call.type, said.usage.output_tokens) == ("thinking", THOUGHT, "tool_use", 5)
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": "5"}
+    turn = {"role": "assistant", "content": [thought.model_dump(), call.model_dump()]}
+    assert ask(messages=[*QUESTION, turn, {"role": "user", "content": [result]}]).content[0].text == "5"
+    assert [block.type for block in ask(thinking={"type": "disabled"}).content] == ["text"]
+    assert [message.content for message in lm.requests[1].messages] == [QUESTION[0]["content"], None, "5"]
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize(
+    ("kept", "wrong"),
+    [
+        (slice(1, None), "Expected `thinking` or `redacted_thinking`, but found `tool_use`"),
+        (slice(None), "Invalid `signature` in `thinking` block"),
+    ],
+)
+def test_a_thought_that_is_lost_or_changed_is_refused_as_anthropic_does(
+    lm: CuedEndpoint, kept: slice, wrong: str
+) -> None:
+    lm.thinks(THOUGHT).calls("add", a=2)
+    asked = {**CALLED, "thinking": THINKING}
+    anthropic = pytest.importorskip("anthropic", reason="Anthropic's client isn't installed: pip install anthropic")
+
+    thought, call = claude(lm).messages.create(messages=QUESTION, **asked).content
+    blocks = [{**thought.model_dump(), "thinking": "Two and four."}, call.model_dump()][kept]
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": "5"}
+    turns = [*QUESTION, {"role": "assistant", "content": blocks}, {"role": "user", "content": [result]}]
+    with pytest.raises(anthropic.BadRequestError, match=wrong):
+        claude(lm).messages.create(messages=turns, **asked)
+    assert [wrong in complaint for complaint in lm.complaints] == [True]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_thought_is_the_reasoning_of_chat_completions_and_of_responses(lm: CuedEndpoint, stream: bool) -> None:
+    lm.times(3).thinks(THOUGHT).says("It is 5.")
+    chat, responses = sdk(lm).chat.completions, sdk(lm).responses
+
+    def respond(**options: Any) -> Any:
+        if not stream:
+            return responses.create(model="m", input="2+3?", **options)
+        with responses.stream(model="m", input="2+3?", **options) as events:
+            return events.get_final_response()
+
+    if stream:
+        pieces: Any = chat.create(model="m", messages=QUESTION, stream=True)
+        deltas = [piece.choices[0].delta.model_dump() for piece in pieces]
+        said = ["".join(delta.get(name) or "" for delta in deltas) for name in ("reasoning_content", "content")]
+    else:
+        message = chat.create(model="m", messages=QUESTION).choices[0].message.model_dump()
+        said = [message["reasoning_content"], message["content"]]
+    assert said == [THOUGHT, "It is 5."]
+
+    told = respond(reasoning={"summary": "auto"}, include=["reasoning.encrypted_content"])
+    assert [item.type for item in told.output] == ["reasoning", "message"]
+    assert ([part.text for part in told.output[0].summary], told.output_text) == ([THOUGHT], "It is 5.")
+    assert (bool(told.output[0].encrypted_content), told.usage.output_tokens_details.reasoning_tokens) == (True, 3)
+    plain = respond().output[0]
+    assert (plain.type, plain.summary, plain.encrypted_content) == ("reasoning", [], None)
+    assert lm.complaints == ()
