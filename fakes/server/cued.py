@@ -214,8 +214,8 @@ def _read_pairs(pairs: Sequence[Any], written: str) -> list[dict[str, Any]]:
 
 
 _PREFIX = "/v1"
-#: What Azure's paths begin with, which have no prefix: a deployment stands in them.
-_AZURE = "/openai/"
+#: What paths begin with that have no prefix: Azure's, and Ollama's.
+_OTHERS = ("/openai/", "/api/")
 #: Characters of a path or a host that are shown.
 _SHOWN = 500
 #: Who is meant by a request that comes from this machine, and from no page that leads a browser here.
@@ -288,7 +288,7 @@ class ProviderPath:
             self._complaints.add(complaint)
             return make_error(403, complaint, "invalid_request_error", "another_host")
         target = f"/{request.target[1:].partition(b'/')[2].decode('latin-1')}"
-        if not target.startswith((f"{_PREFIX}/", _AZURE)):
+        if not target.startswith((f"{_PREFIX}/", *_OTHERS)):
             self._complaints.add(f"no such endpoint: {request.method} {path[:_SHOWN]}")
             return no_route(request.method, path[:_SHOWN])
         where = (path.removeprefix(_PREFIX), request.body, target.removeprefix(_PREFIX))

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from pydantic_core import to_json
 
 from react_tck.model.cue import CuedCompletion, Quirk
-from react_tck.model.lm import Completion, LMRequest, Message
+from react_tck.model.lm import JSON, Completion, LMRequest, Message
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
 Ending = Literal["whole", "cut", "reset", "hold"]
@@ -30,6 +30,8 @@ CREATED = 1_750_000_000
 #: Characters of a token, where nobody counts them.
 _TOKEN = 4
 DONE = b"data: [DONE]\n\n"
+#: What streams are: server-sent events, and lines of JSON.
+EVENTS, NDJSON = "text/event-stream", "application/x-ndjson"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
 
 
@@ -82,8 +84,8 @@ class Reply(NamedTuple):
     ending: Ending = "whole"
     #: What is waited for before it is sent, or what that gives in its place.
     after: Hold | None = None
-    #: Of a body.
-    content_type: str = "application/json"
+    #: Of a body; of events, where it is another than this.
+    content_type: str = JSON
     #: Seconds, at most, for which one that never ends is held.
     patience: float = math.inf
     #: Seconds between two events.
@@ -209,7 +211,8 @@ def _json_part(reply: Reply) -> bytes:
 
 
 def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> bytes:
-    head = b"content-type: text/event-stream\r\ncache-control: no-cache\r\n"
+    kind = EVENTS if reply.content_type == JSON else reply.content_type
+    head = b"content-type: %b\r\ncache-control: no-cache\r\n" % kind.encode()
     if not chunked:  # HTTP/1.0: the end of the connection is the end of the body
         return head + b"\r\n" + b"".join(events)
     body = b"".join([b"%x\r\n%b\r\n" % (len(event), event) for event in events])

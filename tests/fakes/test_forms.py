@@ -83,27 +83,6 @@ THINKING = {"type": "enabled", "budget_tokens": 1024}
 THOUGHT = "Two and three."
 
 
-@pytest.mark.parametrize("stream", [False, True])
-def test_a_thought_is_a_block_before_the_reply(lm: CuedEndpoint, stream: bool) -> None:
-    lm.thinks(THOUGHT).calls("add", a=2).thinks("").says("5").thinks(THOUGHT).says("5")
-    asked = {**CALLED, "thinking": THINKING, "messages": QUESTION}
-
-    def ask(**options: Any) -> Any:
-        if not stream:
-            return claude(lm).messages.create(**{**asked, **options})
-        with claude(lm).messages.stream(**{**asked, **options}) as events:
-            return events.get_final_message()
-
-    thought, call = (said := ask()).content
-    assert (thought.type, thought.thinking, call.type, said.usage.output_tokens) == ("thinking", THOUGHT, "tool_use", 5)
-    result = {"type": "tool_result", "tool_use_id": call.id, "content": "5"}
-    turn = {"role": "assistant", "content": [thought.model_dump(), call.model_dump()]}
-    assert ask(messages=[*QUESTION, turn, {"role": "user", "content": [result]}]).content[0].text == "5"
-    assert [block.type for block in ask(thinking={"type": "disabled"}).content] == ["text"]
-    assert [message.content for message in lm.requests[1].messages] == [QUESTION[0]["content"], None, "5"]
-    assert lm.complaints == ()
-
-
 @pytest.mark.parametrize(
     ("kept", "wrong"),
     [
@@ -154,3 +133,48 @@ def test_a_thought_is_the_reasoning_of_chat_completions_and_of_responses(lm: Cue
     plain = respond().output[0]
     assert (plain.type, plain.summary, plain.encrypted_content) == ("reasoning", [], None)
     assert lm.complaints == ()
+
+
+def llama(lm: CuedEndpoint) -> Any:
+    """Ollama's client of it."""
+    ollama = pytest.importorskip("ollama", reason="Ollama's client isn't installed: pip install ollama")
+    return ollama.Client(host=lm.root_url)
+
+
+def test_ollamas_format_is_the_schema_of_the_answer(lm: CuedEndpoint) -> None:
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    lm.answers(city="Rome").always().answers(town="Rome")
+
+    assert llama(lm).chat(model="m", messages=QUESTION, format=schema).message.content == '{"city": "Rome"}'
+    with pytest.raises(Exception, match="'city' is missing"):
+        llama(lm).chat(model="m", messages=QUESTION, format=schema)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_failures_have_ollamas_form(lm: CuedEndpoint, stream: bool) -> None:
+    ollama = pytest.importorskip("ollama", reason="Ollama's client isn't installed: pip install ollama")
+    failures = [(429, "Rate limit reached"), (400, "exceeds the context length"), (500, "error parsing tool call")]
+    lm.fails(429).fails("context-window").on_purpose().garbles("add", '{"a": 2').fails("invalid-json")
+
+    for status, message in failures:
+        with pytest.raises(ollama.ResponseError, match=f"{message}.*status code: {status}"):
+            list(llama(lm).chat(model="m", messages=QUESTION, stream=stream))
+    with pytest.raises(ValueError, match=r"Expecting|Unterminated|delimiter"):
+        list(llama(lm).chat(model="m", messages=QUESTION, stream=stream))
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize(
+    ("turns", "wrong"),
+    [
+        ([{"role": "tool", "content": "5", "tool_name": "add"}], "doesn't follow an assistant turn"),
+        (
+            [{"role": "assistant", "tool_calls": [{"function": {"name": "add", "arguments": {"a": 9}}}]}],
+            "'messages[1].tool_calls[0]' was never given",
+        ),
+    ],
+)
+def test_what_breaks_ollamas_conversation_is_told_of(lm: CuedEndpoint, turns: list[Any], wrong: str) -> None:
+    lm.says("5")
+    llama(lm).chat(model="m", messages=[*QUESTION, *turns])
+    assert any(wrong in complaint for complaint in lm.complaints), lm.complaints
