@@ -23,7 +23,7 @@ SANS_IO = (
     "react_tck.reference.parser",
     "react_tck.reference.seams",
 )
-DSPY_USERS = ("react_tck.reference*", "react_tck.prove.mutants*", "react_tck.subjects*")
+DSPY_USERS = ("react_tck.reference*", "react_tck.prove.mutants*", "react_tck.subjects*", "react_tck.examples*")
 UDSPY_USERS = ("react_tck.subjects*", "react_tck.reference.udspy_objects")
 #: Modules that do something when imported: only pytest or `python -m` can do that.
 RUN_ON_IMPORT = ("react_tck.features.*", "*.__main__")
