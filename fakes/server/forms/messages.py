@@ -271,11 +271,9 @@ class MessageBlocks(WireForm):
         sizes = self._streaming.chunk_sizes
         if (thought := self._manner.thought) and self._wanted.shows_thoughts:
             signature = {"signature": sign_thought(thought)}
-            pieces = [{"type": "thinking_delta", "thinking": piece} for piece in split_pieces(thought, sizes)]
-            yield (
-                {"type": "thinking", "thinking": thought, **signature},
-                iter([*pieces, {"type": "signature_delta", **signature}]),
-            )
+            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in split_pieces(thought, sizes)]
+            block = {"type": "thinking", "thinking": thought, **signature}
+            yield block, iter([*deltas, {"type": "signature_delta", **signature}])
         if text := self._completion.content:
             pieces = split_pieces(text, sizes)
             yield {"type": "text", "text": text}, ({"type": "text_delta", "text": piece} for piece in pieces)
