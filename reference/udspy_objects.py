@@ -52,6 +52,9 @@ class UdspyEngine:
     Who has configured none hears it from udspy, once the LM is needed.
     """
 
+    #: Whether it is to is the agent's adapter's to say.
+    supports_function_calling = True
+
     def __init__(self, model: str | None) -> None:
         self._model = {} if model is None else {"model": model}
 
