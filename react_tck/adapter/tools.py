@@ -288,7 +288,6 @@ def tool(made: Made) -> Made:
     >>> import react_tck
     >>> @react_tck.tool
     ... def lookup_order(number: int) -> dict[str, str]:
-    ...     '''Tells where an order is.'''
     ...     return {"state": "sent"}
 
     The LM is told the docstring, and the args by their annotations. What it returns comes to the agent as JSON, what it

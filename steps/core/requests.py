@@ -159,7 +159,7 @@ def read_saying(text: str) -> bool:
 
 @then(sentence('the system prompt {says:Saying} "{text}"', 'the system prompt says "Be brief."', Saying=read_saying))
 def system_prompt_says(world: World, says: bool, text: str) -> None:
-    """That of every request."""
+    """Each request's, which is made of its messages of the role `system`."""
     for asked in every_request(world):
         holds = text_shows(asked.request.system_text, text) is says
         check(holds, f"every system prompt {'says' if says else 'lacks'} {text!r}", "this one doesn't do so", asked)
