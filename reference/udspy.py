@@ -207,7 +207,7 @@ class UdspyReAct(ReAct):
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
         theirs, settings = _find_udspy(), super()._make_settings(adapter)
-        return {**settings, "lm": theirs.lm(self._model)} if theirs and dspy.settings.lm is None else settings
+        return {**settings, "lm": theirs.UdspyLM(self._model)} if theirs and dspy.settings.lm is None else settings
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """Ask a person by udspy's own exception, who may have responded by udspy's own means."""
