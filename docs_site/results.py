@@ -60,7 +60,7 @@ def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Repor
 
 
 def _tell_report(file: Path, report: Report) -> tuple[str, ...]:
-    told = "; ".join(f"{whose} {sentence}" for whose, sentence, _ in verdict_lines(report))
+    told = "; ".join(f"{each.name} {each.sentence}" for each in verdict_lines(report))
     tested = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC"
     subject = report.subject
     data = f"[JSON]({_name_data(file)})"

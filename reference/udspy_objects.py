@@ -59,6 +59,9 @@ class UdspyLM(dspy.BaseLM):
     try again. Who has configured none hears it from udspy, once the LM is needed.
     """
 
+    #: Whether it is to is the agent's adapter's to say.
+    supports_function_calling = True
+
     def __init__(self, model: str | None) -> None:
         super().__init__("udspy", cache=False, num_retries=0)
         self._model = {} if model is None else {"model": model}

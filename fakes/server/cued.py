@@ -15,7 +15,8 @@ from pydantic import JsonValue, ValidationError
 
 from react_tck.fakes.cued_lm import CueByFunction, CuedLM, Respond
 from react_tck.fakes.journal import Faults, Journal
-from react_tck.fakes.server.errors import make_error, no_route, report_bug
+from react_tck.fakes.server.errors import make_error, report_bug
+from react_tck.fakes.server.forms.table import no_route
 from react_tck.fakes.server.secrets import SecretHider, is_secret_name
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LaneEndpoint

@@ -67,17 +67,6 @@ def no_key() -> Reply:
     return make_error(401, message, "invalid_request_error", "no_lane")
 
 
-def no_route(method: str, path: str) -> Reply:
-    """There is an episode, but nothing at this path."""
-    message = (
-        f"There is no {method} {path}. There are POST /v1/chat/completions, POST /v1/responses, POST /v1/messages, "
-        "POST /v1/embeddings, GET /v1/models and POST /tools/NAME, each behind the path of the episode."
-    )
-    if path.startswith("/v1/v1/"):
-        message += " Anthropic's client is given the address without /v1: `lm.root_url`."
-    return make_error(404, message, "invalid_request_error", "unknown_url")
-
-
 def wrong_method(method: str, path: str, right: str) -> Reply:
     """Return the answer where the path is right and the method is not."""
     message = f"{path} takes {right}, not {method}."

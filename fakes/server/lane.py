@@ -14,34 +14,29 @@ from react_tck.adapter.lm import LMFault, LMRefusal
 from react_tck.adapter.tools import INTERRUPTIONS, PersonNeeded, settle_result
 from react_tck.fakes.conversation import find_problems
 from react_tck.fakes.journal import Complaints, Faults
-from react_tck.fakes.server import chat, embeddings, messages, responses
-from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
     BadRequest,
     FaultyReply,
     make_error,
     make_failure,
-    no_route,
     report_bug,
     report_invalid,
     report_refusal,
     wrong_method,
 )
-from react_tck.fakes.server.messages import MessageBlocks
+from react_tck.fakes.server.forms.table import ANSWERS, FORMS, APIForm, no_route
 from react_tck.fakes.server.reading import find_place, json_object
-from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.wire import (
-    CREATED,
     Hold,
     HTTPRequest,
     Reply,
+    SaidBefore,
     Streaming,
     Wanted,
     WireForm,
     Write,
     count_tokens,
     find_manner,
-    json_reply,
     write_form,
 )
 from react_tck.model.lm import Completion, LMRequest, Message
@@ -173,12 +168,13 @@ class Lane:
         if path.startswith("/tools/"):
             return self._run_tool(request, path.removeprefix("/tools/"))
         place, model = find_place(path, request.target)
-        method, handle = _ROUTES.get(place, ("", None))
-        if handle is not None and request.method == method:
-            return handle(self, request.body, model)
+        form = FORMS.get(place)
+        method, answer = ("POST", partial(self._answer_form, form)) if form else ANSWERS.get(place, ("", None))
+        if answer is not None and request.method == method:
+            return answer(request.body, model)
         self._problems.add(f"there is no {request.method} {path[:_SHOWN]}")
         self._stray(f"{request.method} {path[:_SHOWN]}")
-        if handle is not None:
+        if answer is not None:
             return wrong_method(request.method, path, method)
         return no_route(request.method, path)
 
@@ -220,27 +216,17 @@ class Lane:
         except (TypeError, ValueError):  # what JSON can't hold is shown as Python writes it
             return Reply(body=json.dumps({"result": repr(result)}).encode())
 
-    def _answer_chat(self, body: bytes, model: str) -> Reply:
-        wanted = chat.read_request(body, model)
-        return self._write_reply(wanted, partial(ChatCompletion, next(self._replies), wanted, self._streaming))
+    def _answer_form(self, form: APIForm, body: bytes, model: str) -> Reply:
+        wanted = form.read(body, model, SaidBefore(self._given, self._conversations))
+        return self._write_reply(wanted, partial(self._write_form, form.write, next(self._replies), wanted))
 
-    def _answer_messages(self, body: bytes, _: str) -> Reply:
-        wanted = messages.read_request(body)
-        return self._write_reply(wanted, partial(MessageBlocks, next(self._replies), wanted, self._streaming))
-
-    def _answer_responses(self, body: bytes, model: str) -> Reply:
-        wanted, conversation = responses.read_request(body, self._conversations, model)
-        return self._write_reply(wanted, partial(self._keep_response, next(self._replies), wanted, conversation))
-
-    def _embed_texts(self, body: bytes, model: str) -> Reply:
-        return embeddings.answer_request(body, model)
-
-    def _keep_response(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
-        if conversation.is_kept:
-            self._conversations[f"resp_{number}"] = conversation.append_reply(said)
+    def _write_form(self, form: type[WireForm], number: int, wanted: Wanted, said: Completion) -> WireForm:
+        if wanted.conversation is not None:
+            reply = Message(role="assistant", content=said.content, tool_calls=said.tool_calls)
+            self._conversations[f"resp_{number}"] = (*wanted.conversation, reply)
             if len(self._conversations) > _MOST:
                 del self._conversations[next(iter(self._conversations))]
-        return ResponseItems(number, wanted, self._streaming, said)
+        return form(number, wanted, self._streaming, said)
 
     def _write_reply(self, wanted: Wanted, write: Write) -> Reply:
         try:
@@ -259,10 +245,6 @@ class Lane:
             after=partial(asyncio.sleep, count_tokens(wanted.request, completion)["completion_tokens"] / pace)
         )
 
-    def _list_models(self, _: bytes, __: str) -> Reply:
-        model = {"id": "scripted", "object": "model", "created": CREATED, "owned_by": "react-tck"}
-        return json_reply({"object": "list", "data": [model]})
-
     def _ask_lm(self, wanted: Wanted) -> Completion:
         for problem in find_problems(wanted.request, self._given):
             self._problems.add(problem)
@@ -279,13 +261,3 @@ class Lane:
 
 def _count_bytes(request: HTTPRequest) -> int:
     return max(len(request.body), _LEAST)
-
-
-#: What answers a path: it takes a body, and the model that is asked if the body names none.
-_ROUTES: dict[str, tuple[str, Callable[[Lane, bytes, str], Reply]]] = {
-    "/v1/chat/completions": ("POST", Lane._answer_chat),
-    "/v1/responses": ("POST", Lane._answer_responses),
-    "/v1/messages": ("POST", Lane._answer_messages),
-    "/v1/embeddings": ("POST", Lane._embed_texts),
-    "/v1/models": ("GET", Lane._list_models),
-}

@@ -155,6 +155,12 @@ def read_stream(values: dict[str, Any]) -> bool:
     return bool(said)
 
 
+def read_usage_wish(values: Mapping[str, Any]) -> bool:
+    """Tell whether a stream is to say at its end what it has cost."""
+    options = values.get("stream_options")
+    return isinstance(options, dict) and bool(options.get("include_usage"))
+
+
 _DEPLOYMENT = re.compile(r"/openai/deployments/(?P<name>[^/]+)(?P<rest>/.+)")
 #: Newer paths, and those that name no deployment.
 _NO_DEPLOYMENT = re.compile(r"/openai(?:/v1)?(?P<rest>/.+)")

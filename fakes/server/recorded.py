@@ -13,14 +13,14 @@ from pydantic import JsonValue
 from pydantic_core import from_json
 
 from react_tck.fakes.journal import Complaints
-from react_tck.fakes.server import chat, messages, responses
 from react_tck.fakes.server.cued import ProviderPath, Sent
 from react_tck.fakes.server.errors import BadRequest, make_error
+from react_tck.fakes.server.forms.table import FORMS
 from react_tck.fakes.server.reading import find_place
 from react_tck.fakes.server.secrets import SecretHider, hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
-from react_tck.fakes.server.wire import Reply
+from react_tck.fakes.server.wire import Reply, SaidBefore
 from react_tck.model.lm import CONTENT_TYPE, JSON, STATUSES, Exchange, LMRequest, Recording
 
 #: What a body stands in where it is read again, which goes no deeper than it does here.
@@ -131,7 +131,7 @@ class RecordedEndpoint(LMEndpoint):
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
-        """Those for chat completions, responses and messages, as they were understood."""
+        """Those to the LM, as they were understood."""
         return tuple(understood for sent in self._sent if (understood := _parse_request(sent)) is not None)
 
     @property
@@ -157,16 +157,10 @@ class RecordedEndpoint(LMEndpoint):
 def _parse_request(sent: Sent) -> LMRequest | None:
     try:
         place, model = find_place(sent.path, sent.target.encode("latin-1"))
-        match place.removeprefix("/v1"):
-            case "/chat/completions":
-                return chat.read_request(sent.body, model).request
-            case "/responses":
-                return responses.read_request(sent.body, {}, model)[0].request
-            case "/messages":
-                return messages.read_request(sent.body).request
+        form = FORMS.get(place) or FORMS.get(f"/v1{place}")
+        return form and form.read(sent.body, model, SaidBefore()).request
     except BadRequest:
-        pass
-    return None
+        return None
 
 
 #: Seconds that a provider may take from one piece to the next, and bytes that it may say.

@@ -12,9 +12,8 @@ from typing import Protocol, Self
 from react_tck.fakes.journal import Complaints, Faults
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane, report_bug
+from react_tck.fakes.server.forms.table import rewrite_error
 from react_tck.fakes.server.lane import Ask, Complete, KeepLatest, Lane, Refuse, Tools
-from react_tck.fakes.server.messages import PATH as MESSAGES
-from react_tck.fakes.server.messages import rewrite_error
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 
 _HOST = "127.0.0.1"
@@ -190,7 +189,7 @@ class LaneServer:
         except Exception as bug:
             self.faults.add_error(bug)
             reply = report_bug(bug)
-        return rewrite_error(reply) if request.path.endswith(MESSAGES) else reply
+        return rewrite_error(reply, request.path)
 
     def _find_reply(self, request: HTTPRequest) -> Reply:
         token, _, rest = request.path[1:].partition("/")

@@ -7,7 +7,7 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from pydantic_core import to_json
 
 from react_tck.model.cue import CuedCompletion, Quirk
-from react_tck.model.lm import Completion, LMRequest
+from react_tck.model.lm import Completion, LMRequest, Message
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
 Ending = Literal["whole", "cut", "reset", "hold"]
@@ -108,6 +108,17 @@ class Wanted(NamedTuple):
     include_usage: bool = False
     #: What the ids of the reply's calls begin with.
     call_prefix: str = "call_"
+    #: What later requests may go on from, with the reply, if they may.
+    conversation: tuple[Message, ...] | None = None
+
+
+class SaidBefore(NamedTuple):
+    """What was said before a request, as far as it may refer to that."""
+
+    #: The completions with tool calls, as the subject saw them: with the ids of the calls.
+    given: Sequence[Completion] = ()
+    #: What a response answered, itself included, by its id.
+    conversations: Mapping[str, tuple[Message, ...]] = {}
 
 
 class Manner(NamedTuple):

@@ -1,7 +1,8 @@
 """What a report means beside a baseline: a listed failure is expected, and everything that isn't as listed is told.
 
-A failure that isn't listed, or is listed with another fault, closes the gate; so does what isn't judged any more. An
-entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be written anew.
+A failure that isn't listed, or is listed with another fault, closes the gate; so does what is unsupported and isn't
+listed so. An entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be
+written anew.
 What is flaky closes it if that is asked for, or if it never passed. Whatever has one cause is one objection.
 """
 
@@ -279,7 +280,7 @@ class Gate:
                 yield Objection(flake.requirement, flake.summary_sentence, asked, is_flaky=True)
 
     def _find_unjudged(self) -> Iterator[Objection]:
-        """Yield what was judged when the baseline was written, and is no longer; what has one reason is told once."""
+        """Yield what isn't judged and isn't listed so: undeclared since, or new in the kit; by reason."""
         known = self.section.unsupported if self.section else frozenset()
         found: dict[str, list[str]] = {}
         for requirement in filter(self.rules.is_counted, self.report.requirements):
@@ -290,7 +291,8 @@ class Gate:
                 found.setdefault(why, []).append(requirement.id)
         for why, (id_, *others) in found.items():
             more = f" (nor are {_fold_ids(others)})" if others else ""
-            yield Objection(id_, f"isn't judged any more: {why}{more}", f"declare it again, or accept it with {_WRITE}")
+            advice = f"declare it again, or, if the kit asks it newly, accept it with {_WRITE}"
+            yield Objection(id_, f"isn't judged: {why}{more}", advice)
 
     def _find_demanded(self) -> Iterator[Objection]:
         """Yield what `[gate]` asks for and isn't there."""

@@ -16,9 +16,7 @@ from react_tck.fakes.lm import scripted_lm
 from react_tck.fakes.tools import scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
-from react_tck.model.cue import stream_oddly
 from react_tck.model.episode import Episode
-from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, make_error_outcome
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
@@ -242,7 +240,7 @@ class Session:
         """Return what makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
         endpoints = Endpoints(
-            lm=self._complete_oddly if "odd streams" in episode.variations else self._lm.complete,
+            lm=self._lm.complete,
             tools=scripted_tools(episode, journal),
             caller=self._caller,
             stray=journal.add_stray,
@@ -250,9 +248,6 @@ class Session:
             broke=journal.add_breach if self._is_watched else None,
         )
         return lambda state: load_state(subject.construct(case.signature, case.tools, case.options, endpoints), state)
-
-    def _complete_oddly(self, request: LMRequest) -> Completion:
-        return stream_oddly(self._lm.complete(request))
 
     def _construct_instance(self) -> Instance | None:
         try:

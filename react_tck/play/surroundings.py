@@ -8,6 +8,7 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, EpisodeLM, scripted_lm
 from react_tck.fakes.tools import KitTool, ScriptedTool
 from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.cue import stream_oddly
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool
 from react_tck.model.lm import Completion, LMRequest
@@ -115,6 +116,24 @@ class Concurrent:
         return journal.read_record(self.episode.case.id)
 
 
+@dataclass(frozen=True)
+class OddStreams:
+    """A subject whose replies are streamed as no two providers do."""
+
+    subject: Subject
+
+    def initialize(self) -> Manifest:
+        """Give the subject's own manifest."""
+        return self.subject.initialize()
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
+    ) -> Instance:
+        """Build an instance; raises what the subject raises."""
+        given = replace(endpoints, lm=lambda request: stream_oddly(endpoints.lm(request)))
+        return self.subject.construct(signature, tools, options, given)
+
+
 @dataclass
 class Play:
     """An episode that is still being played, and the session that plays it."""
@@ -184,6 +203,7 @@ def construct_play(subject: Subject, episode: Episode) -> tuple[Episode, Session
         case = case.model_copy(update={"state": _save_called(subject, episode)})
     episode = episode.model_copy(update={"case": case})
     circumstance = next((each for each in _CONCURRENT if each in episode.variations), None)
+    subject = OddStreams(subject) if "odd streams" in episode.variations else subject
     concurrent = Concurrent(subject, circumstance, episode) if circumstance else None
     return episode, Session(concurrent or subject, episode), concurrent
 

@@ -6,12 +6,11 @@ At most thirty lines of eighty columns. What doesn't fit is counted, with the co
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from rich.text import Text
 
 import react_tck
-from react_tck.model.report import NOT_ASKED, Conformance, Report, Verdict
+from react_tck.model.report import NOT_ASKED, Report
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
 from react_tck.record.transcript import escape_line
 from react_tck.reports.causes import owners_of
@@ -23,9 +22,16 @@ from react_tck.reports.defects import (
     list_broken_harness,
     list_defects,
 )
-from react_tck.reports.verdicts import conclude_run, explain_lack
+from react_tck.reports.verdicts import (
+    DECLARED_OTHERWISE,
+    ROBUSTNESS,
+    VerdictLine,
+    conclude_run,
+    explain_lack,
+    verdict_lines,
+)
 from react_tck.results.bug_report import quote_subject
-from react_tck.results.exit_status import Exit, broken_practices, exit_status, verdicts_of
+from react_tck.results.exit_status import Exit, broken_practices, exit_status
 from react_tck.subjects.catalogue import REFERENCES
 
 #: Columns and lines of the screen.
@@ -83,71 +89,26 @@ def _justify(left: Text, right: str) -> Text:
     return left + Text(" " * space + right, style="dim") if space > 2 else left
 
 
-class StandingLine(NamedTuple):
-    """What is judged, how it stands, whether that is good; of a specification, how many of its MUSTs are met of those
-    that were asked.
-    """
-
-    name: str
-    sentence: str
-    is_good: bool
-    met: int = 0
-    asked: int = 0
-
-
 def is_judged_whole(report: Report) -> bool:
     """Tell whether it has verdicts, one for each specification."""
     return report.is_whole_profile and report.revision >= FIRST_WITH_BASIS and not explain_lack(report)
 
 
-def list_standing_lines(report: Report) -> list[StandingLine]:
+def list_standing_lines(report: Report) -> list[VerdictLine]:
     """List how a subject stands to each specification that it claims, and to practices; none if nothing was judged."""
-    found = verdicts_of(report)
-    if found is None or not (found.robustness.judged or any(each.judged or each.blocked for each in found.conformance)):
-        return []
-    lines = [_describe_conformance(each, report) for each in found.conformance]
-    broken = {each: len(found.robustness.broken[each]) for each in SEVERITIES}
-    told = ", ".join(f"{count} {each}" for each, count in broken.items()) if any(broken.values()) else "none"
-    if found.robustness.judged:
-        sentence = f"broken: {told} of {found.robustness.judged}"
-        lines.append(StandingLine("robustness", sentence, is_good=not broken["critical"]))
-    return lines
+    lines = [each for each in verdict_lines(report) if each.name != DECLARED_OTHERWISE]
+    return lines if any(each.asked or each.name == ROBUSTNESS for each in lines) else []
 
 
 def _render_verdicts(report: Report) -> Iterator[Text]:
     lines = list_standing_lines(report)
-    width = max((len(each.name) for each in lines), default=0) + 2
+    width = max((len(each.heading) for each in lines), default=0) + 2
     if not lines:
         yield Text(f"NOTHING WAS JUDGED  it claims none of what {report.profile} is about", style="bold red")
         if (other := f"reference-{report.profile}") in REFERENCES:
             yield Text(f"of the kit's own classes {other} does")
     for each in lines:
-        yield Text.assemble((each.name.ljust(width), "bold green" if each.is_good else "bold red"), each.sentence)
-
-
-def _describe_conformance(found: Conformance, report: Report) -> StandingLine:
-    unjudged = [
-        each.id
-        for each in report.requirements
-        if each.verdict is Verdict.ERROR and each.level == "MUST" and each.specification == found.specification
-    ]
-    asked = found.judged + len(found.blocked) - len(unjudged)
-    met = asked - len(found.blocked) - len(found.unmet) - len(found.flaky)
-    to = f"to {found.specification or report.features or 'what you require'}"
-    beside = f", not judged: {', '.join(unjudged)}" if unjudged else ""
-    if found.unsupported:
-        beside += f", {len(found.unsupported)} unsupported"
-    if found.without_core:
-        beside += f"; of the core of the loop: {', '.join(found.without_core)}"
-    is_good = False
-    if met == asked and (found.is_conformant or unjudged):
-        is_good = not unjudged
-        name = "CONFORMANT in what was judged" if unjudged else f"CONFORMANT {to}"
-    elif found.unmet or found.without_core or not asked:
-        name = f"NOT CONFORMANT {to}"
-    else:
-        name = f"NOT SHOWN TO CONFORM {to}"
-    return StandingLine(name, f"{met} of {asked} MUST met{beside}", is_good, met, asked)
+        yield Text.assemble((each.heading.ljust(width), "bold green" if each.is_good else "bold red"), each.counts)
 
 
 def _render_broken_harness(report: Report) -> Iterator[Text]:

@@ -1,7 +1,7 @@
 """Both verdicts in sentences, one for each specification that the subject claims, one for practices."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.table import Table
@@ -170,11 +170,18 @@ ROBUSTNESS = "robustness"
 
 
 class VerdictLine(NamedTuple):
-    """What is judged, how it stands, and whether that is good."""
+    """How a subject stands to a specification or to practices, in numbers; of the former, how many MUSTs are met."""
 
     name: str
+    #: Such as `NOT CONFORMANT to react-module`.
+    heading: str
+    #: Such as `3 of 4 MUST met`.
+    counts: str
+    #: Such as `not conformant: 3 of 4 MUST met; not met: LOOP-003`.
     sentence: str
     is_good: bool
+    met: int = 0
+    asked: int = 0
 
 
 def verdict_lines(report: Report) -> list[VerdictLine]:
@@ -183,22 +190,18 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
     if found is None:
         return []
     # Of a run of somebody's own features, what holds in every episode is told where it doesn't hold.
-    told = [
-        each
+    lines = [
+        _describe_conformance(each, report)
         for each in found.conformance
         if each.specification is None or not report.features or each.unmet or each.blocked
     ]
-    lines = [
-        VerdictLine(
-            each.specification or report.features or "", _describe_conformance(each, report), each.is_conformant
-        )
-        for each in told
-    ]
     if found.robustness.judged or found.robustness.blocked:
         is_good = not broken_practices(report, "critical")
-        lines.append(VerdictLine(ROBUSTNESS, robustness_in_words(found.robustness), is_good))
+        told = robustness_in_words(found.robustness)
+        lines.append(VerdictLine(ROBUSTNESS, ROBUSTNESS, told, told, is_good))
     if found.declared_otherwise:
-        lines.append(VerdictLine(DECLARED_OTHERWISE, escape_line("; ".join(found.declared_otherwise)), is_good=False))
+        told = escape_line("; ".join(found.declared_otherwise))
+        lines.append(VerdictLine(DECLARED_OTHERWISE, DECLARED_OTHERWISE, told, told, is_good=False))
     return lines
 
 
@@ -230,41 +233,63 @@ def _describe_claims(report: Report) -> list[str]:
 
 
 def robustness_in_words(found: Robustness) -> str:
-    """Such as `2 critical, 6 major, 3 minor of 38 practices`."""
-    practices = "practice" if found.judged == 1 else "practices"
+    """Such as `broken: 2 critical, 6 major, 3 minor of 38`."""
     beside = f", {len(found.blocked)} blocked" if found.blocked else ""
-    if not any(found.broken.values()):
-        return f"none of {found.judged} {practices} is broken{beside}"
-    return f"{', '.join(_count_broken(found, each) for each in SEVERITIES)} of {found.judged} {practices}{beside}"
+    broken = ", ".join(_count_broken(found, each) for each in SEVERITIES) if any(found.broken.values()) else "none"
+    return f"broken: {broken} of {found.judged}{beside}"
 
 
 def _count_broken(found: Robustness, severity: Severity) -> str:
     return f"{len(found.broken.get(severity, ()))} {severity}"
 
 
-def _describe_conformance(found: Conformance, report: Report) -> str:
-    if found.specification is None:
-        met = f"met: {found.judged} MUST"
-        missed = f"not met: {len(found.unmet)} of {found.judged} MUST ({_list_ids(found.unmet)})"
-        return f"{missed if found.unmet else met}{_count_blocked(found.blocked, report)}"
+def _describe_conformance(found: Conformance, report: Report) -> VerdictLine:
+    name = found.specification or report.features or "what you require"
+    mine = [r for r in report.requirements if r.level == "MUST" and r.specification == found.specification]
+    unjudged = [each.id for each in mine if each.verdict is Verdict.ERROR]
+    asked = found.judged + len(found.blocked) - len(unjudged)
+    met = asked - len(found.blocked) - len(found.unmet) - len(found.flaky)
+    counts = f"{met} of {asked} MUST met"
+    counts += f", not judged: {_list_ids(unjudged)}" if unjudged else ""
+    counts += f", {len(found.unsupported)} unsupported" if found.unsupported else ""
+    is_part = found.specification is not None and not report.is_whole_profile
+    counts += " in the part that was selected" if is_part else ""
+    standing = _name_standing(found, asked)
+    in_part = unjudged and found.is_conformant
+    # A part of a profile, or somebody's own features, show no conformance to a specification.
+    is_bare = found.is_conformant and (is_part or found.specification is None)
+    return VerdictLine(
+        name,
+        f"{standing} {'in what was judged' if in_part else f'to {name}'}",
+        counts,
+        f"{'' if is_bare else f'{standing.lower()}: '}{'; '.join((counts, *_list_reasons(found, report)))}",
+        found.is_conformant and not unjudged,
+        met,
+        asked,
+    )
+
+
+def _name_standing(found: Conformance, asked: int) -> str:
+    if found.is_conformant:
+        return "CONFORMANT"
+    return "NOT CONFORMANT" if found.unmet or found.without_core or not asked else "NOT SHOWN TO CONFORM"
+
+
+def _list_reasons(found: Conformance, report: Report) -> Iterator[str]:
+    """Yield what is in the way of conformance, by ids."""
+    expected = sum(each.id in found.unmet and each.verdict is Verdict.EXPECTED_FAILURE for each in report.requirements)
     if found.unmet:
-        expected = sum(r.id in found.unmet and r.verdict is Verdict.EXPECTED_FAILURE for r in report.requirements)
         of_these = f", {expected} of them expected" if expected else ""
-        missed = f"{len(found.unmet)} of {found.judged} MUST not met{of_these} ({_list_ids(found.unmet)})"
-        return f"not conformant: {missed}{_count_blocked(found.blocked, report)}"
+        yield f"not met: {_list_ids(found.unmet)}{of_these}"
     if found.blocked:
-        return f"not shown to be conformant: {found.judged} MUST met{_count_blocked(found.blocked, report)}"
+        yield _count_blocked(found.blocked, report).removeprefix(", ")
     if found.flaky:
-        return f"not shown to be conformant: {len(found.flaky)} MUST flaky ({_list_ids(found.flaky)})"
+        yield f"flaky: {_list_ids(found.flaky)}"
     if found.without_core:
         judged = f"{len(list_judged_areas(report))} of {len(list_areas(report))} areas were judged"
-        return f"not conformant: the core of the loop is unsupported ({', '.join(found.without_core)}); {judged}"
-    if not found.is_conformant:
-        return "not conformant: the subject supports nothing that was asked of it"
-    unsupported = f", {len(found.unsupported)} unsupported" if found.unsupported else ""
-    if not report.is_whole_profile:
-        return f"{found.judged} MUST met in the part that was selected{unsupported}"
-    return f"conformant: {found.judged} MUST met{unsupported}"
+        yield f"the core of the loop is unsupported ({', '.join(found.without_core)}); {judged}"
+    if not (found.judged or found.blocked):
+        yield "it supports nothing that was asked of it"
 
 
 def count_blocked_musts(report: Report) -> str:
@@ -301,7 +326,7 @@ def conclude_run(report: Report) -> Text:
     if not lines:
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
     width = max((len(line.name) for line in lines), default=0)
-    told = [Text(f"  {name:<{width}}  {sentence}", style=_GOOD[is_good]) for name, sentence, is_good in lines]
+    told = [Text(f"  {line.name:<{width}}  {line.sentence}", style=_GOOD[line.is_good]) for line in lines]
     return Text("\n").join([Text(who, style="bold"), *told])
 
 
@@ -310,7 +335,7 @@ def conclude_run_in_a_line(report: Report) -> str:
     said = conclude_run(report).plain
     if "\n" not in said:
         return said
-    lines = "; ".join(f"{name} {sentence}" for name, sentence, _ in verdict_lines(report))
+    lines = "; ".join(f"{line.name} {line.sentence}" for line in verdict_lines(report))
     return f"{said.partition(chr(10))[0]}: {lines}"
 
 

@@ -15,9 +15,9 @@ from react_tck.adapter.results import Notice
 from react_tck.adapter.values import AdapterBroken, Caller
 from react_tck.fakes.conversation import ProtocolBroken, StrictRequest
 from react_tck.fakes.lm import CUT_TEXT
-from react_tck.fakes.server import chat
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.wire import Limits
+from react_tck.fakes.server.forms import chat
+from react_tck.fakes.server.wire import Limits, SaidBefore
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
@@ -215,7 +215,7 @@ def make_lm(complete: Callable[[LMRequest], Completion]) -> LM:
 def _answer_chat(complete: Callable[[LMRequest], Completion], body: str) -> dict[str, Any]:
     """Say what the LM says to a request of chat completions."""
     try:
-        said = complete(StrictRequest(**dict(chat.read_request(body.encode()).request)))
+        said = complete(StrictRequest(**dict(chat.read_request(body.encode(), "", SaidBefore()).request)))
     except (BadRequest, ProtocolBroken) as wrong:
         return {"wrong": str(wrong)}
     except LMRefusal as refusal:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import FaultyReply, make_error, make_failure
-from react_tck.fakes.server.responses import ResponseItems
+from react_tck.fakes.server.forms.chat import ChatCompletion
+from react_tck.fakes.server.forms.responses import ResponseItems
 from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming, Wanted, WireForm, write_form
 from react_tck.model.intent import Fault
 from react_tck.model.lm import Completion

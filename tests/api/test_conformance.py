@@ -91,7 +91,7 @@ def test_the_baseline_accepts_what_it_lists_and_nothing_else(folder: Path) -> No
     assert "1 xfailed" in said
     assert "EXT-004 is in the baseline: Then the extraction asks for reasoning" in said
     assert "LOOP-001 'ReAct selects and executes a tool' passes and is listed as a failure; delete the row" in said
-    assert "HIS-002 isn't judged any more: function-agent does not declare 'history'" in said
+    assert "HIS-002 isn't judged: function-agent does not declare 'history'" in said
     # The fixtures, and what stands in the function, come before the scenarios.
     assert "AssertionError: test_with_fixtures[LOOP-001: ReAct selects and executes a tool]" in said
 

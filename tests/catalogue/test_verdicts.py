@@ -44,10 +44,10 @@ def test_practices_are_counted_by_severity_and_never_as_musts() -> None:
     report = make_report(MODULE, *practices, **CLAIMS)
     assert conclude_run(report).plain.splitlines() == [
         "a subject 1",
-        "  react-module  conformant: 1 MUST met",
-        "  robustness    1 critical, 1 major, 0 minor of 3 practices",
+        "  react-module  conformant: 1 of 1 MUST met",
+        "  robustness    broken: 1 critical, 1 major, 0 minor of 3",
     ]
-    told = "a subject 1: react-module conformant: 1 MUST met; robustness 1 critical, 1 major, 0 minor of 3 practices"
+    told = "a subject 1: react-module conformant: 1 of 1 MUST met; robustness broken: 1 critical, 1 major, 0 minor of 3"
     assert conclude_run_in_a_line(report) == told
     assert [each.id for each in broken_practices(report)] == ["SAN-006", "ERR-010"]
 
@@ -76,10 +76,14 @@ def test_what_is_declared_otherwise_is_a_third_line_and_fails_the_run() -> None:
 
 def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Verdict, str]] = [
-        (FAILED, "not conformant: 1 of 2 MUST not met (LOOP-001)"),
-        (Verdict.EXPECTED_FAILURE, "not conformant: 1 of 2 MUST not met, 1 of them expected (LOOP-001)"),
-        (Verdict.FLAKY, "not shown to be conformant: 1 MUST flaky (LOOP-001)"),
-        (UNSUPPORTED, "not conformant: the core of the loop is unsupported (LOOP-001); 1 of 2 areas were judged"),
+        (FAILED, "not conformant: 1 of 2 MUST met; not met: LOOP-001"),
+        (Verdict.EXPECTED_FAILURE, "not conformant: 1 of 2 MUST met; not met: LOOP-001, 1 of them expected"),
+        (Verdict.FLAKY, "not shown to conform: 1 of 2 MUST met; flaky: LOOP-001"),
+        (
+            UNSUPPORTED,
+            "not conformant: 1 of 1 MUST met, 1 unsupported; the core of the loop is unsupported (LOOP-001); "
+            "1 of 2 areas were judged",
+        ),
     ]
     for ended, sentence in cases:
         with subtests.test(ended=ended, sentence=sentence):
@@ -90,7 +94,10 @@ def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
 def test_who_supports_nothing_of_a_specification_does_not_conform_to_it() -> None:
     nothing = result("UDS-001", UNSUPPORTED, specification="udspy", profile="udspy")
     told = conclude_run(make_report(MODULE, nothing, **CLAIMS)).plain
-    assert "  udspy         not conformant: the subject supports nothing that was asked of it" in told
+    assert (
+        "  udspy         not conformant: 0 of 0 MUST met, 1 unsupported; it supports nothing that was asked of it"
+        in told
+    )
 
 
 def test_who_is_asked_only_for_what_does_not_bind_it_has_shown_nothing() -> None:
@@ -104,12 +111,12 @@ def test_who_is_asked_only_for_what_does_not_bind_it_has_shown_nothing() -> None
 def test_own_features_have_a_line_and_what_holds_everywhere_is_told_where_it_does_not() -> None:
     own, twice = result("ACME-001", PASSED), result("SAN-003", PASSED, specification="react-module")
     told = conclude_run(make_report(own, twice, features="mine", **CLAIMS)).plain
-    assert told.splitlines() == ["a subject 1", "  mine  met: 1 MUST"]
+    assert told.splitlines() == ["a subject 1", "  mine  1 of 1 MUST met"]
     broken = own.model_copy(update={"verdict": FAILED}), twice.model_copy(update={"verdict": FAILED})
     report = make_report(*broken, features="mine", **CLAIMS)
     assert conclude_run(report).plain.splitlines()[1:] == [
-        "  react-module  not conformant: 1 of 1 MUST not met (SAN-003)",
-        "  mine          not met: 1 of 1 MUST (ACME-001)",
+        "  react-module  not conformant: 0 of 1 MUST met; not met: SAN-003",
+        "  mine          not conformant: 0 of 1 MUST met; not met: ACME-001",
     ]
     assert exit_status(report) is Exit.NOT_CONFORMANT
 
@@ -124,8 +131,8 @@ def test_an_earlier_revision_has_one_verdict() -> None:
 def test_a_part_of_a_profile_in_which_a_practice_is_broken_says_so() -> None:
     broken = make_report(MODULE, practice("OBS-001", FAILED, "minor"), is_whole_profile=False, **CLAIMS)
     assert conclude_run(broken).plain.splitlines()[1:] == [
-        "  react-module  1 MUST met in the part that was selected",
-        "  robustness    0 critical, 0 major, 1 minor of 1 practice",
+        "  react-module  1 of 1 MUST met in the part that was selected",
+        "  robustness    broken: 0 critical, 0 major, 1 minor of 1",
     ]
     well = make_report(MODULE, practice("OBS-001", PASSED, "minor"), is_whole_profile=False, **CLAIMS)
     assert "conformance is shown by a whole profile" in conclude_run(well).plain

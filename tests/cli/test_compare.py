@@ -57,7 +57,7 @@ def test_what_is_worse(told: Told) -> None:
         "",
         "worse than the first",
         "  LOOP-001 'stops' fails and isn't listed: 'goes on'",
-        "  LOOP-002 isn't judged any more: needs `resume`, which isn't declared",
+        "  LOOP-002 isn't judged: needs `resume`, which isn't declared",
         "",
         "choices",
         "  unknown-tool: – → error",

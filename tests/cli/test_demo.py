@@ -24,7 +24,7 @@ def test_the_demo_shows_one_bug_without_any_library() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert ">> asks for a step                                      runs add(" in done.stdout
     assert re.findall(r"^([A-Z]+-\d+.*) ─", done.stdout, re.MULTILINE) == ["ERR-001, SAN-001"]
-    assert "not conformant: 1 of " in done.stdout
+    assert "MUST met in the part that was selected; not met: ERR-001; 1 blocked by ERR-001" in done.stdout
     said = re.findall(r"^  \S.* react-tck (.*)$", done.stdout, re.MULTILINE)
     assert [words.split()[0] for words in said] == ["explain", "run", "init"]
 

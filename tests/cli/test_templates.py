@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.catalogue.selection import Selection
+from react_tck.cli.commands.init import load_languages
 from react_tck.cli.main import main
 from react_tck.model.report import Verdict
 from react_tck.results.exit_status import Exit, exit_status
@@ -32,7 +33,6 @@ class Toolchain:
 
 TOOLCHAINS = {
     "python": Toolchain("python3"),
-    "python-native": Toolchain("python3"),
     "node": Toolchain("node"),
     "go": Toolchain("go", ("go", "build", "./...")),
     "rust": Toolchain("cargo", ("cargo", "build", "--quiet")),
@@ -43,11 +43,11 @@ TOOLCHAINS = {
 
 @pytest.fixture(
     scope="module",
-    params=[each if each == "node" else pytest.param(each, marks=pytest.mark.all) for each in TOOLCHAINS],
+    params=[each if each == "node" else pytest.param(each, marks=pytest.mark.all) for each in load_languages()],
 )
 def harness(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a harness, as `react-tck init` writes it, and built."""
-    language, toolchain = request.param, TOOLCHAINS[request.param]
+    language, toolchain = request.param, TOOLCHAINS[request.param.partition("-")[0]]
     if shutil.which(toolchain.program) is None:
         pytest.skip(f"{toolchain.program} is not on this machine")
     folder = tmp_path_factory.mktemp(language)

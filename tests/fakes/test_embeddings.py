@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
-from react_tck.fakes.server.embeddings import embed_text
+from react_tck.fakes.server.forms.embeddings import embed_text
 from tests.support.cued import sdk
 
 

@@ -128,7 +128,7 @@ def test_an_entry_is_accepted_until_its_day_is_over(day: int, status: Exit) -> N
 def test_what_is_judged_no_longer_closes_it() -> None:
     gone = result("ERR-001", Verdict.UNSUPPORTED, scenarios=(row("good", Verdict.UNSUPPORTED),))
     shut = gate(report(LOOP, gone))
-    assert only(shut).startswith("ERR-001 isn't judged any more")
+    assert only(shut).startswith("ERR-001 isn't judged: ")
     assert shut.exit_status is Exit.NOT_CONFORMANT
     assert gate(report(LOOP, gone), section_of(report(LOOP, gone), LISTED, GateRules())).objections == ()
 

@@ -17,7 +17,8 @@ TOO_FEW = "it left too few descriptors to open a file"
 
 @pytest.fixture
 def monitor() -> Iterator[ProcessMonitor]:
-    """Of a process that may have few descriptors, and collects no garbage unasked."""
+    """Of a process that may have few descriptors, and collects no garbage unasked: none is left of earlier tests."""
+    gc.collect()
     (allowed, most), often = resource.getrlimit(resource.RLIMIT_NOFILE), gc.get_threshold()
     resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
     gc.set_threshold(1_000_000)

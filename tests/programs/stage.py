@@ -24,7 +24,7 @@ from react_tck.subjects.libraries.dspy.engine import AsyncEngine, Engine
 
 Program = Callable[[Any], Any]
 #: What the LM means to say: given what it reads, what is asked for, and how many results of tools it has seen.
-Mind = Callable[[LMRequest, Ask, int], Move]
+Mind = Callable[[LMRequest, Ask, int], Move | Completion]
 
 #: In these the LM's requests are read.
 _DIALECTS = ("native", "machina", "chat", "xml", "json")
@@ -71,7 +71,8 @@ class Heard:
             self.asked.append((ask.phase, ask.fields, images) if ask else ("other", (), images))
         if ask is None:
             return Completion(content="```\nBe brief.\n```")
-        return render_reply(self.mind(request, ask, results_in(request)), ask)
+        said = self.mind(request, ask, results_in(request))
+        return said if isinstance(said, Completion) else render_reply(said, ask)
 
 
 def _ask(request: LMRequest) -> Ask | None:

@@ -2,8 +2,6 @@
 
 import re
 import runpy
-import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -11,9 +9,9 @@ import pytest
 
 pytest.importorskip("dspy")
 
-from examples.chat import CLASSES, main
+from react_tck.examples.chat import CLASSES, main
 from react_tck.reference import STRICT, Policy
-from tests.support.documents import command, written
+from tests.support.documents import written
 
 ROOT = Path(__file__).parents[2]
 BOTH = "Weather in London: 12 °C, rain. Weather in Tokyo: 24 °C, humid"
@@ -84,9 +82,3 @@ def test_the_page_shows_how_an_agent_is_called_and_every_choice_of_its_policy(
     assert rows == [
         (name, str(value), "" if strict[name] == value else str(strict[name])) for name, value in shown.items()
     ]
-
-
-def test_it_runs_as_a_command() -> None:
-    words = [sys.executable, *command("docs/USING.md", "python -m examples.chat --class TranscriptReAct")[1:]]
-    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    assert run.stdout.strip() == BOTH

@@ -15,7 +15,7 @@ import pytest
 from react_tck import __version__
 from react_tck.model.protocol import schema_texts
 from tests.support.distributions import build_distribution, copy_sources
-from tests.support.documents import ROOT
+from tests.support.documents import ROOT, command
 
 #: Left out of a distribution: what Python makes itself, and notes for readers of the repository.
 LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
@@ -117,6 +117,14 @@ def test_a_failing_row_is_told_as_in_a_run_and_a_debugger_stops_in_its_sentence(
     statuses = {step["name"]: step["result"]["status"] for step in element["steps"]}
     assert statuses["the LM finishes"] == "passed"
     assert statuses['the tool "add" ran once with {"a": 2, "b": 3}'] == "failed"
+
+
+def test_the_page_about_the_agents_is_true_of_the_wheel(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("dspy", reason="needs the extra 'reference'")
+    words = [sys.executable, *command("docs/USING.md", "python -m react_tck.examples.chat --class Tr")[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    said = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
+    assert said == "Weather in London: 12 °C, rain. Weather in Tokyo: 24 °C, humid\n"
 
 
 @pytest.mark.all

@@ -71,8 +71,8 @@ def test_both_verdicts_name_it_apart() -> None:
     assert (conformance.judged, conformance.unmet, conformance.blocked) == (2, ("LOOP-003",), ("EXT-001",))
     assert (found.robustness.judged, found.robustness.blocked) == (1, ("ERR-002",))
     told = conclude_run_in_a_line(report)
-    assert "not conformant: 1 of 2 MUST not met (LOOP-003), 1 blocked by LOOP-003" in told
-    assert "none of 1 practice is broken, 1 blocked" in told
+    assert "not conformant: 1 of 3 MUST met; not met: LOOP-003; 1 blocked by LOOP-003" in told
+    assert "broken: none of 1, 1 blocked" in told
 
 
 @pytest.mark.parametrize("blocker", [Verdict.FLAKY, Verdict.PASSED, Verdict.UNSUPPORTED])

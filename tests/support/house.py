@@ -31,7 +31,7 @@ FLOORS = {
             ("prove",),
             ("reports",),
             ("api",),
-            ("cli", "demo", "wire", "pytest_plugin", "pytest_steps", "__main__"),
+            ("cli", "demo", "examples", "wire", "pytest_plugin", "pytest_steps", "__main__"),
         ),
         start=1,
     )

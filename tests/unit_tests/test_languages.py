@@ -114,6 +114,16 @@ def test_go(failure: UnitTest, tmp_path: Path) -> None:
     assert "--- FAIL: TestLoop001" in out
 
 
+def test_minitest(failure: UnitTest, tmp_path: Path) -> None:
+    files = {f"{kind}_test.rb": write_test(failure, "minitest", Agent("./agent", kind)) for kind in ("right", "wrong")}
+    put(tmp_path, {"agent.rb": agent("agent.rb"), **files})
+    assert "1 runs, 1 assertions, 0 failures" in told(["ruby", "-w", "right_test.rb"], tmp_path)[1]
+    status, out = told(["ruby", "-w", "wrong_test.rb"], tmp_path)
+    one_fails(status, out)
+    assert "TestLoop001#test_loop_001" in out
+    assert "warning" not in out
+
+
 def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
     """Run where there is Elixir, with the template's JSON where it has none; looked at where there isn't."""
     files = {kind: write_test(failure, "exunit", Agent("MyAgent", kind)) for kind in ("right", "wrong")}

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
@@ -32,24 +33,32 @@ def _complete_language(_: click.Context, __: click.Parameter, incomplete: str) -
 
 @click.command()
 @click.argument("language", metavar="LANGUAGE", shell_complete=_complete_language)
-@click.option(
-    "--kind", type=click.Choice(["loop", "native"]), default="loop", help="an agent that calls tools natively"
-)
+@click.option("--kind", type=click.Choice(["loop", "native"]), help="native: an agent that calls tools natively")
 @click.argument("folder", type=click.Path(), metavar="[DIR]", default="react-tck-harness")
-def command(language: str, kind: str, folder: str) -> int:
+def command(language: str, kind: str | None, folder: str) -> int:
     """Write a working harness to start from, and say what to do next.
 
-    LANGUAGE is python, node, go, rust, elixir or ruby; DIR is react-tck-harness unless it is given.
+    LANGUAGE is python, node, go, rust, elixir or ruby; DIR is react-tck-harness unless it is given. At a terminal
+    it asks for the kind of agent; docs/KINDS.md has more of them.
     """
-    files = files_for(language if kind == "loop" else f"{language}-{kind}", folder)
+    files = files_for(f"{language}-native" if (kind or _ask_kind(language)) == "native" else language, folder)
     write_files(files, Path(folder))
     print_text("\n".join(_next_steps(files, folder)))
     return 0
 
 
+def _ask_kind(language: str) -> str:
+    if f"{language}-native" not in load_languages() or not sys.stdin.isatty():
+        return "loop"
+    return "native" if click.confirm("Does your agent offer tools in the request, and read tool_calls?") else "loop"
+
+
 def load_languages() -> Mapping[str, Mapping[str, Any]]:
-    """Return what is told of each language, by its name."""
-    return tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
+    """Return what is told of each language, by its name; of another kind in it, such as `go-native`, what isn't said
+    is as in the language itself.
+    """
+    told = tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
+    return {name: {**told[name.partition("-")[0]], **facts} for name, facts in told.items()}
 
 
 def files_for(language: str, folder: str) -> dict[str, str | bytes]:
@@ -73,9 +82,9 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
         "report": _quote_for_workflow(f"{seen}/react-tck-report.json"),
         "kit": shlex.quote(kit.requirement),
     }
-    texts: dict[str, str | bytes] = {name: _read_template(f"{language}/{name}") for name in (*facts["files"], FILE)}
-    texts["README.md"] = Template(_read_template("readme.template")).substitute(values)
-    texts[".github/workflows/react-tck.yml"] = Template(_read_template("workflow.template")).substitute(values)
+    texts: dict[str, str | bytes] = {name: find_template(language, name) for name in (*facts["files"], FILE)}
+    texts["README.md"] = Template(find_template("", "readme.template")).substitute(values)
+    texts[".github/workflows/react-tck.yml"] = Template(find_template("", "workflow.template")).substitute(values)
     return {**texts, **kit.files}
 
 
@@ -123,5 +132,7 @@ def _quote_for_workflow(text: str) -> str:
     return json.dumps(text.replace("${{", "${{ '${{' }}"), ensure_ascii=False)
 
 
-def _read_template(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
+def find_template(language: str, name: str) -> str:
+    """Return a file's text; what a kind of agent has no file of its own for is the language's."""
+    own = TEMPLATES / language / name
+    return (own if own.exists() else TEMPLATES / language.partition("-")[0] / name).read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ def _describe_practices(gate: Gate) -> Iterator[str]:
     """Yield which practices are broken, in a few words; nothing where the run asked for none."""
     found = verdicts_of(gate.gated_report)
     if found and found.robustness.judged:
-        yield robustness_in_words(found.robustness)
+        yield f"practices {robustness_in_words(found.robustness)}"
     if found and found.declared_otherwise:
         yield f"{len(found.declared_otherwise)} {DECLARED_OTHERWISE}"
 

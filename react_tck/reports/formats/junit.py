@@ -129,8 +129,8 @@ def _tell_verdicts(root: Element, gate: Gate) -> None:
     """Add a suite without cases, whose properties are both verdicts; none before revision 3."""
     if lines := verdict_lines(gate.gated_report):
         properties = SubElement(SubElement(root, "testsuite", name="verdicts"), "properties")
-        for name, sentence, _ in lines:
-            SubElement(properties, "property", name=name, value=_format_attribute(sentence))
+        for each in lines:
+            SubElement(properties, "property", name=each.name, value=_format_attribute(each.sentence))
 
 
 def _add_own_case(root: Element, suite: str, name: str, element: str, wrong: str) -> None:

@@ -52,7 +52,7 @@ def render_sarif(gate: Gate) -> str:
 def _list_verdicts(gate: Gate) -> Json:
     """Return both verdicts, a sentence each; nothing before revision 3."""
     lines = verdict_lines(gate.gated_report)
-    return {"verdicts": {name: escape_text(sentence) for name, sentence, _ in lines}} if lines else {}
+    return {"verdicts": {each.name: escape_text(each.sentence) for each in lines}} if lines else {}
 
 
 def _make_rule(id_: str, gate: Gate) -> Json:

@@ -27,7 +27,7 @@ def render_summary(gate: Gate) -> str:
     report = gate.gated_report
     head, *verdicts = conclude_run(report).plain.splitlines()
     lines = [f"### {_escape_markdown(head)}", ""]
-    lines += [f"- **{name}**: {_escape_markdown(sentence)}" for name, sentence, _ in verdict_lines(report) if verdicts]
+    lines += [f"- **{each.name}**: {_escape_markdown(each.sentence)}" for each in verdict_lines(report) if verdicts]
     lines += ["", *(_escape_markdown(line) for line in describe_subject(report)), ""] if verdicts else []
     if said := standing_of(gate):
         lines += [f"**{_escape_markdown(said)}**", ""]

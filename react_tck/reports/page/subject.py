@@ -47,9 +47,10 @@ def _render_verdicts(report: Report) -> Iterator[Html]:
     if not lines:
         is_good = exit_status(report) is Exit.CONFORMANT
         yield element("p", conclude_run(report).plain, class_="passed" if is_good else "failed")
-    for name, sentence, is_good, met, asked in lines:
-        bar = (element("progress", value=str(met), max=str(asked), aria_hidden="true"), " ") if asked else ()
-        yield element("p", element("b", name), " ", *bar, sentence, class_="passed" if is_good else "failed")
+    for each in lines:
+        bar = (element("progress", value=str(each.met), max=str(each.asked), aria_hidden="true"), " ")
+        told = (*(bar if each.asked else ()), each.counts)
+        yield element("p", element("b", each.heading), " ", *told, class_="passed" if each.is_good else "failed")
 
 
 def _render_defects(report: Report, key: str) -> Iterator[Html]:

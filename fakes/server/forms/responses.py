@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.reading import (
@@ -20,6 +20,7 @@ from react_tck.fakes.server.reading import (
 from react_tck.fakes.server.wire import (
     CREATED,
     Reply,
+    SaidBefore,
     Wanted,
     WireForm,
     apply_quirks,
@@ -28,19 +29,7 @@ from react_tck.fakes.server.wire import (
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import Completion, Message, ToolCall
-
-
-class Conversation(NamedTuple):
-    """What a request says, with what came before it; instructions hold for their own request only."""
-
-    messages: tuple[Message, ...]
-    is_kept: bool
-
-    def append_reply(self, said: Completion) -> tuple[Message, ...]:
-        """Return the messages, with this reply to them."""
-        return (*self.messages, Message(role="assistant", content=said.content, tool_calls=said.tool_calls))
-
+from react_tck.model.lm import Message, ToolCall
 
 _INSTEAD = "use `previous_response_id`, or chat completions"
 #: What isn't given here, and why.
@@ -48,11 +37,8 @@ _UNMET = {"conversation": _INSTEAD, "background": _INSTEAD, "top_logprobs": NO_L
 _LOGPROBS = "message.output_text.logprobs"
 
 
-def read_request(
-    body: bytes, conversations: Mapping[str, tuple[Message, ...]], model: str = ""
-) -> tuple[Wanted, Conversation]:
-    """Return the request in a body; it may go on from one of these conversations, and is for this model if it names
-    none.
+def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
+    """Return the request in a body; it may go on from a past conversation, and is for this model if it names none.
 
     Raises:
         BadRequest: if it isn't one.
@@ -67,7 +53,7 @@ def read_request(
         {
             "messages": [
                 *system,
-                *_find_earlier(values.get("previous_response_id"), conversations),
+                *_find_earlier(values.get("previous_response_id"), past.conversations),
                 *_read_messages(values.get("input")),
             ],
             "tools": read_offers(values.get("tools")),
@@ -78,8 +64,9 @@ def read_request(
             "model": values.get("model") or model,
         }
     )
-    conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
-    return Wanted(request, read_stream(values)), conversation
+    # Instructions hold for their own request only.
+    conversation = None if values.get("store") is False else request.messages[len(system) :]
+    return Wanted(request, read_stream(values), conversation=conversation)
 
 
 def _find_earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:

@@ -51,7 +51,7 @@ def embed_text(text: str, dimensions: int) -> tuple[float, ...]:
     Each word, and the text as a whole, adds to a few of the numbers: texts with the same words are near each other, and
     the same words in another order aren't the same text.
 
-    >>> from react_tck.fakes.server.embeddings import embed_text
+    >>> from react_tck.fakes.server.forms.embeddings import embed_text
     >>> embed_text("It is 5.", 3) == embed_text("It is 5.", 3) != embed_text("5 it is.", 3)
     True
     """

@@ -17,6 +17,7 @@ from react_tck.fakes.server.reading import (
     read_offers,
     read_schema,
     read_stream,
+    read_usage_wish,
     refuse_unmet,
     text_of,
     validate_request,
@@ -25,6 +26,7 @@ from react_tck.fakes.server.wire import (
     CREATED,
     DONE,
     Reply,
+    SaidBefore,
     Wanted,
     WireForm,
     apply_quirks,
@@ -42,7 +44,7 @@ _MESSAGE = TypeAdapter(Message).validator
 _UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
 
 
-def read_request(body: bytes, model: str = "") -> Wanted:
+def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
     """Return the request in a body; this is its model if it names none.
 
     Raises:
@@ -63,9 +65,7 @@ def read_request(body: bytes, model: str = "") -> Wanted:
         asked |= {name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None}
         asked["answer_schema"] = read_schema(values.get("response_format"))
     request = validate_request(asked)
-    options = values.get("stream_options")
-    include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-    return Wanted(request, read_stream(values), include_usage)
+    return Wanted(request, read_stream(values), read_usage_wish(values))
 
 
 def _read_images(content: Any) -> list[Any]:

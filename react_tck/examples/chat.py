@@ -1,4 +1,4 @@
-"""A chat with a weather agent: `python -m examples.chat --class ReAct`, or another class of the reference.
+"""A chat with a weather agent: `python -m react_tck.examples.chat --class ReAct`, or another class of the reference.
 
 It needs no model: a scripted LM plays along. `--model openai/gpt-4o-mini`, or any other name that dspy knows, talks
 to a real one. In the chat, /tools lists the tools, /inspect_history shows the conversation so far, /trajectory the
@@ -8,22 +8,35 @@ steps of the last response, and /quit ends.
 import argparse
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import Any
 
 import dspy
 
-from examples import weather
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import EpisodeLM
+from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Submit
 from react_tck.reference import ConversationReAct, Policy, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.libraries.dspy.bridge import language_model
 
-TOOLS = (weather.list_weather_cities, weather.get_weather)
+WEATHER = {"Paris": "18 °C, sunny", "London": "12 °C, rain", "Tokyo": "24 °C, humid", "New York": "20 °C, windy"}
+
+
+def list_weather_cities() -> str:
+    """List the cities whose weather is known."""
+    return f"Available cities for weather: {', '.join(WEATHER)}"
+
+
+def get_weather(city: str) -> str:
+    """Report the current weather of a city."""
+    return f"Weather in {city}: {WEATHER[city]}"
+
+
+TOOLS = (list_weather_cities, get_weather)
 #: Each class: how it is built with so many steps, and how its signature says that it takes earlier turns.
 CLASSES: Mapping[str, tuple[Callable[..., Any], str]] = {
     "ReAct": (ReAct, "question, history: dspy.History -> answer"),
@@ -55,15 +68,15 @@ class Chat:
     def say(self, line: str) -> str:
         """Return the agent's answer, or what the command shows."""
         commands: dict[str, Callable[[], str]] = {
-            "/tools": self._tools,
-            "/inspect_history": self._conversation,
-            "/trajectory": lambda: _shown(self._trajectory),
+            "/tools": self._list_tools,
+            "/inspect_history": self._show_history,
+            "/trajectory": lambda: _show_values(self._trajectory),
         }
         if line in commands:
             return commands[line]()
-        return f"Unknown command; there are {', '.join(commands)}." if line.startswith("/") else self._answer(line)
+        return f"Unknown command; there are {', '.join(commands)}." if line.startswith("/") else self._ask_agent(line)
 
-    def _answer(self, question: str) -> str:
+    def _ask_agent(self, question: str) -> str:
         with dspy.context(lm=self._lm_for(question)):
             response = self._ask(question=question, history=self._history)
         turn = {"question": question, "answer": response.answer}
@@ -72,21 +85,23 @@ class Chat:
         self._trajectory = response.trajectory
         return str(response.answer)
 
-    def _tools(self) -> str:
+    def _list_tools(self) -> str:
         return "\n".join(tool.describe_tool() for tool in self._agent.bound.values())
 
-    def _conversation(self) -> str:
-        return "\n\n".join(_shown(exchange) for exchange in self._history.messages) or "Nothing has been said yet."
+    def _show_history(self) -> str:
+        return (
+            "\n\n".join(_show_values(exchange) for exchange in self._history.messages) or "Nothing has been said yet."
+        )
 
 
-def _shown(values: Mapping[str, Any]) -> str:
+def _show_values(values: Mapping[str, Any]) -> str:
     texts = {
         name: value if isinstance(value, str) else json.dumps(value, default=str) for name, value in values.items()
     }
     return "\n".join(f"{name}: {text}" for name, text in texts.items()) or "Nothing has been done yet."
 
 
-def failing(mode: str, step: int) -> type[ConversationReAct]:
+def make_failing_agent(mode: str, step: int) -> type[ConversationReAct]:
     """Return an agent that gets one reply of the LM broken, counted from the first of the conversation."""
     replies = count(1)
 
@@ -101,47 +116,81 @@ def failing(mode: str, step: int) -> type[ConversationReAct]:
     return FailingConversation
 
 
-def chat(options: argparse.Namespace) -> Chat:
+def start_chat(options: argparse.Namespace) -> Chat:
     """Return the chat that the options describe."""
-    mode, step = options.debug_fail_mode, options.debug_fail_step
+    mode = options.debug_fail_mode
     made, signature = CLASSES[options.class_name]
     given = {"max_iters": options.max_steps}
     if options.class_name == "ConversationReAct":
-        made = failing(mode, step) if mode else made
+        made = make_failing_agent(mode, options.debug_fail_step) if mode else made
         given["predictor_class"] = PREDICTORS[options.predictor]
     agent = made(signature, TOOLS, **given)
     ask = (lambda **inputs: asyncio.run(agent.acall(**inputs))) if options.asynchronous else agent
-    return Chat(agent, ask, _language_models(options))
+    return Chat(agent, ask, _choose_lm(options))
 
 
-def _language_models(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
+def _choose_lm(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
     if options.model:
         model = dspy.LM(options.model)
         return lambda _: model
     # Steps are counted over the whole conversation, and the first question takes the first of them.
     spoilt = iter([options.debug_fail_step] if options.debug_fail_mode else [])
 
-    def scripted(question: str) -> dspy.LM:
+    def make_scripted(question: str) -> dspy.LM:
         is_transcript = options.class_name == "TranscriptReAct"
-        script = weather.script(question, options.max_steps, next(spoilt, None), submits=is_transcript)
+        said = write_script(question, options.max_steps, next(spoilt, None), submits=is_transcript)
         dialects = ("machina", "chat", "native")
-        return language_model(make_lm(EpisodeLM(script, dialects, Journal()).complete))
+        return language_model(make_lm(EpisodeLM(said, dialects, Journal()).complete))
 
-    return scripted
+    return make_scripted
+
+
+def write_script(question: str, max_steps: int, spoilt: int | None = None, *, submits: bool = False) -> Script:
+    """Return what the scripted LM says to a question: it looks up the cities named, or lists them all if none is.
+
+    A step that will be `spoilt` is meant a second time. Who `submits` needs no other end.
+    """
+    cities = [city for city in WEATHER if city.lower() in question.lower()]
+    steps = _repeat_step([*_list_lookups(cities), Finish(thought="Everything asked for is known.")], spoilt)[:max_steps]
+    answer = _compose_answer(steps)
+    if submits:
+        calls = [each for each in steps if isinstance(each, CallTool)]
+        return Script(steps=(*calls, Submit(outputs=answer.outputs, thought=answer.reasoning)))
+    return Script(steps=tuple(steps), answers=(answer,))
+
+
+def _list_lookups(cities: list[str]) -> Iterable[CallTool]:
+    if not cities:
+        yield CallTool(tool="list_weather_cities", thought="No city is named: I need to list all there are.")
+    for city in cities:
+        yield CallTool(tool="get_weather", args={"city": city}, thought=f"I look up {city}.")
+
+
+def _repeat_step(steps: list[Intent], number: int | None) -> list[Intent]:
+    return steps if number is None else [*steps[:number], *steps[number - 1 :]]
+
+
+def _compose_answer(steps: list[Intent]) -> Answer:
+    """From what the steps gathered, saying so if they were too few."""
+    cities = dict.fromkeys(str(step.args["city"]) for step in steps if isinstance(step, CallTool) and step.args)
+    told = [get_weather(city) for city in cities] or [list_weather_cities()]
+    if not isinstance(steps[-1], Finish):
+        told.append("I was interrupted; ask me to go on if you like")
+    return Answer(outputs={"answer": ". ".join(told)}, reasoning="The tools say so.")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Answer the one query, or chat until /quit or the end of input."""
-    options = _options(arguments)
-    talk = chat(options)
+    options = _parse_options(arguments)
+    talk = start_chat(options)
     if options.query:
         print(talk.say(options.query))
         return
-    for line in _lines():
+    for line in _read_lines():
         print(talk.say(line))
 
 
-def _lines() -> Any:
+def _read_lines() -> Any:
     while True:
         try:
             line = input("You: ").strip()
@@ -153,7 +202,7 @@ def _lines() -> Any:
             yield line
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--class", dest="class_name", choices=CLASSES, default="ConversationReAct", help="the agent")
     parser.add_argument("--query", help="ask this one question and end")
@@ -165,7 +214,10 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--model", help="a real model, as dspy names it, instead of the scripted LM")
     parser.add_argument("--debug-fail-mode", choices=FAILURES, help="in a conversation: break a reply of the LM")
     parser.add_argument("--debug-fail-step", type=int, default=1, help="which step to break, counted from 1")
-    return parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    if given.debug_fail_mode and given.class_name != "ConversationReAct":
+        parser.error("--debug-fail-mode breaks replies in chat fields: it goes with --class ConversationReAct")
+    return given
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic_core import from_json
-
 from react_tck.dialects.fields import is_json
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.reading import json_object, read_stream, validate_request
 from react_tck.fakes.server.wire import (
     Reply,
+    SaidBefore,
     Wanted,
     WireForm,
     apply_quirks,
@@ -19,7 +18,7 @@ from react_tck.fakes.server.wire import (
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import ToolCall
+from react_tck.model.lm import Completion, ToolCall
 
 #: What says which tool may be called, as chat completions call it; `tool` names one.
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
@@ -27,8 +26,8 @@ _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
-def read_request(body: bytes) -> Wanted:
-    """Return the request in a body.
+def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
+    """Return the request in a body; this is its model if it names none.
 
     Raises:
         BadRequest: if it isn't one.
@@ -37,6 +36,16 @@ def read_request(body: bytes) -> Wanted:
     limit = values.get("max_tokens")
     if type(limit) is not int or limit < 1:
         raise BadRequest(f"`max_tokens` is {json.dumps(limit)}, and has to be a number of tokens")
+    return _read_values(values, model)
+
+
+def answer_count(body: bytes, model: str) -> Reply:
+    """Return how many tokens the request in a body has, as replies to it say. Raises BadRequest."""
+    request = _read_values(json_object(body), model).request
+    return json_reply({"input_tokens": count_tokens(request, Completion())["prompt_tokens"]})
+
+
+def _read_values(values: dict[str, Any], model: str) -> Wanted:
     messages, choice, answer = values.get("messages"), values.get("tool_choice"), _find_format(values)
     if not isinstance(messages, list):
         raise BadRequest("`messages` is not a list")
@@ -47,7 +56,7 @@ def read_request(body: bytes) -> Wanted:
         "parallel_tool_calls": not (isinstance(choice, dict) and choice.get("disable_parallel_tool_use")),
         "response_format": answer and answer.get("type"),
         "answer_schema": answer and answer.get("schema"),
-        "model": values.get("model") or "",
+        "model": values.get("model") or model,
     }
     return Wanted(validate_request(asked), read_stream(values), call_prefix="toolu_")
 
@@ -156,7 +165,6 @@ def _read_choice(choice: Any) -> str | None:
     return _CHOICES[kind]
 
 
-PATH = "/v1/messages"
 #: Why a message ends, by what chat completions call it.
 _REASONS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
 #: The type of an error, by its status.
@@ -246,12 +254,8 @@ def _read_input(call: ToolCall) -> Any:
     return json.loads(call.arguments) if is_json(call.arguments) else call.arguments
 
 
-def rewrite_error(reply: Reply) -> Reply:
-    """Return an error in Anthropic's form instead of OpenAI's; other replies as they are."""
-    if reply.status < 400 or reply.ending != "whole":
-        return reply
-    error = from_json(reply.body)["error"]
+def write_error(status: int, error: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of an error, of OpenAI's, as Anthropic says it."""
     message = _TOO_LONG if error["code"] == "context_length_exceeded" else error["message"]
-    kind = _ERRORS.get(reply.status, "invalid_request_error")
-    body = {"type": "error", "error": {"type": kind, "message": message}, "request_id": None}
-    return json_reply(body, reply.status, reply.headers)
+    kind = _ERRORS.get(status, "invalid_request_error")
+    return {"type": "error", "error": {"type": kind, "message": message}, "request_id": None}
