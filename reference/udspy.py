@@ -218,7 +218,7 @@ class UdspyReAct(ReAct):
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
         settings = super()._make_settings(adapter)
-        return {**settings, "lm": _find_udspy().lm(self._model)} if self._asks_udspys_lm else settings
+        return {**settings, "lm": _find_udspy().UdspyLM(self._model)} if self._asks_udspys_lm else settings
 
     def _perform_action(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
         """Yield what comes of an action. A LM of udspy's is asked again for what can't be read."""

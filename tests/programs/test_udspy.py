@@ -1,5 +1,6 @@
 """Programs for `udspy.ReAct` do the same with `reference.UdspyReAct`, but for what docs/DROP_IN.md says."""
 
+import asyncio
 import json
 import re
 import subprocess
@@ -214,6 +215,30 @@ def test_an_lm_of_udspys_that_fails_fails_as_dspys_do() -> None:
     with udspy.settings.context(lm=_Failing(heard)), pytest.raises(LMError, match="no"):
         UdspyReAct(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
     assert len(heard.asked) == 1
+
+
+class _InALoop(UdspyLM):
+    """One that tells in which event loop it is asked."""
+
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
+        """Answer."""
+        return await super().acomplete(messages, loop=asyncio.get_running_loop(), **options)
+
+
+def test_a_call_has_one_event_loop_for_its_lm_and_its_tools(subtests: pytest.Subtests) -> None:
+    async def add(a: int, b: int) -> int:
+        """Add."""
+        seen.append(asyncio.get_running_loop())
+        return a + b
+
+    cases: list[Any] = [udspy.ReAct, UdspyReAct]
+    for agent in cases:
+        with subtests.test(agent=agent):
+            lm, seen = _InALoop(Heard(adds)), list[Any]()
+            with udspy.settings.context(lm=lm):
+                assert agent(of_udspy.QA, tools=[udspy.Tool(add)])(question="2+3?").answer == "5"
+            assert {*seen} == {options["loop"] for options in lm.options}
+            assert (len(lm.options), len({*seen})) == (3, 1)
 
 
 def test_udspy_is_imported_by_nobody_but_the_user() -> None:
