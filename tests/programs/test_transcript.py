@@ -45,15 +45,16 @@ def test_optimisers_that_fail_with_the_original_end_with_a_program(subtests: pyt
 
 def test_the_error_says_why_no_further_step_was_taken() -> None:
     """One of twenty was: it is no lack of steps."""
+    raised = [ValueError("the provider's words"), ValueError()]
 
     def react(**shown: Any) -> Any:
         if "config" not in shown:
-            raise ValueError("the provider's words")
+            raise raised[-1]
         return dspy.Prediction(tool_calls=[{"name": "add", "args": {"a": 1, "b": 1}}])
 
     program = TranscriptReAct(SUM, [add])
     program.react = react
-    with pytest.raises(
-        ValueError, match=r"no further step was taken \(the provider's words\), and the LM did not call"
-    ):
-        program(question="2+3?")
+    for told in ("ValueError", "the provider's words"):
+        with pytest.raises(ValueError, match=rf"no further step was taken \({told}\), and the LM did not call"):
+            program(question="2+3?")
+        raised.pop()
