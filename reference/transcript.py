@@ -11,6 +11,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict, parse_calls
 from react_tck.reference.adapters.transcript import make_transcript_adapter
+from react_tck.reference.dspy_tools import has_custom_types
 from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import dump_entries, in_format
 from react_tck.reference.module import LoopModule
@@ -33,8 +34,6 @@ from react_tck.reference.tools import BoundTool, bind_tools
 _COMPACT = "compact"
 #: By these options of a request the LM is made to submit, as `dspy.ReActV2` has them: reasoning would rule that out.
 _FORCED = {"tool_choice": {"type": "function", "function": {"name": loop.SUBMIT}}, "reasoning_effort": None}
-#: Where calls are text, nothing else tells the LM.
-_NO_STEP_LEFT = loop.Remark(remark=f"No step is left. Call `{loop.SUBMIT}` now, from what is known.")
 
 
 class TranscriptReAct(LoopModule):
@@ -133,7 +132,7 @@ class TranscriptReAct(LoopModule):
             transcript = "\n".join(str(entry) for entry in dump_entries(action.entries))
             return Prompt("summary", _COMPACT, {"transcript": transcript})
         forced = isinstance(action, loop.AskExtraction) and self.policy.fallback == "forced submit"
-        entries = (*state.history, _NO_STEP_LEFT) if forced else state.history
+        entries = (*state.history, _tell_to_submit(action)) if forced else state.history
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
         named = state.inputs or dict.fromkeys(self.signature.input_fields)
         shown = {**named, HISTORY: dspy.History(messages=dump_entries(entries))}
@@ -169,10 +168,14 @@ class TranscriptReAct(LoopModule):
         """Return the outputs of a forced submit. Raises ValueError if there is none, or they aren't as declared."""
         if self.policy.fallback == "extract":
             return super()._read_answer(site, reply)
-        submitted = next((call for call in self._read_calls(reply) if call.name == loop.SUBMIT), None)
-        if submitted is None:
-            raise ValueError(f"no step was left, and the LM did not call `{loop.SUBMIT}` when it was made to")
-        return loop.Answered(outputs=self._convert_args(site, submitted), thought=_read_thought(reply))
+        for index, call in enumerate(self._read_calls(reply)):
+            if call.name == loop.SUBMIT:
+                # Without a provider's id, dspy has one of the turn behind the last that is allowed.
+                call_id = call.id or f"call_{site.state.max_steps}_{index}"
+                outputs = self._convert_args(site, call)
+                return loop.Answered(outputs=outputs, thought=_read_thought(reply), call_id=call_id)
+        why = _explain_extraction(site.state.action)
+        raise ValueError(f"{why}, and the LM did not call `{loop.SUBMIT}` when it was made to")
 
     def _read_calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
         """Return a reply's calls, by the names of the tools that are meant. Raises ValueError for what are none."""
@@ -185,19 +188,34 @@ class TranscriptReAct(LoopModule):
         named = zip(names, made, strict=True)
         return tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
 
-    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         state = site.state
         assert isinstance(state.action, loop.End)
-        # However they came, the outputs are typed as the signature declares them (TRN-009).
-        outputs = self._convert_args(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
-        own = {HISTORY: write_history(state.history), TERMINATION: state.action.termination}
+        # However they came, the outputs are typed as the signature declares them (TRN-009); dspy's own are kept.
+        own = {name: value for name, value in answered.items() if has_custom_types(value)}
+        submitted = loop.Call(name=loop.SUBMIT, args=state.outputs or {})
+        outputs = self._convert_args(site, submitted.model_copy(update={"args": submitted.args | own}))
+        made = {**outputs, HISTORY: write_history(state.history), TERMINATION: state.action.termination}
         if self.policy.derived_trajectory == "given":
-            own[TRAJECTORY] = in_format(self._make_trajectory(state), self.policy.trajectory_format)
-        return dspy.Prediction(**outputs, **own)
+            made[TRAJECTORY] = in_format(self._make_trajectory(state), self.policy.trajectory_format)
+        return dspy.Prediction(**made)
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
-        told = "the history doesn't fit, and nothing in it may be summarised"
-        raise ContextWindowExceededError(message=told) from error
+        error.add_note("The history doesn't fit, and nothing in it may be summarised.")
+        raise error
+
+
+def _explain_extraction(action: loop.Action) -> str:
+    """Return why the outputs are asked for: no step was left, or what ended the steps before."""
+    because = action.because if isinstance(action, loop.AskExtraction) else ""
+    return f"no further step was taken ({because})" if because else "no step was left"
+
+
+def _tell_to_submit(action: loop.Action) -> loop.Remark:
+    """Return what the LM is told that has to submit: where calls are text, nothing else tells it."""
+    is_over = isinstance(action, loop.AskExtraction) and not action.because
+    told = "No step is left." if is_over else "No further step is taken."
+    return loop.Remark(remark=f"{told} Call `{loop.SUBMIT}` now, from what is known.")
 
 
 def _read_thought(reply: Any) -> str:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import dspy
+from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.native import calls_natively, make_native_adapter
@@ -30,13 +31,16 @@ from react_tck.reference.tools import BoundTool
 
 DEFAULT_MAX_ITERS = 10
 _FINISHED = "Task completed"
+#: How often udspy asks for what can't be read, once more and once more.
+_ATTEMPTS = 3
 
 
 class UdspyReAct(ReAct):
     """A tool-using agent over any signature; it takes the place of `udspy.ReAct`.
 
-    Steps are taken by native tool calls where the LM and the adapter can, else in the adapter's form; without one, a LM
-    of `udspy.settings` is asked for JSON, as udspy asks it.
+    Steps are taken by native tool calls where the LM and the adapter can, else in the adapter's form. A LM of
+    `udspy.settings` is asked for JSON, as udspy asks it, unless there is an adapter; for native calls one is
+    `dspy.ChatAdapter(use_native_function_calling=True)`.
 
     Args:
         signature: arrow string, or a signature class of dspy's or udspy's.
@@ -153,10 +157,17 @@ class UdspyReAct(ReAct):
 
     @property
     def _calls_natively(self) -> bool:
-        return calls_natively(self.adapter or dspy.settings.adapter)
+        adapter = self.adapter or dspy.settings.adapter
+        if self._asks_udspys_lm:
+            return adapter is not None and bool(adapter.use_native_function_calling)
+        return calls_natively(adapter)
+
+    @property
+    def _asks_udspys_lm(self) -> bool:
+        return dspy.settings.lm is None and _find_udspy() is not None
 
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
-        return policy.model_copy(update={"finished": _FINISHED})
+        return super()._adapt_policy(policy).model_copy(update={"finished": _FINISHED})
 
     def _check_signature(self, signature: Any) -> SignatureType:
         return super()._check_signature(
@@ -206,8 +217,19 @@ class UdspyReAct(ReAct):
 
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
-        theirs, settings = _find_udspy(), super()._make_settings(adapter)
-        return {**settings, "lm": theirs.lm(self._model)} if theirs and dspy.settings.lm is None else settings
+        settings = super()._make_settings(adapter)
+        return {**settings, "lm": _find_udspy().UdspyLM(self._model)} if self._asks_udspys_lm else settings
+
+    def _perform_action(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
+        """Yield what comes of an action. A LM of udspy's is asked again for what can't be read."""
+        for _ in range(1, _ATTEMPTS if self._asks_udspys_lm else 1):
+            try:
+                event = yield from super()._perform_action(site, action)
+            except AdapterParseError:
+                continue
+            if not isinstance(event, loop.StepMalformed):
+                return event
+        return (yield from super()._perform_action(site, action))
 
     def _suspend_run(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """Ask a person by udspy's own exception, who may have responded by udspy's own means."""

@@ -29,7 +29,10 @@ _DEFAULT_STEPS = 10
     dialects=["native", "json"],
     capabilities=["typed-fields", "nested-fields", "async-tools", "parallel-tool-calls"],
     default_max_steps=_DEFAULT_STEPS,
-    deviations={f"AssistantAgent(max_tool_iterations={_DEFAULT_STEPS}): by default it takes one step": []},
+    deviations={
+        f"AssistantAgent(max_tool_iterations={_DEFAULT_STEPS}): by default it takes one step": [],
+        "AssistantAgent(system_message=None): by default it is told to reply with TERMINATE": [],
+    },
 )
 class Autogen:
     """An agent for each call: one keeps what was said."""
@@ -40,11 +43,11 @@ class Autogen:
         self._task, self._tools, self._lm = task, tools, lm
         self._make_agent(self._make_client(), None)
 
-    def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
+    def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Exhausted:
         """Run it in an event loop of its own."""
         return asyncio.run(self.acall(inputs, max_steps))
 
-    async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
+    async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Exhausted:
         """Run it in the event loop that runs."""
         client = self._make_client()
         agent = self._make_agent(client, max_steps)
@@ -54,7 +57,8 @@ class Autogen:
             await client.close()
         said = result.messages[-1]
         if isinstance(said, ToolCallSummaryMessage):
-            raise RuntimeError(f"it ended without an answer, with what the tools returned: {said.content}")
+            # Its text is what the last tools returned, and nobody's answer.
+            return react_tck.Exhausted(message="the tool iterations have run out")
         return react_tck.Done(self._task.answer(said.content))
 
     def _make_client(self) -> OpenAIChatCompletionClient:

@@ -51,7 +51,7 @@ from react_tck.reference.loop.entries import (
     Request,
     Summary,
 )
-from react_tck.reference.loop.loop import FINISH, SHORTENINGS, SUBMIT, SUBMITTED, State, advance, start
+from react_tck.reference.loop.loop import FINISH, SHORTENINGS, SUBMIT, State, advance, start
 from react_tck.reference.loop.policy import STRICT, Ending, Fitting, Policy
 from react_tck.reference.loop.views.trajectory import Step
 
@@ -60,7 +60,6 @@ __all__ = [
     "SHORTENINGS",
     "STRICT",
     "SUBMIT",
-    "SUBMITTED",
     "Action",
     "Answered",
     "Approved",

@@ -36,6 +36,8 @@ class AskExtraction(Value):
     """Ask the LM for the outputs, because they were not submitted (EXT-001, TRN-006)."""
 
     kind: Literal["ask-extraction"] = "ask-extraction"
+    #: Why no further step is taken; empty where none is left.
+    because: str = ""
 
 
 class AskSummary(Value):
@@ -93,7 +95,9 @@ class StepUnanswered(Value):
 
 
 class StepGivenUp(Value):
-    """No step can be had: no prompt for it fits, or who was asked for it raised."""
+    """No step can be had: no prompt for it fits, or who was asked for it raised, for this reason."""
+
+    reason: str
 
 
 class DoesNotFit(Value):
@@ -148,8 +152,9 @@ class Answered(Value):
     """The outputs that were asked for came, as the signature types them."""
 
     outputs: dict[str, Any]
-    #: What the LM thought when it was made to submit them.
+    #: What the LM thought when it was made to submit them, and the id of that call.
     thought: str = ""
+    call_id: str = ""
 
 
 class Summarised(Value):

@@ -64,7 +64,6 @@ from react_tck.reference.loop.views.trajectory import Step, steps_of
 
 FINISH = "finish"
 SUBMIT = "submit"
-SUBMITTED = "Submitted."
 #: What stands with a call of a turn that has submitted already: it has a result like any other.
 TOO_LATE = "Not run: the outputs had been submitted."
 #: How often one prompt that doesn't fit is made again with one step less.
@@ -171,8 +170,8 @@ def advance(state: State, event: Event) -> State:
             return _absorb_failure(_add_entry(state, told), policy.malformed_reply, reason)
         case AskStep(), StepUnanswered(reason=reason):
             return _absorb_failure(_add_entry(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
-        case AskStep() | AskSummary(then=AskStep()), StepGivenUp():
-            return _set_action(state, AskExtraction())
+        case AskStep() | AskSummary(then=AskStep()), StepGivenUp(reason=reason):
+            return _set_action(state, AskExtraction(because=reason))
 
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
         case AwaitResponse(call=call, asked=asked), Approved(tool=tool, args=args):
@@ -200,8 +199,8 @@ def advance(state: State, event: Event) -> State:
             return _handle_next_call(_commit_outputs(state, call, as_json(outputs)))
 
         # Answer, and what is done about a prompt that doesn't fit.
-        case AskExtraction(), Answered(outputs=outputs, thought=thought):
-            return _accept_answer(_update(state, outputs=as_json(outputs)), thought)
+        case AskExtraction(), Answered(outputs=outputs):
+            return _accept_answer(_update(state, outputs=as_json(outputs)), event)
         case (AskStep() | AskExtraction()) as asked, DoesNotFit() if state.can_be_shortened:
             if parts := cut_history(state.history) if state.fitting == "summarise" else None:
                 return _set_action(state, AskSummary(entries=parts.summarised, then=asked))
@@ -253,15 +252,18 @@ def _absorb_failure(state: State, policy: Literal["observe", "extract", "error"]
     """Go on after something went wrong, as the policy says; what went wrong is on record."""
     if policy == "observe":
         return _handle_next_call(state)
-    return _set_action(_update(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
+    then = End(error=reason) if policy == "error" else AskExtraction(because=reason)
+    return _set_action(_update(state, pending=()), then)
 
 
-def _accept_answer(state: State, thought: str) -> State:
+def _accept_answer(state: State, answer: Answered) -> State:
     """Take the outputs asked for. Where they were to be submitted, the history has them as if they had been."""
     if state.ending == FINISH:
         return _end_with_answer(state, "extract")
-    calls = assign_ids((Call(name=SUBMIT, args=state.outputs or {}),), state.history, state.taken)
-    state = _add_observation(_add_entry(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
+    outputs = state.outputs or {}
+    calls = assign_ids((Call(id=answer.call_id, name=SUBMIT, args=outputs),), state.history, state.taken)
+    turn = AssistantTurn(thought=answer.thought, tool_calls=calls)
+    state = _add_observation(_add_entry(state, turn), calls[0], outputs)
     return _end_with_answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
 
 
@@ -273,7 +275,7 @@ def _end_with_answer(state: State, termination: Termination) -> State:
 
 def _commit_outputs(state: State, call: Call, outputs: JsonObject) -> State:
     """Commit the outputs: no call of the turn runs any more (TRN-015)."""
-    late, state = state.pending, _add_observation(state, call, SUBMITTED)
+    late, state = state.pending, _add_observation(state, call, outputs)
     for each in late:
         state = _add_failure(state, each, TOO_LATE)
     return _update(state, pending=(), finished=True, outputs=outputs)

@@ -1,5 +1,6 @@
 """Programs for `dspy.ReActV2` and what takes its place: what the documentation says, and no other program shows."""
 
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
@@ -9,6 +10,7 @@ from dspy.utils.exceptions import ContextWindowExceededError
 from tests.programs.adding import SUM, add, asked, made
 from tests.programs.of_dspy_v2 import said
 from tests.programs.of_dspy_v2_replies import SUBMITTED
+from tests.programs.stage import heard, submits
 
 
 def limit_by_default(agent: Any) -> Any:
@@ -52,6 +54,29 @@ def stops_fitting(agent: Any) -> Any:
 
     program.react = react
     return said(program(question="2+3?"))
+
+
+def traced(agent: Any) -> Any:
+    """What a trace has of the history that each request showed."""
+    with dspy.context(trace=[]):
+        asked(agent)
+        return [len(inputs["history"].messages) for _, inputs, _ in dspy.settings.trace]
+
+
+def offered_natively(agent: Any) -> Any:
+    """Under which adapters the tools are offered natively, and several calls asked for at once."""
+    adapters = (
+        dspy.JSONAdapter(),
+        dspy.ChatAdapter(),
+        dspy.ChatAdapter(use_native_function_calling=True, parallel_tool_calls=True),
+    )
+    seen = []
+    for adapter in adapters:
+        with heard(submits, native=True) as lm, dspy.context(adapter=adapter):
+            with suppress(ValueError):  # under JSON the original can't read a call with a text beside it
+                asked(agent)
+            seen.append((bool(lm.requests[0].tools), dspy.settings.lm.history[0]["kwargs"].get("parallel_tool_calls")))
+    return seen
 
 
 def batched(agent: Any) -> Any:

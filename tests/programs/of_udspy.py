@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import dspy
 import udspy
 from pydantic import BaseModel, Field
 
@@ -246,6 +247,13 @@ def options_of_an_agent(agent: Any) -> Any:
     """Options of the LM that the agent has for each of its requests."""
     agent(QA, tools=[add], temperature=0.5, model="another")(question="2+3?")
     return [(said.get("temperature"), said.get("model")) for said in udspy.settings.lm.options]
+
+
+def asked_natively(agent: Any) -> Any:
+    """Whether an adapter's choice has the tools offered natively."""
+    with dspy.context(adapter=dspy.JSONAdapter()):
+        agent(QA, tools=[add])(question="2+3?", max_iters=1)
+    return bool(udspy.settings.lm.options[0].get("tools"))
 
 
 def asking_disabled(agent: Any) -> Any:

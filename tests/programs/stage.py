@@ -24,12 +24,15 @@ from react_tck.subjects.libraries.dspy.engine import AsyncEngine, Engine
 
 Program = Callable[[Any], Any]
 #: What the LM means to say: given what it reads, what is asked for, and how many results of tools it has seen.
-Mind = Callable[[LMRequest, Ask, int], Move]
+Mind = Callable[[LMRequest, Ask, int], Move | Completion]
 
 #: In these the LM's requests are read.
 _DIALECTS = ("native", "machina", "chat", "xml", "json")
 #: What shows a tool's result in a prompt of any of the eight.
 _RESULTS = ("observation_", '"tool_call_id"', '"call_id"', "[[ ## tool_result ## ]]", '"observation":')
+
+
+_VALUES: Any = {"total": {"value": 5, "parts": [2, 3]}, "drawing": {"url": "https://example.org/5.png"}}
 
 
 def adds(request: LMRequest, ask: Ask, seen: int) -> Move:
@@ -43,14 +46,15 @@ def submits(request: LMRequest, ask: Ask, seen: int) -> Move:
     """The same for agents that submit their answer."""
     if ask.phase == "step":
         call = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
-        outputs = {"total": {"value": 5, "parts": [2, 3]}} if "parts" in request.text else {"answer": "5"}
+        outputs = {"total": _VALUES["total"]} if "parts" in request.text else {"answer": "5"}
+        outputs |= {"drawing": _VALUES["drawing"]} if "drawing" in request.text else {}
         return Submit(outputs=outputs, thought="done") if seen else call
     return answers(request, ask)
 
 
 def answers(_request: LMRequest, ask: Ask, _seen: int = 0) -> Move:
-    """A five for every field, but for `total`."""
-    return Answer(outputs={name: {"value": 5, "parts": [2, 3]} if name == "total" else "5" for name in ask.fields})
+    """A five for every field, but for those that aren't texts."""
+    return Answer(outputs={name: _VALUES.get(name, "5") for name in ask.fields})
 
 
 @dataclass
@@ -71,7 +75,8 @@ class Heard:
             self.asked.append((ask.phase, ask.fields, images) if ask else ("other", (), images))
         if ask is None:
             return Completion(content="```\nBe brief.\n```")
-        return render_reply(self.mind(request, ask, results_in(request)), ask)
+        said = self.mind(request, ask, results_in(request))
+        return said if isinstance(said, Completion) else render_reply(said, ask)
 
 
 def _ask(request: LMRequest) -> Ask | None:

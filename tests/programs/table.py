@@ -54,12 +54,12 @@ def _row(what: str, verdict: str, why: str = "", programs: str = "") -> Row:
     return Row(what, cast("Verdict", verdict), why, tuple(re.findall(r"`(\w+)`", programs)))
 
 
-def list_verdicts(ours: str) -> dict[str, Verdict]:
-    """What each program shows of the class, by the program's name."""
+def list_verdicts(ours: str, *, of_grid: bool = False) -> dict[str, Verdict]:
+    """What each program shows of the class, by the program's name, or each cell of the grid."""
     shown = {name: row.verdict for row in rows(ours) for name in row.programs}
     contradicted = [name for row in rows(ours) for name in row.programs if shown[name] != row.verdict]
     assert not contradicted, f"docs/DROP_IN.md has two verdicts on {', '.join(contradicted)}"
-    return shown
+    return {name: verdict for name, verdict in shown.items() if name.startswith("grid_") == of_grid}
 
 
 def check_program(ours: str, program: str, theirs: Seen, made: Seen) -> None:

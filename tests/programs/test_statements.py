@@ -21,7 +21,7 @@ from tests.support.documents import ROOT
 
 PAGE = "drop_in_statements.md"
 #: The least part of an original's statements that is passed or declared.
-LEAST = {"ReAct": 0.9, "TranscriptReAct": 0.9, "ConversationReAct": 0.8, "UdspyReAct": 0.8}
+LEAST = {"ReAct": 0.95, "TranscriptReAct": 0.95, "ConversationReAct": 0.9, "UdspyReAct": 0.9}
 #: Whose docstrings are quoted.
 QUOTED = {
     "ReAct": (dspy.ReAct,),
