@@ -22,15 +22,8 @@ from react_tck.fakes.server import CuedEndpoint, LaneServer
 from tests.cli.test_serve import end, serving_with
 from tests.support.documents import ROOT, blocks, command
 
-API, LM = "docs/API.md", "docs/SCRIPTED_LM.md"
+LM = "docs/SCRIPTED_LM.md"
 SMOKE = ("--tags", "@smoke")
-
-
-def run(words: list[str], *more: str) -> int:
-    """Run the command here; `more` are options that make it shorter."""
-    program, name, *rest = words
-    assert program == "react-tck"
-    return main([name, *more, *rest])
 
 
 def pytest_in(folder: Path, *words: str) -> str:
@@ -44,19 +37,8 @@ def pytest_in(folder: Path, *words: str) -> str:
 
 
 def test_1_an_agent_that_is_given_functions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(API, "react-tck check python:function_agent:Mine")) == 0
-    assert "checks passed" in capsys.readouterr().out
-
     runpy.run_path(str(folder / "run_it.py"))
     assert capsys.readouterr().out == "function-agent passed 1 failed 0\n"
-
-
-def test_7_a_pytest_of_ones_own(folder: Path) -> None:
-    program, *words = command(API, "pytest -k LOOP-001")
-    said = pytest_in(folder, "-v", *words)
-
-    assert program == "pytest"
-    assert "test_conformance.py::test_mine[LOOP-001: ReAct selects and executes a tool] PASSED" in said, said
 
 
 def test_8_a_scripted_lm_in_a_test(tmp_path: Path) -> None:
