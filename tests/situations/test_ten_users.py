@@ -23,7 +23,6 @@ from tests.cli.test_serve import end, serving_with
 from tests.support.documents import ROOT, blocks, command
 
 LM = "docs/SCRIPTED_LM.md"
-SMOKE = ("--tags", "@smoke")
 
 
 def pytest_in(folder: Path, *words: str) -> str:
@@ -100,6 +99,6 @@ def test_a_fresh_process_finds_what_is_imported_here(folder: Path, monkeypatch: 
 @pytest.mark.parametrize("module", ["examples.own_agent", "examples.openai_agent"])
 def test_examples_of_the_repository_run(module: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
-    status = main(["run", *SMOKE, f"python:{module}:Mine"])
+    status = main(["run", "--tags", "@smoke", f"python:{module}:Mine"])
 
     assert (status, "\n1 passed" in capsys.readouterr().out) == (0, True)
