@@ -13,7 +13,7 @@ from tests.support.actions import read_yaml
 
 LANGUAGES = tuple(load_languages())
 WORKFLOW = ".github/workflows/react-tck.yml"
-#: Lines of code a harness may have around the toy; Go and Rust say more of types and errors, native agents of the task and the answer.
+#: Lines of code a harness may have around the toy; Go and Rust say more of types, native agents of the task.
 HARNESS_LINES = {"python": 25, "python-native": 25, "node-native": 120, "go": 160, "go-native": 220, "rust": 105}
 COMMENTS = ("#", "//", '"""')
 
