@@ -167,7 +167,7 @@ class UdspyReAct(ReAct):
         return dspy.settings.lm is None and _find_udspy() is not None
 
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
-        return policy.model_copy(update={"finished": _FINISHED})
+        return super()._adapt_policy(policy).model_copy(update={"finished": _FINISHED})
 
     def _check_signature(self, signature: Any) -> SignatureType:
         return super()._check_signature(

@@ -129,8 +129,8 @@ def _truncated_body(scene: FaultyReply) -> Reply:
 def _truncated_stream(scene: FaultyReply) -> Reply:
     if not scene.stream:
         return _truncated_body(scene)
-    events = _cut_completion(scene).as_events().events or ()
-    return Reply(events=events[: scene.cut_after], ending="cut")
+    whole = _cut_completion(scene).as_events()
+    return whole._replace(events=(whole.events or ())[: scene.cut_after], ending="cut")
 
 
 def _invalid_json(scene: FaultyReply) -> Reply:
@@ -138,9 +138,11 @@ def _invalid_json(scene: FaultyReply) -> Reply:
     broken = form.as_json().body[:-20]
     if not scene.stream:
         return Reply(body=broken)
-    first, *_ = form.as_events().events or (b"",)
-    named, _, _ = first.partition(b"data: ")
-    return Reply(events=(b"%bdata: %b\n\n" % (named, broken), DONE))
+    whole = form.as_events()
+    first, *_ = whole.events or (b"",)
+    named, marked, _ = first.partition(b"data: ")
+    events = (b"%bdata: %b\n\n" % (named, broken), DONE) if marked else (b"%b\n" % broken,)
+    return whole._replace(events=events)
 
 
 def _cut_completion(scene: FaultyReply) -> WireForm:

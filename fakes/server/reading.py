@@ -8,11 +8,11 @@ from urllib.parse import parse_qs
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from react_tck.dialects.fields import check_finite, may_be_too_large
+from react_tck.dialects.fields import check_finite, is_json, may_be_too_large
 from react_tck.dialects.markup import replace_half_pairs
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.model.base import list_mistakes
-from react_tck.model.lm import LMRequest
+from react_tck.model.lm import LMRequest, ToolCall
 
 #: Why nobody is told how likely a word was.
 NO_LOGPROBS = "a scripted LM has no probabilities"
@@ -142,6 +142,12 @@ def read_schema(wanted: Any) -> dict[str, Any] | None:
     named = wanted.get("json_schema", wanted)
     schema = named.get("schema") if isinstance(named, dict) else None
     return schema if isinstance(schema, dict) else None
+
+
+def find_args(call: ToolCall) -> dict[str, Any] | None:
+    """Return the args of a call, if they are an object, as they have to be where they aren't a text."""
+    args = from_json(call.arguments) if is_json(call.arguments) else None
+    return args if isinstance(args, dict) else None
 
 
 def read_stream(values: dict[str, Any]) -> bool:

@@ -58,6 +58,8 @@ def check_loopback() -> None:
 
 _BACKLOG = 1024
 _KEY = "tck-"
+#: What paths begin with where the key says whose they are.
+_BEGINNINGS = ("v1", "openai", "api", "tools")
 #: Azure's and Anthropic's.
 _KEY_HEADERS = (b"api-key", b"x-api-key")
 #: Characters of the path of a stray request.
@@ -196,7 +198,7 @@ class LaneServer:
         lane = self._lanes.get(token)
         if lane is not None:
             return lane.answer_request(request, f"/{rest}")
-        if token in ("v1", "openai", "tools"):
+        if token in _BEGINNINGS:
             return self._by_key(request)
         return self._note_stray(request, no_lane("The path belongs to no open episode."))
 

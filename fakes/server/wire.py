@@ -7,7 +7,8 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
@@ -18,7 +19,7 @@ from urllib.parse import unquote
 from pydantic_core import to_json
 
 from react_tck.model.cue import CuedCompletion, Quirk
-from react_tck.model.lm import Completion, LMRequest, Message
+from react_tck.model.lm import JSON, Completion, LMRequest, Message
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
 Ending = Literal["whole", "cut", "reset", "hold"]
@@ -29,6 +30,8 @@ CREATED = 1_750_000_000
 #: Characters of a token, where nobody counts them.
 _TOKEN = 4
 DONE = b"data: [DONE]\n\n"
+#: What streams are: server-sent events, and lines of JSON.
+EVENTS, NDJSON = "text/event-stream", "application/x-ndjson"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
 
 
@@ -81,8 +84,8 @@ class Reply(NamedTuple):
     ending: Ending = "whole"
     #: What is waited for before it is sent, or what that gives in its place.
     after: Hold | None = None
-    #: Of a body.
-    content_type: str = "application/json"
+    #: Of a body; of events, where it is another than this.
+    content_type: str = JSON
     #: Seconds, at most, for which one that never ends is held.
     patience: float = math.inf
     #: Seconds between two events.
@@ -108,8 +111,13 @@ class Wanted(NamedTuple):
     include_usage: bool = False
     #: What the ids of the reply's calls begin with.
     call_prefix: str = "call_"
+    #: Whether it is to be shown what the model thinks, and to be signed.
+    shows_thoughts: bool = True
+    signs_thoughts: bool = True
     #: What later requests may go on from, with the reply, if they may.
     conversation: tuple[Message, ...] | None = None
+    #: What the ids of replies begin with, by which later requests name them.
+    reply_prefix: str = "resp_"
 
 
 class SaidBefore(NamedTuple):
@@ -117,8 +125,8 @@ class SaidBefore(NamedTuple):
 
     #: The completions with tool calls, as the subject saw them: with the ids of the calls.
     given: Sequence[Completion] = ()
-    #: What a response answered, itself included, by its id.
-    conversations: Mapping[str, tuple[Message, ...]] = {}
+    #: What a response answered, itself included among the messages, by its id.
+    conversations: Mapping[str, LMRequest] = {}
 
 
 class Manner(NamedTuple):
@@ -130,6 +138,8 @@ class Manner(NamedTuple):
     finish: str = "stop"
     tokens_per_second: float | None = None
     streams: tuple[Quirk, ...] = ()
+    #: What is thought before it.
+    thought: str = ""
 
 
 def find_manner(completion: Completion) -> Manner:
@@ -137,7 +147,13 @@ def find_manner(completion: Completion) -> Manner:
     if not isinstance(completion, CuedCompletion):
         return Manner(finish=completion.finish_reason)
     finish = "content_filter" if completion.is_filtered else completion.finish_reason
-    return Manner(completion.is_refusal, finish, completion.tokens_per_second, completion.streams)
+    said = completion
+    return Manner(said.is_refusal, finish, said.tokens_per_second, said.streams, said.thought)
+
+
+def sign_thought(thought: str) -> str:
+    """Return by what a provider knows a thought as its own when it is sent back: letters and digits."""
+    return b64encode(sha512(thought.encode(errors="surrogatepass")).hexdigest()[:96].encode()).decode()
 
 
 def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
@@ -148,7 +164,19 @@ def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
         prompt = sum([len(message.content or "") for message in request.messages]) // _TOKEN
     if said is None:
         said = (len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])) // _TOKEN
+        said += len(find_manner(completion).thought) // _TOKEN
     return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+
+
+def find_thoughts(given: Iterable[Completion]) -> dict[str, str]:
+    """Return what was thought before calls, by their ids."""
+    thoughts = ((find_manner(done).thought, done.tool_calls) for done in given)
+    return {call.id: thought for thought, calls in thoughts if thought for call in calls}
+
+
+def count_thought(said: int, manner: Manner) -> int:
+    """Return how many of the tokens said were thought."""
+    return min(said, len(manner.thought) // _TOKEN)
 
 
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
@@ -185,7 +213,8 @@ def _json_part(reply: Reply) -> bytes:
 
 
 def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> bytes:
-    head = b"content-type: text/event-stream\r\ncache-control: no-cache\r\n"
+    kind = EVENTS if reply.content_type == JSON else reply.content_type
+    head = b"content-type: %b\r\ncache-control: no-cache\r\n" % kind.encode()
     if not chunked:  # HTTP/1.0: the end of the connection is the end of the body
         return head + b"\r\n" + b"".join(events)
     body = b"".join([b"%x\r\n%b\r\n" % (len(event), event) for event in events])

@@ -76,3 +76,105 @@ def test_the_tokens_of_a_message_are_those_that_its_reply_says(lm: CuedEndpoint)
     assert len(lm.requests) == 1
     with pytest.raises(anthropic.BadRequestError, match="`messages` is not a list"):
         claude(lm).messages.count_tokens(model="m", messages="2+3?")
+
+
+CALLED: Any = {"tools": [{"name": "add", "input_schema": {"type": "object"}}], "max_tokens": 99, "model": "m"}
+THINKING = {"type": "enabled", "budget_tokens": 1024}
+THOUGHT = "Two and three."
+
+
+@pytest.mark.parametrize(
+    ("kept", "wrong"),
+    [
+        (slice(1, None), "Expected `thinking` or `redacted_thinking`, but found `tool_use`"),
+        (slice(None), "Invalid `signature` in `thinking` block"),
+    ],
+)
+def test_a_thought_that_is_lost_or_changed_is_refused_as_anthropic_does(
+    lm: CuedEndpoint, kept: slice, wrong: str
+) -> None:
+    lm.thinks(THOUGHT).calls("add", a=2)
+    asked = {**CALLED, "thinking": THINKING}
+    anthropic = pytest.importorskip("anthropic", reason="Anthropic's client isn't installed: pip install anthropic")
+
+    thought, call = claude(lm).messages.create(messages=QUESTION, **asked).content
+    blocks = [{**thought.model_dump(), "thinking": "Two and four."}, call.model_dump()][kept]
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": "5"}
+    turns = [*QUESTION, {"role": "assistant", "content": blocks}, {"role": "user", "content": [result]}]
+    with pytest.raises(anthropic.BadRequestError, match=wrong):
+        claude(lm).messages.create(messages=turns, **asked)
+    assert [wrong in complaint for complaint in lm.complaints] == [True]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_thought_is_the_reasoning_of_chat_completions_and_of_responses(lm: CuedEndpoint, stream: bool) -> None:
+    lm.times(3).thinks(THOUGHT).says("It is 5.")
+    chat, responses = sdk(lm).chat.completions, sdk(lm).responses
+
+    def respond(**options: Any) -> Any:
+        if not stream:
+            return responses.create(model="m", input="2+3?", **options)
+        with responses.stream(model="m", input="2+3?", **options) as events:
+            return events.get_final_response()
+
+    if stream:
+        pieces: Any = chat.create(model="m", messages=QUESTION, stream=True)
+        deltas = [piece.choices[0].delta.model_dump() for piece in pieces]
+        said = ["".join(delta.get(name) or "" for delta in deltas) for name in ("reasoning_content", "content")]
+    else:
+        message = chat.create(model="m", messages=QUESTION).choices[0].message.model_dump()
+        said = [message["reasoning_content"], message["content"]]
+    assert said == [THOUGHT, "It is 5."]
+
+    told = respond(reasoning={"summary": "auto"}, include=["reasoning.encrypted_content"])
+    assert [item.type for item in told.output] == ["reasoning", "message"]
+    assert ([part.text for part in told.output[0].summary], told.output_text) == ([THOUGHT], "It is 5.")
+    assert (bool(told.output[0].encrypted_content), told.usage.output_tokens_details.reasoning_tokens) == (True, 3)
+    plain = respond().output[0]
+    assert (plain.type, plain.summary, plain.encrypted_content) == ("reasoning", [], None)
+    assert lm.complaints == ()
+
+
+def llama(lm: CuedEndpoint) -> Any:
+    """Ollama's client of it."""
+    ollama = pytest.importorskip("ollama", reason="Ollama's client isn't installed: pip install ollama")
+    return ollama.Client(host=lm.root_url)
+
+
+def test_ollamas_format_is_the_schema_of_the_answer(lm: CuedEndpoint) -> None:
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    lm.answers(city="Rome").always().answers(town="Rome")
+
+    assert llama(lm).chat(model="m", messages=QUESTION, format=schema).message.content == '{"city": "Rome"}'
+    with pytest.raises(Exception, match="'city' is missing"):
+        llama(lm).chat(model="m", messages=QUESTION, format=schema)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_failures_have_ollamas_form(lm: CuedEndpoint, stream: bool) -> None:
+    ollama = pytest.importorskip("ollama", reason="Ollama's client isn't installed: pip install ollama")
+    failures = [(429, "Rate limit reached"), (400, "exceeds the context length"), (500, "error parsing tool call")]
+    lm.fails(429).fails("context-window").on_purpose().garbles("add", '{"a": 2').fails("invalid-json")
+
+    for status, message in failures:
+        with pytest.raises(ollama.ResponseError, match=f"{message}.*status code: {status}"):
+            list(llama(lm).chat(model="m", messages=QUESTION, stream=stream))
+    with pytest.raises(ValueError, match=r"Expecting|Unterminated|delimiter"):
+        list(llama(lm).chat(model="m", messages=QUESTION, stream=stream))
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize(
+    ("turns", "wrong"),
+    [
+        ([{"role": "tool", "content": "5", "tool_name": "add"}], "doesn't follow an assistant turn"),
+        (
+            [{"role": "assistant", "tool_calls": [{"function": {"name": "add", "arguments": {"a": 9}}}]}],
+            "'messages[1].tool_calls[0]' was never given",
+        ),
+    ],
+)
+def test_what_breaks_ollamas_conversation_is_told_of(lm: CuedEndpoint, turns: list[Any], wrong: str) -> None:
+    lm.says("5")
+    llama(lm).chat(model="m", messages=[*QUESTION, *turns])
+    assert any(wrong in complaint for complaint in lm.complaints), lm.complaints

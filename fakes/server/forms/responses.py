@@ -24,17 +24,21 @@ from react_tck.fakes.server.wire import (
     Wanted,
     WireForm,
     apply_quirks,
+    count_thought,
     count_tokens,
     json_reply,
+    sign_thought,
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import Message, ToolCall
+from react_tck.model.lm import LMRequest, Message, ToolCall
 
 _INSTEAD = "use `previous_response_id`, or chat completions"
 #: What isn't given here, and why.
 _UNMET = {"conversation": _INSTEAD, "background": _INSTEAD, "top_logprobs": NO_LOGPROBS}
 _LOGPROBS = "message.output_text.logprobs"
+#: By this a client asks for what it can send back where nothing is kept.
+_CIPHER = "reasoning.encrypted_content"
 
 
 def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
@@ -45,7 +49,8 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     """
     values = json_object(body)
     refuse_unmet(values, _UNMET)
-    if _LOGPROBS in (values.get("include") or ()):
+    included, reasoning = values.get("include") or (), values.get("reasoning")
+    if _LOGPROBS in included:
         raise BadRequest(f"{_LOGPROBS} isn't supported here; {NO_LOGPROBS}")
     instructions = values.get("instructions")
     system = [{"role": "system", "content": instructions}] if instructions else []
@@ -66,15 +71,22 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     )
     # Instructions hold for their own request only.
     conversation = None if values.get("store") is False else request.messages[len(system) :]
-    return Wanted(request, read_stream(values), conversation=conversation)
+    is_summarised = isinstance(reasoning, dict) and bool(reasoning.get("summary") or reasoning.get("generate_summary"))
+    return Wanted(
+        request,
+        read_stream(values),
+        shows_thoughts=is_summarised,
+        signs_thoughts=_CIPHER in included,
+        conversation=conversation,
+    )
 
 
-def _find_earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:
+def _find_earlier(response_id: Any, conversations: Mapping[str, LMRequest]) -> tuple[Message, ...]:
     if response_id is None:
         return ()
     if response_id not in conversations:
         raise BadRequest(f"there is no previous response {response_id!r} in this episode")
-    return conversations[response_id]
+    return conversations[response_id].messages
 
 
 def _read_format(text: Any) -> Any:
@@ -171,13 +183,19 @@ class ResponseItems(WireForm):
             "input_tokens": tokens["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
             "output_tokens": tokens["completion_tokens"],
-            "output_tokens_details": {"reasoning_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": count_thought(tokens["completion_tokens"], self._manner)},
             "total_tokens": tokens["total_tokens"],
         }
 
     def _write_items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
         """Yield the items, and what a stream says of each between its beginning and its end."""
         done = self._completion
+        if thought := self._manner.thought:
+            item_id = f"rs_{self._number}"
+            summary = [{"type": "summary_text", "text": thought}] if self._wanted.shows_thoughts else []
+            cipher = sign_thought(thought) if self._wanted.signs_thoughts else None
+            item = {"type": "reasoning", "id": item_id, "summary": summary, "encrypted_content": cipher}
+            yield item, self._thought_events(thought, item_id) if summary else iter(())
         if done.content is not None:
             item_id = f"msg_{self._number}"
             item = {"type": "message", "id": item_id, "status": "completed", "role": "assistant"}
@@ -199,6 +217,14 @@ class ResponseItems(WireForm):
             yield "response.output_item.done", {**at, "item": item}
         whole = self._write_whole()
         yield f"response.{whole['status']}", {"response": whole}
+
+    def _thought_events(self, thought: str, item_id: str) -> Iterator[_Event]:
+        at = {"item_id": item_id, "summary_index": 0}
+        yield "response.reasoning_summary_part.added", {**at, "part": {"type": "summary_text", "text": ""}}
+        for piece in split_pieces(thought, self._streaming.chunk_sizes):
+            yield "response.reasoning_summary_text.delta", {**at, "delta": piece}
+        yield "response.reasoning_summary_text.done", {**at, "text": thought}
+        yield "response.reasoning_summary_part.done", {**at, "part": {"type": "summary_text", "text": thought}}
 
     def _text_events(self, text: str, item_id: str) -> Iterator[_Event]:
         at = {"item_id": item_id, "content_index": 0}
@@ -225,6 +251,8 @@ class ResponseItems(WireForm):
 
 def _make_empty_item(item: dict[str, Any]) -> dict[str, Any]:
     """Return the item before anything is said."""
+    if item["type"] == "reasoning":
+        return {**item, "summary": []}
     empty: dict[str, Any] = {"content": []} if item["type"] == "message" else {"arguments": ""}
     return {**item, **empty, "status": "in_progress"}
 
