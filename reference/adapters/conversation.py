@@ -172,7 +172,7 @@ class ConversationAdapter(dspy.ChatAdapter):
         parts = [
             prefix,
             _format_fields(_shown_inputs(self.states[state]), {MACHINE_STATE: state, **inputs}),
-            self._requests[state],
+            self._described_requests[state],
             suffix,
         ]
         return "\n\n".join(part for part in parts if part)
@@ -184,17 +184,19 @@ class ConversationAdapter(dspy.ChatAdapter):
         missing_field_message: str | None = None,  # noqa: ARG002 - what isn't there isn't shown
     ) -> str:
         """Return the outputs that the message has, of whatever state."""
-        fields = self._outputs[outputs.get(MACHINE_STATE, _PLAIN[1])]
+        fields = self._output_fields[outputs.get(MACHINE_STATE, _PLAIN[1])]
         return f"{_format_fields(fields, outputs)}\n\n{_COMPLETED}\n"
 
     @cached_property
-    def _outputs(self) -> dict[MachineState, Fields]:
+    def _output_fields(self) -> dict[MachineState, Fields]:
         return {state: made.output_fields for state, made in self.states.items()}
 
     @cached_property
-    def _requests(self) -> dict[MachineState, str]:
+    def _described_requests(self) -> dict[MachineState, str]:
         """What is asked for in each state."""
-        return {state: _describe_request(own, self._outputs.values()) for state, own in self._outputs.items()}
+        return {
+            state: _describe_request(own, self._output_fields.values()) for state, own in self._output_fields.items()
+        }
 
 
 @lru_cache(maxsize=SIGNATURES)
