@@ -159,10 +159,8 @@ class ConversationReAct(ReAct):
         return {state: self._find_signature(state) for state in self.state_predictors}
 
     def _find_signature(self, state: Any) -> SignatureType:
-        asked = self.state_predictors[state]
-        if not isinstance(asked, dspy.Module):
-            return self._first_signatures[state]
-        found: SignatureType = asked.predictors()[0].signature
+        asked, first = self.state_predictors[state], self._first_signatures.get(state)
+        found: SignatureType = asked.predictors()[0].signature if isinstance(asked, dspy.Module) else first
         return found
 
     @property
