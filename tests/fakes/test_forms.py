@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import openai
 import pytest
 
@@ -178,3 +179,69 @@ def test_what_breaks_ollamas_conversation_is_told_of(lm: CuedEndpoint, turns: li
     lm.says("5")
     llama(lm).chat(model="m", messages=[*QUESTION, *turns])
     assert any(wrong in complaint for complaint in lm.complaints), lm.complaints
+
+
+def ask_google(lm: CuedEndpoint, stream: bool = False, contents: Any = "2+3?", **config: Any) -> Any:
+    """The last piece of the reply that Google's client reads."""
+    genai = pytest.importorskip("google.genai", reason="Google's client isn't installed: pip install google-genai")
+    with genai.Client(api_key=lm.api_key, http_options={"base_url": lm.root_url, "api_version": "v1beta"}) as client:
+        options = {"model": "m", "contents": contents, "config": config}
+        models = client.models
+        return [*models.generate_content_stream(**options)][-1] if stream else models.generate_content(**options)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_failures_have_googles_form(lm: CuedEndpoint, stream: bool) -> None:
+    errors = pytest.importorskip("google.genai.errors", reason="needs google-genai")
+    lm.fails(429).fails(500).fails("context-window").says("5")
+    told = [
+        (429, "RESOURCE_EXHAUSTED", "Rate"),
+        (500, "INTERNAL", "The server"),
+        (400, "INVALID_ARGUMENT", "The input"),
+    ]
+
+    for code, status, message in told:
+        with pytest.raises(errors.APIError, match=message) as failed:
+            ask_google(lm, stream)
+        assert (failed.value.code, failed.value.status) == (code, status)
+    with pytest.raises(errors.ClientError, match="`candidateCount` is 1 here"):
+        ask_google(lm, stream, candidate_count=2)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_why_googles_candidates_end(lm: CuedEndpoint, stream: bool) -> None:
+    lm.on_purpose().garbles("add", '{"a": 2').filters("First, take").fails("finish-length").fails("empty-choices")
+    lm.usage(9, 5).thinks(THOUGHT).says("It is 5.")
+
+    ends = [ask_google(lm, stream).candidates[0] for _ in range(4)]
+    assert [end.finish_reason.name for end in ends] == ["MALFORMED_FUNCTION_CALL", "SAFETY", "MAX_TOKENS", "STOP"]
+    assert [bool(end.content.parts) for end in ends] == [False, True, True, False]
+    said = ask_google(lm, stream)
+    assert said.candidates[0].content.parts[-1].thought_signature
+    usage = said.usage_metadata
+    assert (usage.thoughts_token_count, usage.candidates_token_count, usage.total_token_count) == (3, 2, 14)
+
+
+def test_a_call_that_comes_back_unsigned_is_refused_as_google_does(lm: CuedEndpoint) -> None:
+    lm.thinks(THOUGHT).calls("add", a=2)
+    tools: Any = [{"function_declarations": [{"name": "add", "parameters": {"type": "OBJECT", "nullable": False}}]}]
+
+    turn = ask_google(lm, tools=tools).candidates[0].content.model_dump()
+    turn["parts"][0]["thought_signature"] = None
+    result = {"role": "user", "parts": [{"function_response": {"name": "add", "response": {"result": 5}}}]}
+    with pytest.raises(Exception, match="missing a thought_signature in functionCall parts"):
+        ask_google(lm, contents=[{"role": "user", "parts": [{"text": "2+3?"}]}, turn, result], tools=tools)
+    assert len(lm.complaints) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/v1beta/models/m:countTokens?key={key}", '{"totalTokens":1}'),
+        ("/v1beta/models/m:streamGenerateContent?key={key}", "the query has no `alt=sse`"),
+        ("/v1/v1beta/models/m:generateContent?key={key}", "the address without /v1"),
+    ],
+)
+def test_requests_without_a_client(server: LaneServer, lm: CuedEndpoint, path: str, told: str) -> None:
+    body = {"contents": [{"parts": [{"text": "What"}]}], "system_instruction": {"parts": [{"text": ""}]}}
+    assert told in httpx.post(server.root + path.format(key=lm.api_key), json=body).text

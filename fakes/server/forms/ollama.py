@@ -12,6 +12,7 @@ from react_tck.fakes.server.reading import (
     NO_LOGPROBS,
     find_args,
     json_object,
+    read_list,
     read_offers,
     read_stream,
     refuse_unmet,
@@ -66,16 +67,17 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
 def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"{where} is not an object")
-    role, images = message.get("role"), message.get("images") or ()
+    role = message.get("role")
     read = {
         "role": role,
         "content": text_of(message.get("content"), where),
-        "images": [f"data:;base64,{image}" for image in images],
+        "images": [f"data:;base64,{image}" for image in read_list(message.get("images"), f"{where}.images")],
     }
     if calls := message.get("tool_calls"):
-        if not isinstance(calls, list):
-            raise BadRequest(f"{where}.tool_calls is not a list")
-        read["tool_calls"] = pairing.identify_calls([_read_call(call, where) for call in calls], f"{where}.tool_calls")
+        place = f"{where}.tool_calls"
+        read["tool_calls"] = pairing.identify_calls(
+            [_read_call(call, place) for call in read_list(calls, place)], place
+        )
     if role == "tool":
         name = message.get("tool_name") or message.get("name")
         read["tool_call_id"] = pairing.identify_result(name, message.get("tool_call_id"))
@@ -85,7 +87,7 @@ def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, A
 def _read_call(call: Any, where: str) -> dict[str, Any]:
     function = call.get("function") if isinstance(call, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("arguments"), dict):
-        raise BadRequest(f"{where}.tool_calls has one without a `function` whose `arguments` are an object")
+        raise BadRequest(f"{where} has one without a `function` whose `arguments` are an object")
     arguments = json.dumps(function["arguments"], ensure_ascii=False)
     return {"id": call.get("id"), "name": function.get("name"), "arguments": arguments}
 

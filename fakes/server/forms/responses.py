@@ -10,6 +10,7 @@ from react_tck.fakes.server.reading import (
     json_object,
     read_choice,
     read_format_kind,
+    read_list,
     read_offers,
     read_schema,
     read_stream,
@@ -49,7 +50,7 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     """
     values = json_object(body)
     refuse_unmet(values, _UNMET)
-    included, reasoning = values.get("include") or (), values.get("reasoning")
+    included, reasoning = read_list(values.get("include"), "include"), values.get("reasoning")
     if _LOGPROBS in included:
         raise BadRequest(f"{_LOGPROBS} isn't supported here; {NO_LOGPROBS}")
     instructions = values.get("instructions")
