@@ -116,6 +116,8 @@ class Wanted(NamedTuple):
     signs_thoughts: bool = True
     #: What later requests may go on from, with the reply, if they may.
     conversation: tuple[Message, ...] | None = None
+    #: What the ids of replies begin with, by which later requests name them.
+    reply_prefix: str = "resp_"
 
 
 class SaidBefore(NamedTuple):
@@ -123,8 +125,8 @@ class SaidBefore(NamedTuple):
 
     #: The completions with tool calls, as the subject saw them: with the ids of the calls.
     given: Sequence[Completion] = ()
-    #: What a response answered, itself included, by its id.
-    conversations: Mapping[str, tuple[Message, ...]] = {}
+    #: What a response answered, itself included among the messages, by its id.
+    conversations: Mapping[str, LMRequest] = {}
 
 
 class Manner(NamedTuple):

@@ -1,7 +1,7 @@
 """`POST /v1/messages`, Anthropic's form: its requests read into the words of chat completions."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from react_tck.dialects.fields import is_json
@@ -20,7 +20,7 @@ from react_tck.fakes.server.wire import (
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import Completion, ToolCall
+from react_tck.model.lm import Completion, Message, ToolCall, ToolOffer
 
 #: What says which tool may be called, as chat completions call it; `tool` names one.
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
@@ -53,9 +53,11 @@ def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted
     messages, choice, answer = values.get("messages"), values.get("tool_choice"), _find_format(values)
     if not isinstance(messages, list):
         raise BadRequest("`messages` is not a list")
+    before, offered = _find_thread(values.get("thread"), past)
+    tools = [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(values.get("tools") or ())]
     asked = {
-        "messages": [*_read_system(values.get("system")), *_read_messages(messages)],
-        "tools": [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(values.get("tools") or ())],
+        "messages": [*_read_system(values.get("system")), *before, *_read_messages(messages)],
+        "tools": tools or offered,
         "tool_choice": _read_choice(choice),
         "parallel_tool_calls": not (isinstance(choice, dict) and choice.get("disable_parallel_tool_use")),
         "response_format": answer and answer.get("type"),
@@ -63,7 +65,25 @@ def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted
         "model": values.get("model") or model,
     }
     _check_thoughts(messages, find_thoughts(past.given), is_demanded=mode == "enabled")
-    return Wanted(validate_request(asked), read_stream(values), call_prefix="toolu_", shows_thoughts=mode != "disabled")
+    request = validate_request(asked)
+    return Wanted(
+        request,
+        read_stream(values),
+        call_prefix="toolu_",
+        conversation=request.messages if values.get("thread") else None,
+        reply_prefix="msg_",
+        shows_thoughts=mode != "disabled",
+    )
+
+
+def _find_thread(thread: Any, past: SaidBefore) -> tuple[Sequence[Message], Sequence[ToolOffer]]:
+    """Return what was said and offered in the thread that the request goes on with, if it goes on with one."""
+    if not isinstance(thread, dict) or thread.get("type") != "continue":
+        return (), ()
+    id_ = str(thread.get("previous_message_id"))
+    if id_ not in past.conversations:
+        raise BadRequest(f"there is no previous message {id_!r} in this episode")
+    return past.conversations[id_].messages, past.conversations[id_].tools
 
 
 def _check_thoughts(messages: list[Any], given: Mapping[str, str], *, is_demanded: bool) -> None:

@@ -32,7 +32,7 @@ from react_tck.fakes.server.wire import (
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import Message, ToolCall
+from react_tck.model.lm import LMRequest, Message, ToolCall
 
 _INSTEAD = "use `previous_response_id`, or chat completions"
 #: What isn't given here, and why.
@@ -82,12 +82,12 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     )
 
 
-def _find_earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:
+def _find_earlier(response_id: Any, conversations: Mapping[str, LMRequest]) -> tuple[Message, ...]:
     if response_id is None:
         return ()
     if response_id not in conversations:
         raise BadRequest(f"there is no previous response {response_id!r} in this episode")
-    return conversations[response_id]
+    return conversations[response_id].messages
 
 
 def _read_format(text: Any) -> Any:
