@@ -21,7 +21,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-def client_of(lm: ScriptedLM) -> Any:
+def client_of(lm: Any) -> Any:
     return genai.Client(api_key=lm.api_key, http_options={"base_url": lm.root_url})
 
 

@@ -14,26 +14,21 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    apply_quirks,
     count_thought,
     count_tokens,
     find_thoughts,
-    json_reply,
     sign_thought,
     split_pieces,
     write_event,
 )
-from react_tck.model.lm import Completion
 
 #: What says which tool may be called, as chat completions call it.
 _MODES = {"AUTO": "auto", "VALIDATED": "auto", "ANY": "required", "NONE": "none"}
 #: By these a tool's result is what they say of it.
 _RESULTS = ("output", "result")
-#: Numbers of a schema, which may come as texts.
-_BOUNDS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")
-#: Words of a schema that JSON Schema says otherwise, or not at all.
-_GOOGLES_OWN = ("nullable", "propertyOrdering")
 _JSON = "application/json"
+#: Characters of a part that isn't cut.
+_WHOLE = (2**62,)
 
 
 def _take(values: Any, name: str) -> Any:
@@ -53,10 +48,7 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     Raises:
         BadRequest: if it isn't one.
     """
-    return _read_values(json_object(body), model, past)
-
-
-def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted:
+    values = json_object(body)
     config, schema = _take(values, "generationConfig"), None
     is_json = _take(config, "responseMimeType") == _JSON
     contents = values.get("contents")
@@ -79,14 +71,6 @@ def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted
     }
     shows = _take(_take(config, "thinkingConfig"), "includeThoughts")
     return Wanted(validate_request(asked), shows_thoughts=bool(shows))
-
-
-def answer_count(body: bytes, model: str) -> Reply:
-    """Return how many tokens a request has. Raises BadRequest."""
-    values = json_object(body)
-    whole = _take(values, "generateContentRequest")
-    request = _read_values(whole if isinstance(whole, dict) else values, model, SaidBefore()).request
-    return json_reply({"totalTokens": count_tokens(request, Completion())["prompt_tokens"]})
 
 
 def _read_system(content: Any) -> Iterator[dict[str, Any]]:
@@ -194,9 +178,9 @@ def _read_schema(schema: Any) -> Any:
                 made[name] = [_read_schema(each) for each in value]
             case "items", _:
                 made[name] = _read_schema(value)
-            case _ if name in _BOUNDS and str(value).isdigit():
+            case _, str() if name.startswith(("min", "max")) and value.isdigit():
                 made[name] = int(value)
-            case _ if name not in _GOOGLES_OWN:
+            case _:
                 made[name] = value
     return {"anyOf": [made, {"type": "null"}]} if schema.get("nullable") else made
 
@@ -226,16 +210,17 @@ _TOO_LONG = "The input token count (9000) exceeds the maximum number of tokens a
 class Candidates(WireForm):
     """A completion as `generateContent` and `streamGenerateContent` give it."""
 
-    def as_json(self) -> Reply:
-        """Return the completion as one JSON body."""
-        return json_reply(self._write(list(self._list_parts((len(self._completion.content or "") or 1,))), ends=True))
-
     def as_events(self) -> Reply:
-        """Return the completion as server-sent events, a part in each."""
-        found = [[part] for part in self._list_parts(self._streaming.chunk_sizes)]
-        pieces, last = found[:-1], found[-1] if found else []
-        said = [*(self._write(piece, ends=False) for piece in pieces), self._write(last, ends=True)]
-        return Reply(events=apply_quirks(tuple(map(write_event, said)), self._quirks - {"comments"}))
+        """Return the completion as server-sent events, with no oddities, which Google's client wouldn't bear."""
+        return Reply(events=tuple(map(write_event, self._write_events())))
+
+    def _write_whole(self) -> dict[str, Any]:
+        return self._write_piece([*self._list_parts(_WHOLE)], ends=True)
+
+    def _write_events(self) -> Iterator[dict[str, Any]]:
+        *parts, last = [[part] for part in self._list_parts(self._streaming.chunk_sizes)] or [[]]
+        yield from (self._write_piece(part, ends=False) for part in parts)
+        yield self._write_piece(last, ends=True)
 
     @property
     def _is_unreadable(self) -> bool:
@@ -256,7 +241,7 @@ class Candidates(WireForm):
         yield from ({**piece, **({} if calls else signed)} for piece in pieces[-1:])
         yield from ({"functionCall": call, **({} if at else signed)} for at, call in enumerate(calls))
 
-    def _write(self, parts: list[dict[str, Any]], *, ends: bool) -> dict[str, Any]:
+    def _write_piece(self, parts: list[dict[str, Any]], *, ends: bool) -> dict[str, Any]:
         candidate: dict[str, Any] = {"content": {**({"parts": parts} if parts else {}), "role": "model"}, "index": 0}
         if ends:
             finish = "MALFORMED_FUNCTION_CALL" if self._is_unreadable else _REASONS[self._manner.finish]

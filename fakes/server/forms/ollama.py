@@ -35,8 +35,8 @@ from react_tck.model.lm import ToolCall
 _UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
 #: `CREATED`, as Ollama writes it.
 _CREATED_AT = "2025-06-15T15:06:40Z"
-#: Nanoseconds that loading, or a token, takes.
-_LOADING, _PER_TOKEN = 1_000_000, 10_000_000
+#: Nanoseconds that a token takes.
+_PER_TOKEN = 10_000_000
 _TOO_LONG = "the input length exceeds the context length"
 
 
@@ -140,8 +140,7 @@ class ChatLines(WireForm):
         return {
             "done": True,
             "done_reason": "length" if self._manner.finish == "length" else "stop",
-            "total_duration": _LOADING + _PER_TOKEN * tokens["total_tokens"],
-            "load_duration": _LOADING,
+            "total_duration": _PER_TOKEN * tokens["total_tokens"],
             "prompt_eval_count": tokens["prompt_tokens"],
             "prompt_eval_duration": _PER_TOKEN * tokens["prompt_tokens"],
             "eval_count": tokens["completion_tokens"],

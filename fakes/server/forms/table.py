@@ -46,7 +46,6 @@ FORMS = {
 #: What needs no script: the method, and what answers a body, for the model that the path names.
 ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
     "/v1/messages/count_tokens": ("POST", messages.answer_count),
-    "/v1beta/models/MODEL:countTokens": ("POST", gemini.answer_count),
     "/v1/embeddings": ("POST", embeddings.answer_request),
     "/v1/moderations": ("POST", moderations.answer_request),
     "/v1/models": ("GET", _list_models),
