@@ -7,7 +7,7 @@ from typing import Any
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
-from tests.programs.adding import SUM, add, asked, made
+from tests.programs.adding import asked, made
 from tests.programs.of_dspy_v2 import said
 from tests.programs.of_dspy_v2_replies import SUBMITTED
 from tests.programs.stage import heard, submits
@@ -24,20 +24,6 @@ def messages_shown(agent: Any) -> Any:
     first, last = (request["messages"] for request in dspy.settings.lm.history[-2:])
     asks = sum("2+3?" in str(message["content"]) for message in last)
     return [role for role, _ in groupby(message["role"] for message in last)], asks, last[0] == first[0]
-
-
-def unknown_tool(agent: Any) -> Any:
-    """A call of a tool that isn't there, and of one that fails."""
-
-    def fail() -> None:
-        raise TimeoutError
-
-    calls = dspy.Prediction(tool_calls=[{"name": name, "args": {}} for name in ("divide", "fail")])
-    program = agent(SUM, tools=[add, fail], max_iters=1)
-    program.react = lambda **shown: dspy.Prediction(**SUBMITTED) if "config" in shown else calls
-    prediction = program(question="2+3?")
-    told = prediction.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
-    return said(prediction), [(result.name, result.is_error) for result in told]
 
 
 def stops_fitting(agent: Any) -> Any:

@@ -72,27 +72,6 @@ def other_tools(agent: Any) -> Any:
     return list(program.tools), program(question="2+3?").answer
 
 
-def failing_tool(agent: Any) -> Any:
-    """A tool that fails."""
-
-    def add(a: int, b: int) -> int:
-        """Adds."""
-        raise ConnectionError("no line")
-
-    prediction = agent(QA, tools=[udspy.Tool(add)])(question="2+3?")
-    return prediction.answer, "no line" in str(prediction.trajectory)
-
-
-def error_text(agent: Any) -> Any:
-    """What is told of a tool's error."""
-
-    def add(a: int, b: int) -> int:
-        """Adds."""
-        raise ConnectionError("no line")
-
-    return "Error executing add: no line" in str(agent(QA, tools=[udspy.Tool(add)])(question="2+3?").trajectory)
-
-
 def episodes(agent: Any) -> Any:
     """The steps as udspy's releases have them."""
     return agent(QA, tools=[add])(question="2+3?").trajectory
@@ -224,11 +203,6 @@ def listened(agent: Any) -> Any:
 def missing_input(agent: Any) -> Any:
     """An input that is left out."""
     return agent("question, hint -> answer", tools=[add])(question="2+3?").answer
-
-
-def unknown_tool(agent: Any) -> Any:
-    """The LM asks for a tool that isn't there."""
-    return agent(QA, tools=[udspy.Tool(add.func, name="sum")])(question="2+3?").answer
 
 
 def two_tools_of_a_name(agent: Any) -> Any:

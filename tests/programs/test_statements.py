@@ -59,7 +59,7 @@ def test_as_much_is_passed_or_declared_as_was_to_be(subtests: pytest.Subtests) -
 def test_what_is_passed_is_shown_by_programs_and_tests(subtests: pytest.Subtests) -> None:
     for ours in LEAST:
         with subtests.test(ours=ours):
-            verdicts = list_verdicts(ours)
+            verdicts = list_verdicts(ours) | list_verdicts(ours, of_grid=True)
             for said in statements(ours):
                 shown = re.findall(r"`([^`]+)`", said.shown) if said.verdict == "passed" else []
                 assert shown or said.verdict in ("declared", "open"), said.says
