@@ -173,11 +173,6 @@ def find_thoughts(given: Iterable[Completion]) -> dict[str, str]:
     return {call.id: thought for thought, calls in thoughts if thought for call in calls}
 
 
-def count_thought(said: int, manner: Manner) -> int:
-    """Return how many of the tokens said were thought."""
-    return min(said, len(manner.thought) // _TOKEN)
-
-
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
     """Head and body, for one write. A reply that is to be cut lacks its end."""
     head = _write_head(reply.status, reply.headers, keep_alive)
@@ -262,6 +257,14 @@ class WireForm:
         """Return the completion as server-sent events, each of the type that it names, if it names one."""
         events = tuple(write_event(event, str(event.get("type", ""))) for event in self._write_events())
         return Reply(events=apply_quirks((*events, *self._ending), self._quirks))
+
+    @property
+    def _tokens(self) -> dict[str, int]:
+        return count_tokens(self._wanted.request, self._completion)
+
+    @property
+    def _thought_tokens(self) -> int:
+        return min(self._tokens["completion_tokens"], len(self._manner.thought) // _TOKEN)
 
     def _write_whole(self) -> dict[str, Any]:
         raise NotImplementedError

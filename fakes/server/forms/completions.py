@@ -18,7 +18,6 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    count_tokens,
     split_pieces,
 )
 
@@ -59,10 +58,6 @@ class TextCompletion(WireForm):
         yield self._write_body(None if self._completion.content is None else "", self._manner.finish)
         if self._wanted.include_usage or "usage-chunk" in self._quirks:
             yield {**self._write_body(None), "usage": self._tokens}
-
-    @property
-    def _tokens(self) -> dict[str, int]:
-        return count_tokens(self._wanted.request, self._completion)
 
     def _write_body(self, text: str | None, finish: str | None = None) -> dict[str, Any]:
         """Return a body with this text, or without choices."""

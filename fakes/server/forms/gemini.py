@@ -14,8 +14,6 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    count_thought,
-    count_tokens,
     find_thoughts,
     sign_thought,
     split_pieces,
@@ -254,13 +252,12 @@ class Candidates(WireForm):
         }
 
     def _write_usage(self) -> dict[str, int]:
-        tokens = count_tokens(self._wanted.request, self._completion)
-        thought = count_thought(tokens["completion_tokens"], self._manner)
+        thought = self._thought_tokens
         return {
-            "promptTokenCount": tokens["prompt_tokens"],
-            "candidatesTokenCount": tokens["completion_tokens"] - thought,
+            "promptTokenCount": self._tokens["prompt_tokens"],
+            "candidatesTokenCount": self._tokens["completion_tokens"] - thought,
             **({"thoughtsTokenCount": thought} if thought else {}),
-            "totalTokenCount": tokens["total_tokens"],
+            "totalTokenCount": self._tokens["total_tokens"],
         }
 
 

@@ -240,10 +240,6 @@ class MessageBlocks(WireForm):
         return {**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage}
 
     @property
-    def _tokens(self) -> dict[str, int]:
-        return count_tokens(self._wanted.request, self._completion)
-
-    @property
     def _stop_reason(self) -> str:
         return "refusal" if self._manner.is_refusal else _REASONS[self._manner.finish]
 

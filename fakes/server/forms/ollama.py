@@ -25,7 +25,6 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    count_tokens,
     json_reply,
     split_pieces,
 )
@@ -136,15 +135,14 @@ class ChatLines(WireForm):
         return {**head, "message": {"role": "assistant", **message}, "done": False}
 
     def _write_end(self) -> dict[str, Any]:
-        tokens = count_tokens(self._wanted.request, self._completion)
         return {
             "done": True,
             "done_reason": "length" if self._manner.finish == "length" else "stop",
-            "total_duration": _PER_TOKEN * tokens["total_tokens"],
-            "prompt_eval_count": tokens["prompt_tokens"],
-            "prompt_eval_duration": _PER_TOKEN * tokens["prompt_tokens"],
-            "eval_count": tokens["completion_tokens"],
-            "eval_duration": _PER_TOKEN * tokens["completion_tokens"],
+            "total_duration": _PER_TOKEN * self._tokens["total_tokens"],
+            "prompt_eval_count": self._tokens["prompt_tokens"],
+            "prompt_eval_duration": _PER_TOKEN * self._tokens["prompt_tokens"],
+            "eval_count": self._tokens["completion_tokens"],
+            "eval_duration": _PER_TOKEN * self._tokens["completion_tokens"],
         }
 
 

@@ -22,8 +22,6 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    count_thought,
-    count_tokens,
     sign_thought,
     split_pieces,
 )
@@ -168,13 +166,12 @@ class ResponseItems(WireForm):
         }
 
     def _write_usage(self) -> dict[str, Any]:
-        tokens = count_tokens(self._wanted.request, self._completion)
         return {
-            "input_tokens": tokens["prompt_tokens"],
+            "input_tokens": self._tokens["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": tokens["completion_tokens"],
-            "output_tokens_details": {"reasoning_tokens": count_thought(tokens["completion_tokens"], self._manner)},
-            "total_tokens": tokens["total_tokens"],
+            "output_tokens": self._tokens["completion_tokens"],
+            "output_tokens_details": {"reasoning_tokens": self._thought_tokens},
+            "total_tokens": self._tokens["total_tokens"],
         }
 
     def _write_items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
