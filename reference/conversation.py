@@ -159,9 +159,9 @@ class ConversationReAct(ReAct):
         return {state: self._find_signature(state) for state in self.state_predictors}
 
     def _find_signature(self, state: Any) -> SignatureType:
-        asked, first = self.state_predictors[state], self._first_signatures.get(state)
-        found: SignatureType = asked.predictors()[0].signature if isinstance(asked, dspy.Module) else first
-        return found
+        asked, known = self.state_predictors[state], self._first_signatures
+        now: SignatureType = asked.predictors()[0].signature if isinstance(asked, dspy.Module) else known[state]
+        return now
 
     @property
     def custom_adapter(self) -> ConversationAdapter:
