@@ -16,6 +16,9 @@ from crewai.tools import tool as make_tool
 
 import react_tck
 
+#: How much a model takes crewAI knows by its name; of one that it doesn't know it expects 8,192 tokens.
+_MODEL = "openai/gpt-4o"
+
 
 @react_tck.subject(
     "crewAI Agent",
@@ -51,7 +54,7 @@ class CrewAI:
             role="assistant",
             goal=self._task.instructions or "Answer the question.",
             backstory="You have tools.",
-            llm=LLM(f"openai/{self._lm.model}", base_url=self._lm.base_url, api_key=self._lm.api_key),
+            llm=LLM(_MODEL, base_url=self._lm.base_url, api_key=self._lm.api_key),
             tools=[make_tool(tool.name)(tool.function) for tool in self._tools],
             **({} if limit is None else {"max_iter": limit}),
         )
