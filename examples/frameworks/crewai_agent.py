@@ -28,6 +28,7 @@ _MODEL = "openai/gpt-4o"
     # A typed answer it makes by another request, of a text that it has.
     capabilities=["async-tools", "parallel-tool-calls"],
     default_max_steps=25,
+    deviations={"CREWAI_DISABLE_TELEMETRY, CREWAI_TRACING_ENABLED, OTEL_SDK_DISABLED: nothing is told about a run": []},
 )
 class CrewAI:
     """An agent for each call, without a crew."""
