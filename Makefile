@@ -83,9 +83,10 @@ nightly: $(ready) ## run what takes too long for every change: all tests, subjec
 	PORTS= .ci/run test-all lint matrix prove-all ports soak newest
 	@git diff --quiet HEAD && git rev-parse HEAD >build/nightly
 
-bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)
+bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it), and its classes beside their originals
 	$(bin)/python -m benchmarks.serve
 	$(bin)/python -m benchmarks $(if $(AGAINST),--against "$(AGAINST)")
+	$(bin)/python -m benchmarks.classes
 
 borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never promised against their oldest and newest versions
 	$(bin)/python -m tests.project.borders

@@ -140,7 +140,7 @@ def _compare_call(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
         return  # the LM may have written bad JSON; to echo it is right
     if not is_json(call.arguments):
         yield f"the arguments of the tool call {call.id!r} are not JSON: {call.arguments!r}"
-    elif original and not _same_json(call.arguments, original.arguments):
+    elif original and not is_same_json(call.arguments, original.arguments):
         yield (
             f"the tool call {call.id!r} was given with the arguments {original.arguments}, "
             f"and is echoed with {call.arguments}"
@@ -180,7 +180,7 @@ def _schema_problem(schema_text: str) -> str | None:
     return None
 
 
-def _same_json(one: str, other: str) -> bool:
+def is_same_json(one: str, other: str) -> bool:
     """Tell whether two texts mean the same JSON; the second need not be JSON at all."""
     return is_json(other) and _normalize_json(one) == _normalize_json(other)
 

@@ -193,6 +193,8 @@ CUT_TEXT = "This reply would have gone on to say what is to be done next, but it
 SUMMARY = "summary"
 #: More requests than any scenario needs: a subject that never stops is cut off here.
 BUDGET = 100
+#: How a refusal begins where the script has no reply left.
+EXHAUSTED = "script exhausted"
 #: How a refusal begins once there have been more.
 SPENT = "LM budget spent"
 
@@ -378,7 +380,7 @@ class EpisodeLM:
         queue = self._queues[phase]
         if not queue:
             missing = "the LM finishes" if phase == "step" else "the LM answers"
-            raise LMRefusal(f"script exhausted: no {phase} intent left for this request; is `{missing} …` missing?")
+            raise LMRefusal(f"{EXHAUSTED}: no {phase} intent left for this request; is `{missing} …` missing?")
         intent = queue[0] if queue[0].sticky else queue.popleft()
         if isinstance(intent, CallTool) and intent.until_shown:
             self._until_shown.append(intent)

@@ -3,13 +3,20 @@
 What a run does is said here, and done where the tool is: in this process, or in the one of an adapter.
 """
 
+import asyncio
 import copy
-from typing import Any, Protocol, assert_never
+import inspect
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import MethodType
+from typing import Any, Protocol, assert_never, get_type_hints
 
 from jsonschema import Draft202012Validator
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic_core import to_jsonable_python
 
-from react_tck.adapter.tools import find_value, perform_run
+from react_tck.adapter.tools import TEAM_TOOLS, find_value, perform_run
 from react_tck.adapter.values import as_json_value
 from react_tck.fakes.journal import Journal
 from react_tck.model.base import JsonObject
@@ -20,6 +27,7 @@ from react_tck.model.tool import (
     Behaviour,
     Interrupts,
     Mutates,
+    Performs,
     Raises,
     Reads,
     Reports,
@@ -27,6 +35,9 @@ from react_tck.model.tool import (
     ReturnsOddity,
     Tool,
 )
+
+#: The instances of classes whose methods are tools: those of one episode.
+Instances = dict[Callable[..., Any], Any]
 
 
 class KitTool(Protocol):
@@ -49,8 +60,16 @@ class KitTool(Protocol):
 class ScriptedTool:
     """One tool of one episode. Its n-th run shows the n-th behaviour, the last one again and again."""
 
-    def __init__(self, tool: Tool, behaviours: tuple[Behaviour, ...], journal: Journal, nonce: str) -> None:
+    def __init__(
+        self,
+        tool: Tool,
+        behaviours: tuple[Behaviour, ...],
+        journal: Journal,
+        nonce: str,
+        instances: Instances | None = None,
+    ) -> None:
         self.tool = tool
+        self._instances = {} if instances is None else instances
         self._behaviours = behaviours or (Reports(),)
         self._journal = journal
         self._nonce = nonce
@@ -107,6 +126,12 @@ class ScriptedTool:
             case ReturnsOddity(oddity=name):
                 value = as_json_value(find_value(name, [report]))
                 return {"do": "oddity", "oddity": name, "results": [report]}, {"result": value, "odd": True}
+            case Performs():
+                try:
+                    returned = run_team_tool(self.tool.name, copy.deepcopy(asked["args"]), self._instances)
+                except Exception as error:  # the team's own, of whatever type
+                    message = str(error) or type(error).__name__
+                    return {"do": "raise", "message": message}, {"error": message}
             case Mutates():
                 return {"do": "mutate", "report": report}, {"result": [report]}
             case Reads():
@@ -137,8 +162,10 @@ class ScriptedTool:
 
 def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
     """Return the tools of an episode."""
+    instances: Instances = {}
     return tuple(
-        ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
+        ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce, instances)
+        for tool in episode.case.tools
     )
 
 
@@ -147,6 +174,65 @@ def make_tool(name: str, description: str, parameters: JsonObject) -> Tool:
     required = [key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema]
     schema: JsonObject = {"type": "object", "properties": parameters, "required": [*required]}
     return Tool(name=name, description=description, parameters=schema)
+
+
+class TeamToolWrong(ValueError):
+    """A function can't be a tool as it is; the message says why."""
+
+
+def describe_team_tool(name: str) -> Tool:
+    """Return what the LM is told of a tool: its docstring, and its args by their annotations.
+
+    Raises:
+        TeamToolWrong: if no JSON Schema can be made of them.
+    """
+    made = TEAM_TOOLS[name]
+    function: Any = MethodType(getattr(made, name), made) if isinstance(made, type) else made
+    try:
+        schema = TypeAdapter(function).json_schema()
+        schema = _write_out(schema, schema.pop("$defs", {}))
+    except Exception as error:  # what pydantic has against it has no common type
+        why = str(error).partition("\n")[0]
+        raise TeamToolWrong(f"the parameters of your tool {name!r} have no JSON Schema: {why}") from error
+    return Tool(name=name, description=inspect.getdoc(function) or name, parameters=schema)
+
+
+def _write_out(schema: Any, known: JsonObject, inside: tuple[str, ...] = ()) -> Any:
+    """Return the schema with what it refers to in its place."""
+    if isinstance(schema, list):
+        return [_write_out(each, known, inside) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name in inside:
+        raise ValueError(f"{name} consists of itself")
+    if name:
+        return _write_out(known[name], known, (*inside, name))
+    return {key: _write_out(value, known, inside) for key, value in schema.items()}
+
+
+def run_team_tool(name: str, args: JsonObject, instances: Instances) -> JsonValue:
+    """Run it once, and return its result as JSON; raises whatever it raises."""
+    function = made = TEAM_TOOLS[name]
+    if isinstance(made, type):
+        if made not in instances:
+            instances[made] = made()
+        function = getattr(instances[made], name)
+    hints = get_type_hints(function)
+    result = function(**{key: _read_arg(value, hints.get(key, Any)) for key, value in args.items()})
+    if inspect.iscoroutine(result):
+        with ThreadPoolExecutor(1) as thread:  # in this one, the agent's own loop may run
+            result = thread.submit(asyncio.run, result).result()
+    value: JsonValue = as_json_value(to_jsonable_python(result, fallback=str))
+    return value
+
+
+def _read_arg(value: JsonValue, annotation: Any) -> Any:
+    """Return a model where one is declared; what isn't of its type is handed over as it came."""
+    try:
+        return TypeAdapter(annotation).validate_json(json.dumps(value), strict=True)
+    except ValidationError:
+        return value
 
 
 _PLACE: JsonObject = {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from react_tck.adapter.lm import LM, LMFault, LMReply
     from react_tck.adapter.results import Done, Exhausted, Notice, Suspended
     from react_tck.adapter.task import Task
-    from react_tck.adapter.tools import TaskTool, Tools
+    from react_tck.adapter.tools import TaskTool, Tools, tool
     from react_tck.api.conformance import conformance
     from react_tck.api.running import run
     from react_tck.model.report import Report, Verdict
@@ -30,7 +30,7 @@ _HOMES = {
     "subject": "react_tck.adapter.declare",
     "SubjectError": "react_tck.adapter.declare",
     "Task": "react_tck.adapter.task",
-    **dict.fromkeys(("Tools", "TaskTool"), "react_tck.adapter.tools"),
+    **dict.fromkeys(("Tools", "TaskTool", "tool"), "react_tck.adapter.tools"),
     **dict.fromkeys(("LM", "LMFault", "LMReply"), "react_tck.adapter.lm"),
     "annotation_of": "react_tck.adapter.functions",
     **dict.fromkeys(("Done", "Exhausted", "Notice", "Suspended"), "react_tck.adapter.results"),
@@ -61,6 +61,7 @@ __all__ = [
     "is_conformant",
     "run",
     "subject",
+    "tool",
     "wire",
 ]
 

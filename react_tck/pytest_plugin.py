@@ -74,7 +74,7 @@ class ScriptedLM:
         What was recorded is said again, to whoever asks the same.
 
         Without `checks`, no call is held against the tools that are offered.
-        With `environment`, the variables of OpenAI's and Anthropic's SDKs lead there until the test is over.
+        With `environment`, the variables of the providers' SDKs lead there until the test is over.
 
         Raises:
             NoScript: if it isn't one.

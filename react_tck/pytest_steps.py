@@ -15,6 +15,7 @@ from react_tck.api.row_tests import Ending, RowTest
 from react_tck.api.running import importable_elsewhere
 from react_tck.catalogue.features import ScenarioRow, find_row, load_features
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.scenario_checks import find_wrong_tools
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.sentences import step_modules
 from react_tck.engine import plugin
@@ -82,6 +83,8 @@ def examiner(request: pytest.FixtureRequest, _tck_subjects: Callable[[str], Subj
     if not row.requirement_id:
         place = f"{row.scenario.path}:{row.scenario.line}"
         pytest.fail(f"{place}: the scenario has no requirement id; give it one, like @ACME-001", pytrace=False)
+    for line, wrong in find_wrong_tools(row.scenario) if row.scenario.is_own else ():
+        pytest.fail(f"{row.scenario.path}:{line}: {wrong}", pytrace=False)
     if marker := request.node.get_closest_marker("react_tck"):
         under_test: RowUnderTest = marker.args[0]
         # One of this process is made anew for each row; one of another interpreter takes its time to start.

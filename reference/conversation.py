@@ -88,6 +88,10 @@ class ConversationReAct(ReAct):
                 told = own[name][view.TOOL_NAME].json_schema_extra["desc"]
                 predictor.signature = predictor.signature.with_updated_fields(view.TOOL_NAME, desc=told)
 
+    def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
+        """Return the policy: that the machine finished is part of the conversation."""
+        return policy.model_copy(update={"finish_recorded": True})
+
     def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return conversation_signature(signature)
 
@@ -109,9 +113,7 @@ class ConversationReAct(ReAct):
         inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
         max_steps, inputs = self._take_inputs(inputs)
         _refuse_no_history(self.history_field_name, inputs)
-        # That the machine finished is part of the conversation.
-        policy = self.policy.model_copy(update={"finish_recorded": True})
-        return Beginning(self._make_state(max_steps, inputs, policy=policy), inputs)
+        return Beginning(self._make_state(max_steps, inputs), inputs)
 
     def _make_prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}

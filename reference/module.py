@@ -127,7 +127,7 @@ class LoopModule(System):
                 continue
             event = yield from self.seams.perform(site, site.perform, site.state.action)
             site.state = self._advance_state(site, event)
-            if isinstance(event, loop.Answered):
+            if isinstance(event, loop.Answered | loop.Committed):
                 answered = event.outputs
         if site.state.action.error is not None:
             raise EpisodeFailed(site.state.action.error)
@@ -215,15 +215,13 @@ class LoopModule(System):
         known, now = self.bound.get(name), bound_of(self.tools[name])
         return known if known is not None and known == now else now
 
-    def _make_state(
-        self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = (), policy: loop.Policy | None = None
-    ) -> loop.State:
+    def _make_state(self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = ()) -> loop.State:
         offered = self._offered_tools
         return loop.start(
             *(offered, max_steps, as_json(inputs)),
             history=history,
             awaited=tuple(name for name in offered if bound_of(self.tools[name]).require_confirmation),
-            policy=policy or self.policy,
+            policy=self.policy,
             ending=self.ending,
             fitting=self.fitting,
         )

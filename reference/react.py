@@ -122,6 +122,10 @@ class ReAct(LoopModule):
             instructions = replace_listing(predictor.signature.instructions, own[name])
             predictor.signature = predictor.signature.with_instructions(instructions)
 
+    def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
+        """Return the policy: only a conversation has states, one of which is no place to finish from (LOOP-007)."""
+        return policy.model_copy(update={"finish_from_first_state": "legal"})
+
     def _check_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
 

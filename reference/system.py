@@ -131,7 +131,7 @@ class System(dspy.Module):
         return loop.Answered(outputs=dict(**reply))
 
     def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        """Return what the caller gets, given what the extraction's reply had, if there was one."""
+        """Return what the caller gets, given the outputs as they came."""
         raise NotImplementedError
 
     def _make_trajectory(self, state: loop.State) -> dict[str, Any]:

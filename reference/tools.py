@@ -1,12 +1,9 @@
 """A user's tool, made ready once so that a call costs only its own validation."""
 
-import asyncio
 import copy
 import inspect
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, get_type_hints
@@ -17,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.fields import FieldInfo
 
 from react_tck.model.base import JsonObject
+from react_tck.reference.drive import run_coroutine
 
 #: What is known of functions.
 _ARGS: WeakKeyDictionary[Callable[..., Any], "_Args"] = WeakKeyDictionary()
@@ -53,7 +51,7 @@ class BoundTool:
         """Call the function with args that are converted; what it gives is awaited and consumed (TOOL-004, 006)."""
         result = self.function(**converted)
         return (
-            _run_coroutine(_await_value(result))
+            run_coroutine(_await_value(result))
             if isinstance(result, Awaitable | AsyncIterator)
             else _consume_result(result)
         )
@@ -265,13 +263,3 @@ async def _await_value(result: Any) -> Any:
 
 def _consume_result(result: Any) -> Any:
     return list(result) if isinstance(result, Iterator) else result
-
-
-def _run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    # Inside a running loop a sync caller can only wait for a loop of another thread.
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(copy_context().run, asyncio.run, coroutine).result()

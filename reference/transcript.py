@@ -11,6 +11,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import match_tool_name, read_args, unwrap_args
 from react_tck.reference.adapters.strict_reading import make_strict, parse_calls
 from react_tck.reference.adapters.transcript import make_transcript_adapter
+from react_tck.reference.dspy_tools import has_custom_types
 from react_tck.reference.history import entries_of, write_history
 from react_tck.reference.loop.views.trajectory import dump_entries, in_format
 from react_tck.reference.module import LoopModule
@@ -187,15 +188,17 @@ class TranscriptReAct(LoopModule):
         named = zip(names, made, strict=True)
         return tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
 
-    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
+    def _make_prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         state = site.state
         assert isinstance(state.action, loop.End)
-        # However they came, the outputs are typed as the signature declares them (TRN-009).
-        outputs = self._convert_args(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
-        own = {HISTORY: write_history(state.history), TERMINATION: state.action.termination}
+        # However they came, the outputs are typed as the signature declares them (TRN-009); dspy's own are kept.
+        own = {name: value for name, value in answered.items() if has_custom_types(value)}
+        submitted = loop.Call(name=loop.SUBMIT, args=state.outputs or {})
+        outputs = self._convert_args(site, submitted.model_copy(update={"args": submitted.args | own}))
+        made = {**outputs, HISTORY: write_history(state.history), TERMINATION: state.action.termination}
         if self.policy.derived_trajectory == "given":
-            own[TRAJECTORY] = in_format(self._make_trajectory(state), self.policy.trajectory_format)
-        return dspy.Prediction(**outputs, **own)
+            made[TRAJECTORY] = in_format(self._make_trajectory(state), self.policy.trajectory_format)
+        return dspy.Prediction(**made)
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
         error.add_note("The history doesn't fit, and nothing in it may be summarised.")

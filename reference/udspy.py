@@ -167,7 +167,7 @@ class UdspyReAct(ReAct):
         return dspy.settings.lm is None and _find_udspy() is not None
 
     def _adapt_policy(self, policy: loop.Policy) -> loop.Policy:
-        return policy.model_copy(update={"finished": _FINISHED})
+        return super()._adapt_policy(policy).model_copy(update={"finished": _FINISHED})
 
     def _check_signature(self, signature: Any) -> SignatureType:
         return super()._check_signature(
@@ -218,7 +218,7 @@ class UdspyReAct(ReAct):
     def _make_settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
         settings = super()._make_settings(adapter)
-        return {**settings, "lm": _find_udspy().lm(self._model)} if self._asks_udspys_lm else settings
+        return {**settings, "lm": _find_udspy().UdspyLM(self._model)} if self._asks_udspys_lm else settings
 
     def _perform_action(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
         """Yield what comes of an action. A LM of udspy's is asked again for what can't be read."""

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import dspy
-from dspy import lm15
-from dspy.clients.lm15_boundary import request_kwargs
+from dspy.clients.errors import error_boundary
+from dspy.utils.callback import with_callbacks
 from openai.types.chat import ChatCompletion
 from udspy import ConfirmationRequired as UdspysConfirmationRequired
 from udspy import Module, ModuleCallback, ReactContext, settings
@@ -22,20 +22,26 @@ from udspy.signature import make_signature
 from udspy.streaming import Prediction, _stream_queue, emit_event
 
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
+from react_tck.reference.drive import run_coroutine
 from react_tck.reference.loop import Call
 
 __all__ = [
     "ModuleCallback",
     "ReactContext",
     "UdspyConfirmation",
+    "UdspyLM",
     "UdspysConfirmationRequired",
     "UdspysTool",
     "agree_to",
     "answer_to",
-    "lm",
     "stream_events",
     "tell_prediction",
 ]
+
+
+Messages = list[dict[str, Any]]
+#: Options of a request that are dspy's alone.
+_DSPYS_OWN = ("cache", "rollout_id", "num_generations")
 
 
 class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):
@@ -46,42 +52,49 @@ class LMMissing(dspy.LMNotConfiguredError, RuntimeError):
     """There is no LM in `udspy.settings`: the RuntimeError that udspy raises, which dspy hands on as it is."""
 
 
-class UdspyEngine:
-    """A dspy engine that asks the LM of `udspy.settings`, with what they have for every request, for this model.
+class UdspyLM(dspy.BaseLM):
+    """The LM of `udspy.settings` as dspy's, with what they have for every request, for its own model or another.
 
-    Who has configured none hears it from udspy, once the LM is needed.
+    dspy's adapters write messages as it takes them, and read its completions: nothing stands between. It is udspy's to
+    try again. Who has configured none hears it from udspy, once the LM is needed.
     """
 
     #: Whether it is to is the agent's adapter's to say.
     supports_function_calling = True
 
     def __init__(self, model: str | None) -> None:
+        super().__init__("udspy", cache=False, num_retries=0)
         self._model = {} if model is None else {"model": model}
 
-    def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        return _read_completion(request, self._find_lm().complete(**self._build_request(request)))
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def __call__(self, prompt: str | None = None, *, messages: Messages | None = None, **options: Any) -> list[Any]:
+        """Return what is said to the messages; raises dspy's LMError."""
+        return run_coroutine(self._ask(prompt, messages, options))
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    async def acall(self, prompt: str | None = None, *, messages: Messages | None = None, **options: Any) -> list[Any]:
+        """Return the same without blocking the event loop, and tell a stream what is said."""
+        return await self._ask(prompt, messages, options, is_streamed=_stream_queue.get() is not None)
+
+    async def _ask(
+        self, prompt: str | None, messages: Messages | None, options: dict[str, Any], *, is_streamed: bool = False
+    ) -> list[Any]:
+        asked = {name: option for name, option in options.items() if option is not None and name not in _DSPYS_OWN}
+        written = messages or [{"role": "user", "content": prompt}]
+        request = {**asked, "messages": written, **settings.default_kwargs, **self._model}
+        with error_boundary(self.model, unexpected=True):
+            if is_streamed:
+                said = await _tell_chunks(await self._find_lm().acomplete(**request, stream=True))
+            else:
+                said = await self._find_lm().acomplete(**request)
+        outputs: list[Any] = self._process_lm_response(said, prompt, messages, **options)
+        return outputs
 
     def _find_lm(self) -> Any:
         try:
             return settings.lm
         except RuntimeError as error:
             raise LMMissing(str(error)) from None
-
-    def _build_request(self, request: lm15.Request) -> dict[str, Any]:
-        written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs, **self._model}
-        return written
-
-
-class AsyncUdspyEngine(UdspyEngine):
-    """A `UdspyEngine` that asks udspy's LM without blocking the event loop, and tells a stream what it says."""
-
-    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
-        if _stream_queue.get() is None:
-            return _read_completion(request, await self._find_lm().acomplete(**self._build_request(request)))
-        chunks = await self._find_lm().acomplete(**self._build_request(request), stream=True)
-        return _read_completion(request, await _tell_chunks(chunks))
 
 
 async def _tell_chunks(chunks: Any) -> ChatCompletion:
@@ -113,19 +126,6 @@ def stream_events(agent: Any, inputs: dict[str, Any]) -> AsyncIterator[Any]:
 def tell_prediction(agent: Any, made: dspy.Prediction) -> None:
     """Tell the stream, if there is one, what the agent has predicted."""
     emit_event(Prediction(module=agent, **made))
-
-
-def lm(model: str | None) -> dspy.LM:
-    """Return the LM of `udspy.settings` as dspy's, for its own model or another.
-
-    It is udspy's to try again.
-    """
-    engines = {"engine": UdspyEngine(model), "async_engine": AsyncUdspyEngine(model)}
-    return dspy.LM("udspy", **engines, cache=False, num_retries=0)
-
-
-def _read_completion(request: lm15.Request, completion: Any) -> lm15.Response:
-    return lm15.response_from_openai_chat(completion.model_dump(), model=request.model)
 
 
 def answer_to(call: Call) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from pytest_bdd import given, when
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.fakes.tools import TOOLBOX, make_tool
+from react_tck.fakes.tools import make_tool
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
@@ -87,8 +87,8 @@ def instructions_read(world: World, text: str) -> None:
 
 @given(sentence("the {tools:Tools}"))
 def have_tools(world: World, tools: tuple[str, ...]) -> None:
-    """Tools of the toolbox, by name."""
-    world.arrangement.tools |= {name: TOOLBOX[name] for name in tools}
+    """Tools of the toolbox, by name; in a team's own features, those under `@react_tck.tool` too."""
+    world.have_tools(tools)
 
 
 @given("the tools:")

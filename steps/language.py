@@ -47,8 +47,10 @@ def find_needs(*asked: Any) -> tuple[Capability, ...]:
 class Sentence(StepParser):
     """A text with values in it; `{name:Type}` marks the place of each, as the library `parse` has it."""
 
-    def __init__(self, text: str, types: Mapping[str, Callable[[str], Any]]) -> None:
+    def __init__(self, text: str, types: Mapping[str, Callable[[str], Any]], example: str = "") -> None:
         super().__init__(text)
+        #: A use of it, where it is for other people's features and the kit's own have none.
+        self.example = example
         #: What reads the values, by the names that they have in the text.
         self.types = types
         self._known: dict[str, dict[str, Any]] = {}
@@ -87,9 +89,9 @@ class Sentence(StepParser):
         return parse.compile(self.name, extra_types=dict(self.types), case_sensitive=True)
 
 
-def sentence(text: str, **types: Any) -> Sentence:
+def sentence(text: str, example: str = "", **types: Any) -> Sentence:
     """A sentence with the pieces of this module in it, and those of `types`."""
-    return Sentence(text, {**_TYPES, **types})
+    return Sentence(text, {**_TYPES, **types}, example)
 
 
 @with_pattern(r"\{.*\}")

@@ -1,7 +1,7 @@
 """The world of one scenario: the episodes its sentences play, and the records they judge."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from pydantic import JsonValue
 
 from react_tck.adapter.declare import Capability
+from react_tck.adapter.tools import TEAM_TOOLS
+from react_tck.fakes.tools import TOOLBOX, describe_team_tool
 from react_tck.judges.errors import find_hangs
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
@@ -19,8 +21,8 @@ from react_tck.model.manifest import Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.model.signature import Field, Signature, parse_arrow
-from react_tck.model.tool import Behaviour, Tool
-from react_tck.play.again import is_settled
+from react_tck.model.tool import Behaviour, Performs, Tool
+from react_tck.play.again import is_settled, tell_team_tools
 from react_tck.play.parsing import ParserReading
 from react_tck.play.surroundings import Play
 from react_tck.record.difference import RecordDifference
@@ -59,8 +61,9 @@ class Arrangement:
         self.tools[name] = self.tools[name].model_copy(update=changes)
 
     def add_behaviour(self, tool: str, behaviour: Behaviour) -> None:
-        """One more run of the tool; the last one stays."""
-        self.behaviours[tool] = (*self.behaviours.get(tool, ()), behaviour)
+        """One more run of the tool; the last one stays. What is said of a team's own stands in its function's place."""
+        earlier = self.behaviours.get(tool, ())
+        self.behaviours[tool] = (*(() if earlier == (Performs(),) else earlier), behaviour)
 
     def find_queue(self, phase: str) -> list[Intent]:
         """What the LM will say to requests of a phase, `step` or `extraction`."""
@@ -115,6 +118,8 @@ class World:
         if self._variation and self._variation.has_marks:
             self.nonce += f" {list_other_marks(self._variation.dialect or self.manifest.default_dialect)}"
         self.arrangement = Arrangement()
+        #: Whether a team's own tools are among those that can be named.
+        self.has_team_tools = False
         #: Replies that the subject's parser was given to read.
         self.readings: list[ParserReading] = []
         #: Whether a sentence has seen what it speaks of before the LM was asked: a refusal, what an instance tells.
@@ -136,6 +141,15 @@ class World:
         return self.case_id.partition("/")[0]
 
     # What Given sentences need.
+
+    def have_tools(self, names: Iterable[str]) -> None:
+        """Hand the subject these tools: a team's own in its own features, and those of the toolbox."""
+        for name in names:
+            if self.has_team_tools and name in TEAM_TOOLS:
+                self.arrangement.tools[name] = describe_team_tool(name)
+                self.arrangement.behaviours[name] = (Performs(),)
+            else:
+                self.arrangement.tools[name] = TOOLBOX[name]
 
     def needs(self, *capabilities: Capability) -> None:
         """Let the scenario go on only if the subject declares all of these.
@@ -328,7 +342,8 @@ class World:
     def plays(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode of the scenario with its record, as sentences see them."""
         for play in self._plays:
-            yield play.told
+            episode, record = play.told
+            yield tell_team_tools(episode, record), record
 
     @property
     def variation(self) -> Combination | None:
@@ -351,7 +366,7 @@ class World:
         """Every episode that the invariants of a single call can be held against."""
         for play in self._plays:
             if isinstance(play, Play) or not play.is_mixed_up:
-                yield play.episode, play.record
+                yield tell_team_tools(play.episode, play.record), play.record
             if isinstance(play, Play) and play.concurrent and play.concurrent.record:
                 yield play.concurrent.episode, play.concurrent.record
 

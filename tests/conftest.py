@@ -23,6 +23,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 #: Files that take long, with few tests each: the processes that share the files out begin with them.
 _LONG = (
+    "subjects/test_adapters.py",
     "fuzz/test_workers.py",
     "cli/test_same_bytes.py",
     "subjects/test_wire.py",

@@ -16,12 +16,19 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-def agent(question: str, tools: dict[str, Callable[..., Any]], client: Any) -> Iterator[str]:
+THINKING = {"type": "enabled", "budget_tokens": 1024}
+
+
+def agent(
+    question: str, tools: dict[str, Callable[..., Any]], client: Any, thinking: Any = anthropic.omit
+) -> Iterator[str]:
     """Each text that a user is shown, as it comes, until there is nothing left to be called."""
     offered = [{"name": name, "description": f"Can {name}.", "input_schema": PARAMETERS} for name in tools]
     messages: list[Any] = [{"role": "user", "content": question}]
     while True:
-        with client.messages.stream(model="any", max_tokens=500, messages=messages, tools=offered) as stream:
+        with client.messages.stream(
+            model="any", max_tokens=500, messages=messages, tools=offered, thinking=thinking
+        ) as stream:
             yield "".join(stream.text_stream)
             said = stream.get_final_message()
         if said.stop_reason != "tool_use":
@@ -54,3 +61,13 @@ def test_the_client_waits_out_a_busy_provider(scripted_lm: ScriptedLM) -> None:
 
     assert said.content[0].text == "5"
     assert len(lm.requests) == 3
+
+
+def test_a_thought_comes_back_with_its_call(scripted_lm: ScriptedLM) -> None:
+    lm = scripted_lm()
+    lm.thinks("Two and three …").calls("add", a=2, b=3).thinks("So it is.").says("It is 5.")
+
+    shown = agent("What is 2+3?", {"add": add}, anthropic.Anthropic(base_url=lm.root_url, api_key=lm.api_key), THINKING)
+
+    assert list(shown) == ["", "It is 5."]
+    assert b'"thinking":"Two and three \xe2\x80\xa6","type":"thinking"' in lm.bodies[1]

@@ -31,9 +31,9 @@ class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `refuses`, `filters`, `fails`, `garbles` and `replies` adds one reply, and gives
-    the endpoint back, so that they can be chained. `when`, `after`, `until`, `times`, `always`, `usage`, `slowly`,
-    `streams` and `on_purpose` say of the reply that is added next to whom it is given, how often, what it costs, at
-    which pace and how it is streamed, and that it is meant.
+    the endpoint back, so that they can be chained. `when`, `after`, `until`, `times`, `always`, `thinks`, `usage`,
+    `slowly`, `streams` and `on_purpose` say of the reply that is added next to whom it is given, how often, what is
+    thought before it, what it costs, at which pace and how it is streamed, and that it is meant.
 
     >>> from openai import OpenAI
     >>> from react_tck.fakes.server import CuedEndpoint, LaneServer
@@ -159,6 +159,10 @@ class CuedEndpoint(LaneEndpoint):
         """Make the next reply the default: given again and again, where no other is for a request."""
         return self._set_next(times="always")
 
+    def thinks(self, text: str) -> Self:
+        """Let the model think this before the next reply: `thinks("Two and three …").says("5")`."""
+        return self._set_next(thinks=text)
+
     def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
         """Let the next reply say that it has cost so many tokens; what isn't given is counted."""
         return self._set_next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
@@ -210,8 +214,8 @@ def _read_pairs(pairs: Sequence[Any], written: str) -> list[dict[str, Any]]:
 
 
 _PREFIX = "/v1"
-#: What Azure's paths begin with, which have no prefix: a deployment stands in them.
-_AZURE = "/openai/"
+#: What paths begin with that have no prefix: Azure's, Gemini's and Ollama's.
+_OTHERS = ("/openai/", "/v1beta/", "/api/")
 #: Characters of a path or a host that are shown.
 _SHOWN = 500
 #: Who is meant by a request that comes from this machine, and from no page that leads a browser here.
@@ -284,12 +288,16 @@ class ProviderPath:
             self._complaints.add(complaint)
             return make_error(403, complaint, "invalid_request_error", "another_host")
         target = f"/{request.target[1:].partition(b'/')[2].decode('latin-1')}"
-        if not target.startswith((f"{_PREFIX}/", _AZURE)):
+        if not target.startswith((f"{_PREFIX}/", *_OTHERS)):
             self._complaints.add(f"no such endpoint: {request.method} {path[:_SHOWN]}")
             return no_route(request.method, path[:_SHOWN])
-        where = (path.removeprefix(_PREFIX), request.body, target.removeprefix(_PREFIX))
+        where = (_strip_prefix(path), request.body, _strip_prefix(target))
         sent = Sent(request.method, *where, headers)
         return Reply(after=partial(_run_in_thread, partial(self._provider.answer_request, sent), self._faults))
+
+
+def _strip_prefix(place: str) -> str:
+    return place.removeprefix(_PREFIX) if place.startswith(f"{_PREFIX}/") else place
 
 
 class ProviderServer:

@@ -105,8 +105,8 @@ class Lane:
         self._problems = Complaints()
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
         self._given: deque[Completion] = deque(maxlen=_MOST)
-        #: What a response answered, itself included, by its id.
-        self._conversations: dict[str, tuple[Message, ...]] = {}
+        #: What a response answered, itself included among the messages, by its id.
+        self._conversations: dict[str, LMRequest] = {}
         self._replies = count(1)
         self._calls = count(1)
         #: When the call under way has to be over, by the clock that only goes forward.
@@ -223,7 +223,8 @@ class Lane:
     def _write_form(self, form: type[WireForm], number: int, wanted: Wanted, said: Completion) -> WireForm:
         if wanted.conversation is not None:
             reply = Message(role="assistant", content=said.content, tool_calls=said.tool_calls)
-            self._conversations[f"resp_{number}"] = (*wanted.conversation, reply)
+            told = {"messages": (*wanted.conversation, reply)}
+            self._conversations[f"{wanted.reply_prefix}{number}"] = wanted.request.model_copy(update=told)
             if len(self._conversations) > _MOST:
                 del self._conversations[next(iter(self._conversations))]
         return form(number, wanted, self._streaming, said)

@@ -118,11 +118,9 @@ class SecretHider:
 
     def hide_in_body(self, body: str) -> str:
         """Return a body's text without secrets: of JSON in its values, of a stream over its events."""
-        if not body.lstrip().startswith(("{", "[", '"')):
-            return self.hide_in_text(self._hide_in_stream(body))
-        value = _parse_json(body)
+        value = _parse_json(body) if body.lstrip().startswith(("{", "[", '"')) else None
         if value is None:
-            return self.hide_in_text(body)
+            return self.hide_in_text(self._hide_in_stream(body))
         hidden = self.hide_in_value(value)
         # Of a name that stands twice, the value holds the last.
         return self.hide_in_text(body) if hidden == value else json.dumps(hidden, ensure_ascii=False)
@@ -133,7 +131,7 @@ class SecretHider:
         parsed = {
             number: value
             for number, line in enumerate(lines)
-            if line.startswith("data:") and (value := _parse_json(line.removeprefix("data:"))) is not None
+            if line.startswith(("data:", "{")) and (value := _parse_json(line.removeprefix("data:"))) is not None
         }
         pieces: dict[str, list[tuple[int, str]]] = {}
         for number, value in parsed.items():
@@ -144,7 +142,8 @@ class SecretHider:
             made = self.hide_in_value(_replace_texts(value, number, hidden))
             if made != value:
                 ending = lines[number][len(lines[number].rstrip("\r\n")) :]
-                lines[number] = f"data: {json.dumps(made, ensure_ascii=False)}{ending}"
+                mark = "data: " if lines[number].startswith("data:") else ""
+                lines[number] = f"{mark}{json.dumps(made, ensure_ascii=False)}{ending}"
         return "".join(lines)
 
     def _hide_across(self, parts: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:

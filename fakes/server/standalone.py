@@ -41,17 +41,20 @@ class LMEndpoint(ABC):
         #: What an OpenAI SDK takes as `base_url` and `api_key`.
         self.base_url = base_url
         self.api_key = api_key
-        #: What Anthropic's SDK takes as `base_url`, and Azure's as `azure_endpoint`.
+        #: What Anthropic's SDK takes as `base_url`, Google's too, Azure's as `azure_endpoint`, Ollama's as `host`.
         self.root_url = base_url.removesuffix("/v1")
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which the SDKs of OpenAI and Anthropic find it, for the environment of a process."""
+        """The variables by which the providers' SDKs find it, for the environment of a process."""
         return {
             "OPENAI_BASE_URL": self.base_url,
             "OPENAI_API_KEY": self.api_key,
             "ANTHROPIC_BASE_URL": self.root_url,
             "ANTHROPIC_API_KEY": self.api_key,
+            "GOOGLE_GEMINI_BASE_URL": self.root_url,
+            "GOOGLE_API_KEY": self.api_key,
+            "OLLAMA_HOST": self.root_url,
         }
 
     @property

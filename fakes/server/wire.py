@@ -6,19 +6,19 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from pydantic_core import to_json
 
 from react_tck.model.cue import CuedCompletion, Quirk
-from react_tck.model.lm import Completion, LMRequest, Message
+from react_tck.model.lm import JSON, Completion, LMRequest, Message
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
 Ending = Literal["whole", "cut", "reset", "hold"]
@@ -29,6 +29,8 @@ CREATED = 1_750_000_000
 #: Characters of a token, where nobody counts them.
 _TOKEN = 4
 DONE = b"data: [DONE]\n\n"
+#: What streams are: server-sent events, and lines of JSON.
+EVENTS, NDJSON = "text/event-stream", "application/x-ndjson"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
 
 
@@ -81,8 +83,8 @@ class Reply(NamedTuple):
     ending: Ending = "whole"
     #: What is waited for before it is sent, or what that gives in its place.
     after: Hold | None = None
-    #: Of a body.
-    content_type: str = "application/json"
+    #: Of a body; of events, where it is another than this.
+    content_type: str = JSON
     #: Seconds, at most, for which one that never ends is held.
     patience: float = math.inf
     #: Seconds between two events.
@@ -108,8 +110,13 @@ class Wanted(NamedTuple):
     include_usage: bool = False
     #: What the ids of the reply's calls begin with.
     call_prefix: str = "call_"
+    #: Whether it is to be shown what the model thinks, and to be signed.
+    shows_thoughts: bool = True
+    signs_thoughts: bool = True
     #: What later requests may go on from, with the reply, if they may.
     conversation: tuple[Message, ...] | None = None
+    #: What the ids of replies begin with, by which later requests name them.
+    reply_prefix: str = "resp_"
 
 
 class SaidBefore(NamedTuple):
@@ -117,8 +124,8 @@ class SaidBefore(NamedTuple):
 
     #: The completions with tool calls, as the subject saw them: with the ids of the calls.
     given: Sequence[Completion] = ()
-    #: What a response answered, itself included, by its id.
-    conversations: Mapping[str, tuple[Message, ...]] = {}
+    #: What a response answered, itself included among the messages, by its id.
+    conversations: Mapping[str, LMRequest] = {}
 
 
 class Manner(NamedTuple):
@@ -130,6 +137,8 @@ class Manner(NamedTuple):
     finish: str = "stop"
     tokens_per_second: float | None = None
     streams: tuple[Quirk, ...] = ()
+    #: What is thought before it.
+    thought: str = ""
 
 
 def find_manner(completion: Completion) -> Manner:
@@ -137,7 +146,13 @@ def find_manner(completion: Completion) -> Manner:
     if not isinstance(completion, CuedCompletion):
         return Manner(finish=completion.finish_reason)
     finish = "content_filter" if completion.is_filtered else completion.finish_reason
-    return Manner(completion.is_refusal, finish, completion.tokens_per_second, completion.streams)
+    said = completion
+    return Manner(said.is_refusal, finish, said.tokens_per_second, said.streams, said.thought)
+
+
+def sign_thought(thought: str) -> str:
+    """Return by what a provider knows a thought as its own when it is sent back: letters and digits."""
+    return b64encode(sha512(thought.encode(errors="surrogatepass")).hexdigest()[:96].encode()).decode()
 
 
 def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
@@ -148,7 +163,14 @@ def count_tokens(request: LMRequest, completion: Completion) -> dict[str, int]:
         prompt = sum([len(message.content or "") for message in request.messages]) // _TOKEN
     if said is None:
         said = (len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])) // _TOKEN
+        said += len(find_manner(completion).thought) // _TOKEN
     return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+
+
+def find_thoughts(given: Iterable[Completion]) -> dict[str, str]:
+    """Return what was thought before calls, by their ids."""
+    thoughts = ((find_manner(done).thought, done.tool_calls) for done in given)
+    return {call.id: thought for thought, calls in thoughts if thought for call in calls}
 
 
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
@@ -185,7 +207,8 @@ def _json_part(reply: Reply) -> bytes:
 
 
 def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> bytes:
-    head = b"content-type: text/event-stream\r\ncache-control: no-cache\r\n"
+    kind = EVENTS if reply.content_type == JSON else reply.content_type
+    head = b"content-type: %b\r\ncache-control: no-cache\r\n" % kind.encode()
     if not chunked:  # HTTP/1.0: the end of the connection is the end of the body
         return head + b"\r\n" + b"".join(events)
     body = b"".join([b"%x\r\n%b\r\n" % (len(event), event) for event in events])
@@ -212,8 +235,11 @@ class Streaming(NamedTuple):
         return self._replace(chunk_sizes=(_TOKEN,)) if find_manner(completion).tokens_per_second else self
 
 
-class WireForm(ABC):
+class WireForm:
     """One completion on its way out, as JSON and as events of the same content."""
+
+    #: What stands after the events.
+    _ending: tuple[bytes, ...] = ()
 
     def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
         self._number = number
@@ -223,13 +249,28 @@ class WireForm(ABC):
         self._manner = find_manner(completion)
         self._quirks = _choose_quirks(streaming.quirks.union(self._manner.streams), number)
 
-    @abstractmethod
     def as_json(self) -> Reply:
         """Return the completion as one JSON body."""
+        return json_reply(self._write_whole())
 
-    @abstractmethod
     def as_events(self) -> Reply:
-        """Return the completion as server-sent events."""
+        """Return the completion as server-sent events, each of the type that it names, if it names one."""
+        events = tuple(write_event(event, str(event.get("type", ""))) for event in self._write_events())
+        return Reply(events=apply_quirks((*events, *self._ending), self._quirks))
+
+    @property
+    def _tokens(self) -> dict[str, int]:
+        return count_tokens(self._wanted.request, self._completion)
+
+    @property
+    def _thought_tokens(self) -> int:
+        return min(self._tokens["completion_tokens"], len(self._manner.thought) // _TOKEN)
+
+    def _write_whole(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _write_events(self) -> Iterator[dict[str, Any]]:
+        raise NotImplementedError
 
     def without_choices(self, *, stream: bool) -> Reply:
         """Return the same with nothing in it."""

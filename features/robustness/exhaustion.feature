@@ -14,7 +14,7 @@ Feature: Steps that never come to an end
       And that step is garbled: prose
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
     Scenario: The agent bounds its requests to an LM that never names a known tool
@@ -22,7 +22,7 @@ Feature: Steps that never come to an end
       And the LM keeps selecting the unknown tool "multiply"
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
     Scenario: The agent bounds its requests to an LM that never writes JSON args
@@ -30,7 +30,7 @@ Feature: Steps that never come to an end
       And the LM keeps calling "add" with the args text "two and three"
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
     Scenario: The agent bounds its requests to an LM whose tool always fails
@@ -39,7 +39,7 @@ Feature: Steps that never come to an end
       And the LM keeps calling "search" with {"query": "tower"}
       And the LM answers {"answer": "unknown"}
       When it is called with {"question": "How high is the tower?"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
     Scenario: The agent bounds its requests to an LM whose args never fit
@@ -47,7 +47,7 @@ Feature: Steps that never come to an end
       And the LM keeps calling "search" with {"phrase": "tower"}
       And the LM answers {"answer": "unknown"}
       When it is called with {"question": "How high is the tower?"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
     Scenario: The agent bounds its requests for an answer it can't read
@@ -56,7 +56,7 @@ Feature: Steps that never come to an end
       And the LM answers {"answer": "5"}
       And that answer is garbled: prose
       When it is called with {"question": "2+3"}
-      Then the LM was asked at most as often as max_steps and the declared retries allow
+      Then the agent asked the LM at most as often as max_steps and the declared retries allow
 
   Rule: max_steps exhaustion with unfinished or failing steps still yields the trajectory so far
 

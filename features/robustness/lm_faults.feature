@@ -31,7 +31,7 @@ Feature: A provider that fails
       And as every further step the LM fails with "server-error"
       And as every further answer the LM fails with "server-error"
       When it is called with {"question": "2+3"}
-      Then the LM was asked at most 30 times
+      Then the agent asked the LM at most 30 times
 
     @ERR-012 @practice @since-2
     Scenario Outline: The agent takes no LM fault for the answer when the steps have run out

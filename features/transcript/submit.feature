@@ -75,7 +75,7 @@ Feature: The typed submit
       And the LM submits {"answer": "the forum"}
       And the LM submits {"answer": "the forum", "source": "an almanac"}
       When it is called asynchronously with {"question": "Where?"}
-      Then the LM was asked at most 2 times
+      Then the agent asked the LM at most 2 times
       And the prediction has {"answer": "the forum", "source": "an almanac"}
 
   Rule: Missing or mistyped submit args are refused as an observation and the loop goes on

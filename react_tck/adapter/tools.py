@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Generator, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Callable, overload  # noqa: UP035 - Python 3.9
+from typing import Any, Callable, TypeVar, overload  # noqa: UP035 - Python 3.9
 
 from react_tck.adapter.functions import fits_annotation, make_callable, make_python_signature
 from react_tck.adapter.values import as_json_value
@@ -20,6 +21,7 @@ INTERRUPTIONS: dict[str, type[BaseException]] = {
     "CancelledError": asyncio.CancelledError,
 }
 
+Made = TypeVar("Made", bound=Callable[..., Any])
 #: Asks the kit what a run with these args does.
 AskRun = Callable[[dict[str, Any]], dict[str, Any]]
 #: Makes another function of a tool's: one that lets several calls meet first.
@@ -271,3 +273,30 @@ def _drain_results(results: AsyncIterator[Any]) -> Iterator[Any]:
             yield _await_result(results.__anext__())
         except StopAsyncIteration:
             return
+
+
+#: By name: a function, or a class of which it is a method.
+TEAM_TOOLS: dict[str, Callable[..., Any]] = {}
+
+
+def tool(made: Made) -> Made:
+    """Make a function of yours a tool of your own features; of a class, each method without `_` before its name.
+
+    It stands in your `conftest.py`, or in what that imports. A scenario names it as it names the kit's tools, and its
+    runs run your function in the kit's process, whatever the agent runs in, unless the scenario says what it returns.
+
+    >>> import react_tck
+    >>> @react_tck.tool
+    ... def lookup_order(number: int) -> dict[str, str]:
+    ...     return {"state": "sent"}
+
+    The LM is told the docstring, and the args by their annotations. What it returns comes to the agent as JSON, what it
+    raises as an error with the same text; an async function is awaited. What a function remembers stays for the next
+    scenario: of a class there is a new instance whenever a scenario is played.
+    """
+    if isinstance(made, type):
+        methods = (name for name, each in vars(made).items() if inspect.isfunction(each))
+        TEAM_TOOLS.update((name, made) for name in methods if not name.startswith("_"))
+    else:
+        TEAM_TOOLS[made.__name__] = made
+    return made

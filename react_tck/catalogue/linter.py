@@ -16,7 +16,7 @@ from typing import Protocol
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, list_feature_files
 from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
 from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix, load_sentences
-from react_tck.catalogue.own_features import registry_with
+from react_tck.catalogue.own_features import import_team_tools, registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
 from react_tck.catalogue.sampling import strip_variation
 from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggest_name
@@ -74,6 +74,7 @@ def check_own_features(features: Path) -> None:
     Raises:
         OwnFeaturesWrong: if anything is wrong.
     """
+    broken = list(import_team_tools(features))
     scenarios, problems = read_scenarios(features)
     if not problems:
         problems += _find_duplicate_titles(scenarios)
@@ -81,6 +82,7 @@ def check_own_features(features: Path) -> None:
         standard = Standard(features, registry_with(features, None), matching, (), KillMatrix({}))
         problems += [each for scenario in scenarios for each in _check_scenario(scenario, standard, OWN_CHECKS)]
     if problems:
+        problems += [Problem(error.file, error.line, error.message) for error in broken]
         raise OwnFeaturesWrong("\n".join(map(str, sorted(set(problems)))))
 
 

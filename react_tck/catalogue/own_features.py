@@ -4,11 +4,15 @@
 scenario's title; its profile is tagged as the kit's are, and else `core`.
 """
 
+import sys
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import get_args
 
+from react_tck.catalogue.feature_files import FeatureError
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
 from react_tck.model.requirement import ID_PATTERN, Level, Requirement
@@ -47,3 +51,23 @@ def _build_requirements(scenarios: Sequence[ScenarioInfo]) -> Iterator[Requireme
                 where=scenario.path.name,
                 since=1,
             )
+
+
+def import_team_tools(features: Path) -> Iterator[FeatureError]:
+    """Import the `conftest.py` beside the features and the one above, as pytest does; yield what can't be imported."""
+    folder = (features if features.is_dir() else features.parent).resolve()
+    loaded = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    for file in (place / "conftest.py" for place in (folder.parent, folder)):
+        spec = spec_from_file_location(str(file), file)
+        if str(file) in loaded or not file.is_file() or spec is None or spec.loader is None:
+            continue
+        module = sys.modules[str(file)] = module_from_spec(spec)
+        sys.path.insert(0, str(file.parent))
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            own = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == str(file)]
+            line = own[-1] if own and own[-1] else getattr(error, "lineno", None) or 1
+            yield FeatureError(file, line, f"it can't be imported: {type(error).__name__}: {error}")
+        finally:
+            sys.path.remove(str(file.parent))

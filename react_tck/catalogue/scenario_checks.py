@@ -8,18 +8,27 @@ from json import JSONDecodeError, JSONDecoder
 from pathlib import Path
 from typing import get_args
 
+from react_tck.adapter.tools import TEAM_TOOLS
 from react_tck.catalogue.features import PROFILES, ExamplesInfo, ScenarioInfo, StepInfo, StepType
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import Registry
 from react_tck.catalogue.sentences import load_step_sentences
-from react_tck.fakes.tools import TOOLBOX
+from react_tck.fakes.tools import TOOLBOX, TeamToolWrong, describe_team_tool
 from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, OWN_LEVEL_TAGS, SINCE_PATTERN, Requirement
 from react_tck.steps.language import NAMES, read_names
 
 #: A value in a sentence, or its place.
 _VALUE = re.compile(r'"[^"]*"|\{.*\}|\[.*\]|<\w+>|\d+')
-_WITH_TOOLS = re.compile(rf"(?:a ReAct over .* with )?the tools? (?P<names>{NAMES})")
+#: Where a tool gets its name: it is one of the toolbox or of a team's own, or the scenario describes it.
+_HANDED_TOOLS = re.compile(rf"(?:an?(?:other)? .* with )?the tools? (?P<names>{NAMES})(?: was constructed before)?")
+_DESCRIBED_TOOL = re.compile(rf"the tool (?P<names>{NAMES}) described as .*")
+#: Where something is said of a tool that the scenario has; that one never ran may be said of any.
+_SPOKEN_OF = re.compile(
+    rf"(?:it refused [^,]*, or )?(?:the tools?|every step request shows the arguments of) (?P<names>{NAMES})"
+    " (?!never ran|ran at most once).*"
+)
+_EXPRESSION = re.compile(r'the answer matches "(.*)"')
 _PLACEHOLDER = re.compile(r"<(.+?)>")
 _KNOWN_TAGS = (*PROFILES, *LEVEL_TAGS, "smoke", "since-2", "since-3")
 
@@ -194,6 +203,11 @@ def _find_step_problems(step: StepInfo, standard: Standard) -> Iterator[str]:
         yield f"undefined step: {shown}{_explain_undefined(step)}"
     elif len(found) > 1:
         yield f"ambiguous step: {shown}; it matches {_join_names(found)}"
+    elif expression := _EXPRESSION.fullmatch(step.text):
+        try:
+            re.compile(expression[1])
+        except re.error as error:
+            yield f"the regular expression is wrong: {error}"
 
 
 def _explain_undefined(step: StepInfo) -> str:
@@ -210,15 +224,38 @@ def _explain_undefined(step: StepInfo) -> str:
     return "".join(f"; is this meant: {known[each]}?" for each in near)
 
 
-def _check_toolbox(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+def find_wrong_tools(scenario: ScenarioInfo, _: Standard | None = None) -> Iterator[Finding]:
+    """Yield tools that nobody knows, and what is said of one that the scenario hasn't been given."""
     for row in scenario.rows:
+        names: set[str] = set()
         for step in row.steps:
-            found = _WITH_TOOLS.fullmatch(step.text) if step.type == "given" else None
-            for name in read_names(found["names"]) if found else ():
-                if name not in TOOLBOX:
-                    known = f"there is no tool {name!r} in the toolbox ({_join_names(list(TOOLBOX))})"
-                    own = "One of your own is described in a table below `the tools:`"
-                    yield step.line, f"{known}{suggest_name(name, TOOLBOX)} {own}"
+            if step.text == "the tools:":
+                names |= {dict(zip(step.table[0], cells, strict=False)).get("name", "") for cells in step.table[1:]}
+            elif found := _HANDED_TOOLS.fullmatch(step.text) or _DESCRIBED_TOOL.fullmatch(step.text):
+                handed = read_names(found["names"])
+                names.update(handed)
+                if found.re is _HANDED_TOOLS:
+                    yield from ((step.line, wrong) for wrong in filter(None, map(_describe_unknown_tool, handed)))
+            elif found := _SPOKEN_OF.fullmatch(step.text):
+                for name in read_names(found["names"]):
+                    if name not in names:
+                        has = f"the scenario has {_join_names(sorted(names)) or 'no tool'} so far, and no {name!r}"
+                        yield step.line, f"{has}{suggest_name(name, names)}"
+
+
+def _describe_unknown_tool(name: str) -> str:
+    """Return what is wrong with a tool's name, if anything is."""
+    if name in TEAM_TOOLS:
+        try:
+            describe_team_tool(name)
+        except TeamToolWrong as error:
+            return str(error)
+    if name in TEAM_TOOLS or name in TOOLBOX:
+        return ""
+    yours = f", nor among yours ({_join_names(sorted(TEAM_TOOLS))})" if TEAM_TOOLS else ""
+    known = f"there is no tool {name!r} in the toolbox ({_join_names(list(TOOLBOX))}){yours}"
+    own = "One of your own is a function under `@react_tck.tool` in conftest.py, or in a table below `the tools:`"
+    return f"{known}{suggest_name(name, {*TOOLBOX, *TEAM_TOOLS})} {own}"
 
 
 def _check_misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
@@ -280,7 +317,7 @@ OWN_CHECKS: tuple[Check, ...] = (
     _check_outcome,
     _check_docstrings,
     _check_steps,
-    _check_toolbox,
+    find_wrong_tools,
     _check_misspelt_steps,
     _check_outline,
 )

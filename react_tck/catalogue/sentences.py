@@ -182,7 +182,8 @@ def _choose_example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[s
         return -sum(1 for value in values.values() if value), len(f"{step.text}{step.table}") > _LONG
 
     if not uses:
-        return ()
+        own = getattr(definition.context.parser, "example", "")
+        return (f"{(definition.context.type or 'then').capitalize()} {own}",) if own else ()
     step = min(uses, key=rank)
     return f"{step.type.capitalize()} {step.text}", *(f"  | {' | '.join(row)} |" for row in step.table)
 

@@ -9,11 +9,13 @@ from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.manifests import collect_asked_violations
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.varied import describe_difference
+from react_tck.fakes.lm import EXHAUSTED
+from react_tck.judges.oracle.departures import follow_call
 from react_tck.judges.sanitizers import LASTING
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
-from react_tck.judges.verdict import Unsupported, Untestable, Violation
+from react_tck.judges.verdict import SCRIPT_ENDED, ScriptEnded, Unsupported, Untestable, Violation
 from react_tck.model.episode import Episode
-from react_tck.model.record import Record
+from react_tck.model.record import Asked, Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.again import play_and_compare
 from react_tck.play.left_over import LeftOverThread, describe_threads
@@ -31,6 +33,7 @@ _VERDICTS: Mapping[type[BaseException], Verdict] = {
     Unsupported: Verdict.UNSUPPORTED,
     Untestable: Verdict.UNTESTABLE,
     HarnessBroken: Verdict.ERROR,
+    ScriptEnded: Verdict.ERROR,
     Unvaried: Verdict.NOT_SELECTED,
 }
 #: What nobody is asked, and no bug report is written of.
@@ -85,6 +88,8 @@ class PlayedRow:
 
     def find_gap(self, error: Exception | None) -> Exception | None:
         """Return what ended the row: nothing passes unseen, and what goes wrong before a fault is others' affair."""
+        if self.row.scenario.is_own and (ended := self._find_script_end()):
+            return ended
         was_said = any(has_said_its_part(*play) for play in self.plays)
         was_refused = self.world and (self.world.is_seen_unasked or any(each.refusal for _, each in self.plays))
         unseen = "" if was_said or was_refused or not self.plays else "the LM wasn't asked for what it is about"
@@ -93,6 +98,16 @@ class PlayedRow:
         if isinstance(error, AssertionError) and self.row.requirement_id in _AFTER_A_FAULT and not was_said:
             return Unsupported("the LM wasn't asked where it was to fail")
         return error
+
+    def _find_script_end(self) -> ScriptEnded | None:
+        """Return what the script lacks, where it has no reply to what the agent was right to ask for."""
+        for episode, record in self.examined:
+            for scene in Evidence(episode, self.subject.initialize(), record).scenes:
+                refused = next((each for each in scene.record.requests if each.refusal), None)
+                is_at_end = refused and (refused.refusal or "").startswith(EXHAUSTED)
+                if refused and is_at_end and follow_call(scene).departure is None:
+                    return ScriptEnded(_describe_script_end(self.row, record, refused))
+        return None
 
 
 def judge_row(
@@ -109,6 +124,8 @@ def judge_row(
     """
     verdict = find_verdict(error)
     result = _make_own_result(played, verdict, error, sentence)
+    if isinstance(error, ScriptEnded):  # what the agent made of it is held against nobody
+        return RowEnd(played.row.requirement_id, result)
     found: list[FoundViolation] = []
     for requirement_id, account, violation, evidence in _find_violations(played, lasting, is_played(verdict)):
         if requirement_id not in known:
@@ -138,6 +155,16 @@ def find_verdict(error: Exception | None) -> Verdict:
 def is_kit_bug(error: Exception | None) -> bool:
     """Tell whether it is none of what sentences raise."""
     return error is not None and not isinstance(error, tuple(_VERDICTS))
+
+
+def _describe_script_end(row: ScenarioRow, record: Record, refused: Asked) -> str:
+    """Return which reply the scenario lacks."""
+    phase = refused.ask.phase if refused.ask else "step"
+    before = record.requests[: record.requests.index(refused)]
+    said = len([each for each in before if each.ask and each.ask.phase == phase and not each.attempt])
+    what, missing = ("a step", "the LM finishes") if phase == "step" else ("the answer", "the LM answers …")
+    asked = f"the LM was asked for {what} {said + 1} time{'s' if said else ''}, and the scenario has {said}"
+    return f"{row.scenario.path.name}:{row.scenario.line}: {SCRIPT_ENDED}: {asked}; is `{missing}` missing?"
 
 
 def is_played(verdict: Verdict) -> bool:
@@ -177,6 +204,9 @@ def _find_violations(
     for evidence in every:
         # What a subject does with what it doesn't support is no choice of its own.
         for judge in JUDGES if is_supported else [each for each in JUDGES if each is not MANIFEST]:
+            # Somebody's own scenario is held to its own sentences, and to what holds whatever is played.
+            if played.row.scenario.is_own and judge.account != "sanitizers":
+                continue
             for violation in judge.find_violations(evidence):
                 # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
                 if is_supported or violation.requirement_id:

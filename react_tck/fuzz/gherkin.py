@@ -15,6 +15,7 @@ from react_tck.model.tool import (
     Behaviour,
     Interrupts,
     Mutates,
+    Performs,
     Raises,
     Reads,
     Reports,
@@ -136,6 +137,8 @@ def _describe_behaviour(behaviour: Behaviour) -> str:
             return "changes its args in place, and later what it returned"
         case Reads():
             return "reads the fields of its models"
+        case Performs():
+            raise Untellable("no sentence says what a function of a team's own does")
         case Reports():
             return "reports which run it is"
     assert_never(behaviour)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from react_tck.fakes.strategies import PROFILES
@@ -16,6 +17,7 @@ from react_tck.model.record import Event, Record
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close_subject, resolve
+from react_tck.subjects.config import Config, keep_config
 
 EXAMPLES, SHARD = 2000, 500
 
@@ -104,10 +106,14 @@ class NamedSubject:
     """A subject for each shard, in whatever process, found where it is played."""
 
     name: str
+    #: What its configuration file said when the command began, if it has one.
+    config: Config | None = None
 
     @contextmanager
     def open_subject(self) -> Iterator[Subject]:
         """Yield the subject, let go of at the end; raises what `resolve` raises."""
+        if self.config:
+            keep_config(Path(self.name), self.config)
         subject = resolve(self.name)
         try:
             yield subject

@@ -32,7 +32,7 @@ from react_tck.record.turns import Turn
 from react_tck.record.values import fits_as_written
 from react_tck.record.visibility import names_whole_word, read_case_name
 
-#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice, `finish-from-first-state`.
+#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice of who is held to S4, too.
 _LEGAL = {
     None: ("user_query",),
     "user_query": ("tool_result", "finish"),
@@ -218,7 +218,7 @@ def _find_illegal_moves(scene: Scene) -> Iterator[Violation]:
             expected = f"it is interrupted, since all {scene.max_steps} steps were taken"
             yield Violation(expected, f"to {following}", turn.asked, "CNV-006", OTHER_STATE)
         now = _compute_state_after(following, turn)
-        if now == "user_query" and scene.manifest.choices.get("finish-from-first-state") == "illegal":
+        if now == "user_query" and scene.manifest.first_finish == "illegal":
             now = "finished too early"
         is_answered = _gives_every_output(scene, turn.asked)
 

@@ -55,6 +55,14 @@ class Untestable(Exception):
     """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
 
 
+class ScriptEnded(Exception):
+    """The script of somebody's own scenario has no reply to a request that was due: the scenario's mistake."""
+
+
+#: How such a row ended, wherever that is told.
+SCRIPT_ENDED = "the script runs out"
+
+
 def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:
     """Let the step pass if the record holds what is expected.
 

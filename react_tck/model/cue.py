@@ -140,6 +140,9 @@ class Cue(Value, json_schema_extra=_require_one_kind):
     ] = None
     refuses: Annotated[str | None, Field(description="The model refuses, in these words.")] = None
     filters: Annotated[str | None, Field(description="A text that the provider's content filter cuts off here.")] = None
+    thinks: Annotated[
+        str | None, Field(description="What the model thinks before it replies, where the request is for that.")
+    ] = None
     when: Annotated[
         Condition | None,
         BeforeValidator(_read_condition),
@@ -202,6 +205,8 @@ class Cue(Value, json_schema_extra=_require_one_kind):
             raise ValueError("a failure costs nothing: take `usage` away, or `fails`")
         if self.fails is not None and self.tokens_per_second is not None:
             raise ValueError("a failure has no pace: take `tokens_per_second` away, or `fails`")
+        if self.fails is not None and self.thinks is not None:
+            raise ValueError("a failure comes without a thought: take `thinks` away, or `fails`")
         if self.on_purpose and self.calls is None and self.garbles is None:
             raise ValueError("only a call is made on purpose: take `on_purpose` away, or say what is called")
         return self
@@ -241,6 +246,7 @@ class Cue(Value, json_schema_extra=_require_one_kind):
             is_filtered=self.filters is not None,
             tokens_per_second=self.tokens_per_second,
             streams=self.streams,
+            thought=self.thinks or "",
         )
 
 
@@ -254,6 +260,8 @@ class CuedCompletion(Completion):
     tokens_per_second: float | None = None
     #: How it is streamed otherwise than OpenAI does.
     streams: tuple[Quirk, ...] = ()
+    #: What the model has thought before.
+    thought: str = ""
 
 
 def stream_oddly(completion: Completion) -> Completion:

@@ -94,6 +94,15 @@ class Manifest(Value):
         return ("react-module", *able)
 
     @property
+    def first_finish(self) -> str:
+        """How a conversation is held that finishes before any step; nothing, where that isn't declared.
+
+        S0 rules it out. S4, which lets `finish` be the first step, makes it a choice of who is held to both.
+        """
+        both = "react-module" in self.claimed_specifications
+        return self.choices.get("finish-from-first-state", "") if both else "illegal"
+
+    @property
     def lacking_predictors(self) -> tuple[Capability, ...]:
         """What a claimed `react-module` is made of, and the subject doesn't declare."""
         is_claimed = "react-module" in self.claimed_specifications

@@ -104,6 +104,12 @@ class Reads(Value):
     kind: Literal["reads"] = "reads"
 
 
+class Performs(Value):
+    """Does what a function of a team's own does (`react_tck.tool`)."""
+
+    kind: Literal["performs"] = "performs"
+
+
 class Reports(Value):
     """The default: a text that names the tool, the run and the episode's nonce."""
 
@@ -111,5 +117,6 @@ class Reports(Value):
 
 
 Behaviour = Annotated[
-    Returns | ReturnsOddity | Raises | Asks | Interrupts | Mutates | Reads | Reports, Field(discriminator="kind")
+    Returns | ReturnsOddity | Raises | Asks | Interrupts | Mutates | Reads | Performs | Reports,
+    Field(discriminator="kind"),
 ]

@@ -8,7 +8,7 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Finish, Intent, Reply, Script, Submit
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Resumed, ToolRan
-from react_tck.model.tool import Behaviour, Raises, Reports, Returns
+from react_tck.model.tool import Behaviour, Performs, Raises, Reports, Returns
 from react_tck.play.others import make_other_episode
 from react_tck.play.session import play_episode, read_entries
 from react_tck.play.surroundings import play_calls
@@ -97,6 +97,15 @@ def make_single_call_episode(episode: Episode, record: Record, invocation: int) 
     )
     changed = _change_case(episode, invocations=(episode.case.invocations[invocation],))
     return changed.model_copy(update={"script": script, "behaviours": _collect_behaviours(mine.tool_runs)})
+
+
+def tell_team_tools(episode: Episode, record: Record) -> Episode:
+    """Return the episode whose tools of a team's own do again what they did: they may remember, or look at a clock."""
+    live = [name for name, runs in episode.behaviours.items() if Performs() in runs]
+    if not live:
+        return episode
+    did = _collect_behaviours(record.tool_runs)
+    return episode.model_copy(update={"behaviours": episode.behaviours | {name: did.get(name, ()) for name in live}})
 
 
 def make_single_call_record(record: Record, invocation: int) -> Record:

@@ -5,11 +5,14 @@ At most thirty lines of eighty columns. What doesn't fit is counted, with the co
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from types import MappingProxyType
 
 from rich.text import Text
 
 import react_tck
+from react_tck.catalogue.registry import load_registry
+from react_tck.judges.verdict import SCRIPT_ENDED
 from react_tck.model.report import NOT_ASKED, Report
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
 from react_tck.record.transcript import escape_line
@@ -70,7 +73,8 @@ def render_head(report: Report, seconds: float | None) -> Text:
     took = f" in {seconds:.0f} s" if seconds is not None else ""
     rows = f"{count_rows(judged)}{took}"
     if ledger.errors:
-        rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} the harness broke"
+        why = SCRIPT_ENDED if exit_status(report) is Exit.USAGE else "the harness broke"
+        rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} {why}"
     who = Text(cut(f"{escape_line(report.subject.name)} {escape_line(report.subject.version)}", WIDTH // 2), "bold")
     return _justify(
         who + Text(f"   {rows}", style="not bold"), f"react-tck {react_tck.__version__}, revision {report.revision}"
@@ -112,13 +116,19 @@ def _render_verdicts(report: Report) -> Iterator[Text]:
 
 
 def _render_broken_harness(report: Report) -> Iterator[Text]:
-    broken = list_broken_harness(report)
+    broken = sorted(list_broken_harness(report), key=lambda rows: rows[0][1].kind == SCRIPT_ENDED)
     if broken:
-        yield Text("harness broke (exit 3)", style="bold red")
+        is_harness = broken[0][0][1].kind != SCRIPT_ENDED
+        yield Text(
+            "harness broke (exit 3)" if is_harness else "not judged: a mistake of the scenario (exit 2)",
+            style="bold red",
+        )
     for rows in broken[:_WAYS]:
         requirement, row = rows[0]
         yield _render_line(requirement.id, requirement.title, len(rows))
-        yield Text(" " * (_ID_COLUMNS + 2) + cut(escape_line(row.fault), WIDTH - _ID_COLUMNS - 2))
+        told, width = escape_line(row.fault), WIDTH - _ID_COLUMNS - 2
+        lines = wrap(told, width) if row.kind == SCRIPT_ENDED else [cut(told, width)]
+        yield from (Text(" " * (_ID_COLUMNS + 2) + line) for line in lines)
         if "did not answer 'call' within" in row.fault:
             yield Text(f"{' ' * (_ID_COLUMNS + 2)}does your library ask the LM again by itself, or wait for ever?")
     if len(broken) > _WAYS:
@@ -179,9 +189,10 @@ def _render_commands(report: Report, subject: str) -> Iterator[Text]:
         is_own = owners_of(report).get(first.shown.title) == first.ids[0]
         # What stands behind a harness's command is the harness's.
         words = sorted((quote_subject(subject), f"-k {first.ids[0]}"), key=lambda word: word.startswith("-- "))
-        command = f"react-tck run {' '.join(words)}" if is_own else first.shown.reproduce
+        command = f"react-tck run {' '.join(words)}" if is_own and not report.features else first.shown.reproduce
         yield Text(f"one of them   {command}")
-        yield Text(f"why           react-tck explain {first.ids[0]}")
+        if first.ids[0] in load_registry().by_id:  # of features of their own, users know why
+            yield Text(f"why           react-tck explain {first.ids[0]}")
     broken = broken_practices(report)
     if exit_status(report) is Exit.CONFORMANT and broken:
         worst = next(each for each in SEVERITIES if any(row.severity == each for row in broken))

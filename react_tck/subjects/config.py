@@ -77,18 +77,18 @@ class Config:
     varies: tuple[str, ...] = ()
 
 
-#: What files said when a command began; workers are forked with it, and a subject that writes there changes nothing.
+#: What files said when a command began; workers have it, and a subject that writes there changes nothing.
 _kept: dict[Path, Config] = {}
 
 
-def keep_config(path: Path) -> Config:
-    """Read the file now, for all who ask for it while the command lasts.
+def keep_config(path: Path, config: Config | None = None) -> None:
+    """Read the file now, for all who ask for it while the command lasts; or keep what whoever began it has read.
 
     Raises:
         ConfigError: if there is no such file, or it can't be understood.
     """
     _kept.pop(path, None)
-    return _kept.setdefault(path, read_config(path))
+    _kept[path] = config or read_config(path)
 
 
 def read_config(path: Path) -> Config:

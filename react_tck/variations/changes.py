@@ -9,7 +9,7 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Fault, Garbled, Intent, Submit
 from react_tck.model.signature import Field, schema_of
-from react_tck.model.tool import Reports, Tool
+from react_tck.model.tool import Performs, Reports, Tool
 from react_tck.play.others import EARLIER, SPARE, call_spare, can_be_known, finish_at_once, make_sample
 
 Changing = Callable[[Episode], Episode | None]
@@ -180,7 +180,7 @@ def declare_tools(episode: Episode) -> Episode | None:
 
 def take_more_args(episode: Episode) -> Episode | None:
     """Return the episode whose tools take a list besides, and a text or null, of which the LM gives null."""
-    if not _calls_own_tool(episode):
+    if not _calls_own_tool(episode) or (Performs(),) in episode.behaviours.values():  # a function takes what it takes
         return None
     names = {tool.name for tool in episode.case.tools}
     changed = _change_case(episode, tools=tuple(map(_add_parameters, episode.case.tools)))

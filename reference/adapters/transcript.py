@@ -67,8 +67,9 @@ class TranscriptFormat:
         told = adapter.format_system_message(shown) if shown.output_fields else _describe_natively(shown)
         system = {"role": "system", "content": told}
         style = _Style(adapter, self.task, shown, is_native=not shown.output_fields)
-        messages = [system, *adapter.format_demos(shown, demos), *style.write_messages(entries)]
-        return [*messages, *self._write_closing(shown)]
+        said = [*adapter.format_demos(shown, demos), *style.write_messages(entries)]
+        # What is no text, such as an image, is a part of its own (TRN-016).
+        return [system, *split_message_content_for_custom_types(said), *self._write_closing(shown)]
 
     def _reduce_signature(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
         """Return the signature without what is shown otherwise: history as messages, tools as instructions."""
@@ -117,8 +118,7 @@ class _Style(NamedTuple):
     def _write_message(self, entry: Entry) -> Message:
         match entry:
             case Request(inputs=inputs):
-                asked: Message = {"role": "user", "content": self._write_request(inputs)}
-                return split_message_content_for_custom_types([asked])[0] if self._has_parts else asked
+                return {"role": "user", "content": self._write_request(inputs)}
             case AssistantTurn():
                 return self._write_turn(entry)
             case Observation():
@@ -129,12 +129,6 @@ class _Style(NamedTuple):
                 return {"role": "user", "content": remark}
             case Summary(summary=summary):
                 return {"role": "user", "content": f"Summary of what was said here before:\n{summary}"}
-
-    @property
-    def _has_parts(self) -> bool:
-        """Whether an input is no text, such as an image, and is shown as a part of its own (TRN-016)."""
-        fields = self.task.input_fields.values()
-        return any(dspy.Type.extract_custom_type_from_annotation(field.annotation) for field in fields)
 
     def _write_request(self, inputs: JsonObject) -> str:
         asks_for_turn = THOUGHT in self.shown.output_fields

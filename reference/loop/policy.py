@@ -51,7 +51,7 @@ class Policy(Value):
     fallback: Literal["extract", "forced submit"] = "forced submit"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
-    #: Whether a run may finish before any step was taken: not in S0, but in the released 0.1.2.
+    #: Whether a conversation may finish before any step was taken: not in S0, but in the released 0.1.2 (CNV-005).
     finish_from_first_state: Literal["legal", "illegal"] = "legal"
     #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
     finished: str = "Completed."
@@ -70,6 +70,7 @@ STRICT = Policy(
     empty_args="observe",
     tool_name_matching="exact",
     repeated_field="refused",
+    finish_from_first_state="illegal",
     fallback="extract",
     derived_trajectory="given",
 )

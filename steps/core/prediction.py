@@ -11,6 +11,7 @@ from pydantic import JsonValue
 from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, REASONING
+from react_tck.dialects.markup import as_text
 from react_tck.judges.errors import find_crash
 from react_tck.judges.truncation import FITTING, request_bound
 from react_tck.judges.verdict import Unsupported, Violation, check
@@ -21,7 +22,7 @@ from react_tck.model.signature import Field
 from react_tck.record.answers import is_answer, is_cut_off, is_text_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.values import is_same_value
-from react_tck.record.visibility import names_whole_word
+from react_tck.record.visibility import names_whole_word, text_shows
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.language import needing, sentence
 from react_tck.steps.world import World
@@ -36,10 +37,11 @@ def about_fitting(text: str) -> str | None:
     return ("type" if "type" in text else "error") if text else None
 
 
-@with_pattern(r"\d+ times|as often as max_steps and the declared retries allow")
-def read_count(text: str) -> int | None:
-    """`3 times`, or `as often as max_steps and the declared retries allow`."""
-    return int(text.split()[0]) if text[0].isdigit() else None
+@with_pattern(r"(?:at most )?(?:once|\d+ times)|at most as often as max_steps and the declared retries allow")
+def read_often(text: str) -> tuple[bool, int | None]:
+    """`once`, `3 times`, `at most 3 times`, `at most as often as max_steps and the declared retries allow`."""
+    number = re.search(r"\d+", text)
+    return text.startswith("at most"), 1 if text.endswith("once") else int(number[0]) if number else None
 
 
 @then(sentence("it was refused with an error that says {words:Names}"))
@@ -102,16 +104,26 @@ def ends_well(world: World) -> None:
     _tells_of_fitting(world)
 
 
-@then(sentence("the LM was asked at most {bound:Often}", Often=read_count))
-def asked_within_bounds(world: World, bound: int | None) -> None:
-    """By default `max_steps` steps and one extraction, each with the retries of the manifest."""
-    requests, retries = world.record.requests, world.manifest.retries
-    expected = f"at most {bound} requests"
+@then(sentence("the agent asked the LM {often:Often}", Often=read_often))
+def asked_so_often(world: World, often: tuple[bool, int | None]) -> None:
+    """In all; what is allowed is `max_steps` steps and one extraction, each with the retries of the manifest."""
+    requests, retries, (is_bound, bound) = world.record.requests, world.manifest.retries, often
+    expected = f"{'at most ' if is_bound else ''}{bound} requests"
     if bound is None:
         scene = Scene(world.episode, world.manifest, 0, world.record)
         bound = request_bound(scene)
         expected = f"at most {bound} requests: {scene.max_steps} steps and the extraction, each with {retries} retries"
-    check(len(requests) <= bound, expected, f"there were {len(requests)}", next(iter(requests[bound:]), None))
+    holds = len(requests) <= bound if is_bound else len(requests) == bound
+    check(holds, expected, f"there were {len(requests)}", next(iter(requests[bound:]), None))
+
+
+@then(sentence("the agent used at most {bound:d} tokens", "the agent used at most 2000 tokens"))
+def used_at_most(world: World, bound: int) -> None:
+    """A token is four characters of what is asked, tools included, or replied; a request that fails costs none."""
+    answered = [(asked.request.text, asked.completion) for asked in world.record.requests if asked.completion]
+    said = (f"{one.content or ''}{''.join(call.arguments for call in one.tool_calls)}" for _, one in answered)
+    used = sum(map(len, (*(text for text, _ in answered), *said))) // 4
+    check(used <= bound, f"at most {bound} tokens", f"{used} were used, in {len(answered)} requests")
 
 
 def _check_message(message: str, words: tuple[str, ...]) -> None:
@@ -186,6 +198,21 @@ def prediction_has_as_in_json(world: World, outputs: JsonObject) -> None:
     if not _is_json(world.record.requests[-1:]):
         raise Unsupported("in a reply that isn't JSON, the blank space around a text may be the form's")
     _check_outputs(world, outputs)
+
+
+@with_pattern("contains|never shows|matches")
+def read_looking(text: str) -> str:
+    """How a text is looked at; what it matches is a regular expression."""
+    return text
+
+
+@then(sentence('the answer {how:Looking} "{text}"', 'the answer contains "31 degrees"', Looking=read_looking))
+def answer_is_such(world: World, how: Literal["contains", "never shows", "matches"], text: str) -> None:
+    """The outputs of a call that succeeds, as its user reads them: without the marks of the texts."""
+    _check_success(world)
+    answer = "\n".join(map(as_text, world.outcome.outputs.values())).replace(world.mark_text(""), "")
+    holds = bool(re.search(text, answer)) if how == "matches" else text_shows(answer, text) is (how == "contains")
+    check(holds, f"the answer {how} {text!r}", f"it is {answer!r}")
 
 
 @then("no output that is null is returned as a text")

@@ -26,6 +26,7 @@ from react_tck.steps.core.prompt_reading import (
 )
 from react_tck.steps.core.request_checks import (
     Selection,
+    every_request,
     has_inputs,
     join_names,
     read_selection,
@@ -148,6 +149,20 @@ def lm_is_shown(world: World, text: str) -> None:
     """In one request at least."""
     shown = any(text_shows(asked.request.text, text) for asked in world.record.requests)
     check(shown, f"the LM is shown {text!r} in some request", f"none of {len(world.record.requests)} shows it")
+
+
+@with_pattern("says|never says")
+def read_saying(text: str) -> bool:
+    """Whether it is to be said."""
+    return text == "says"
+
+
+@then(sentence('the system prompt {says:Saying} "{text}"', 'the system prompt says "Be brief."', Saying=read_saying))
+def system_prompt_says(world: World, says: bool, text: str) -> None:
+    """Each request's, which is made of its messages of the role `system`."""
+    for asked in every_request(world):
+        holds = text_shows(asked.request.system_text, text) is says
+        check(holds, f"every system prompt {'says' if says else 'lacks'} {text!r}", "this one doesn't do so", asked)
 
 
 @then(sentence('the LM is never shown "{text}"'))

@@ -58,12 +58,17 @@ def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path, ran: Ran)
     status, said = ran(*RUN, "--json", "r.json", "--report", "junit=j.xml")
     assert status == 0, said
     assert "TRIP-002" in said.partition("travel 1.0")[2], said
+    assert ("one of them   react-tck run --features features --profile" in said, "explain TRIP" in said) == (
+        True,
+        False,
+    )
     report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
     own = {each.id: each for each in report.requirements if each.id.startswith("TRIP")}
     assert report.features == "features"
     assert {id_: each.verdict for id_, each in own.items()} == {
         "TRIP-001": Verdict.PASSED,
         "TRIP-002": Verdict.EXPECTED_FAILURE,
+        "TRIP-003": Verdict.PASSED,
     }
     assert [cause.requirement for cause in report.causes] == ["TRIP-002"]
     suites = {suite.name: suite.skipped for suite in JUnitXml.fromfile(str(project / "j.xml"))}
@@ -80,10 +85,10 @@ def test_compare_tells_what_has_gone_red(project: Path, ran: Ran) -> None:
     assert "TRIP-001" in said
 
 
-def test_in_pytest_one_scenario_fails_and_one_passes(project: Path) -> None:
+def test_in_pytest_one_scenario_fails_and_two_pass(project: Path) -> None:
     status, said = say_in_pytest(project)
     assert status == 1, said
-    assert "1 failed, 1 passed" in said
+    assert "1 failed, 2 passed" in said
     assert "expected: 'add' runs 6 times" in said
     assert "reproduce: react-tck run --features features/travel.feature --profile core" in said
     assert "Traceback" not in said
@@ -134,8 +139,15 @@ WRONG = {
     ),
     "a tool that isn't there": (
         feature("@ACME-001 @must", "Scenario: S", f'{BODY[0]} with the tools "add" and "serch"', *BODY[1:]),
-        ":5: there is no tool 'serch' in the toolbox (add, search, translate, weather, ping, book, visit, publish); "
-        "did you mean 'search'? One of your own is described in a table below `the tools:`",
+        ":5: there is no tool 'serch' in the toolbox (add, search, translate, weather, ping, book, visit, publish)",
+    ),
+    "a tool that the scenario hasn't": (
+        feature("@ACME-001 @must", "Scenario: S", BODY[0], 'And the tool "refund" returns 5', *BODY[1:]),
+        ":6: the scenario has no tool so far, and no 'refund'",
+    ),
+    "an expression that is none": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, 'And the answer matches "(a"'),
+        ":8: the regular expression is wrong: missing )",
     ),
     "a reply that the LM can't give": (
         feature("@ACME-001 @must", "Scenario: S", BODY[0], "And as its next step the LM whistles", *BODY[1:]),
@@ -166,3 +178,82 @@ def test_wrong_features_are_a_mistake_of_the_user(project: Path, ran: Ran) -> No
     status, said = ran(*RUN[:-1], "wrong")
     assert (status, "Traceback" in said) == (2, False)
     assert "wrong/travel.feature:4: the scenario has no level tag" in said
+
+
+ENDED = feature(
+    *("@TRIP-001 @must", "Scenario: S", BODY[0], "And the LM answers", *BODY[1:], ""),
+    *("@TRIP-002 @must", "Scenario: T", BODY[0], "And the LM finishes", "And the LM answers", *BODY[1:]),
+)
+
+
+def test_a_script_that_runs_out_is_the_scenarios_mistake_and_blocks_nothing(project: Path, ran: Ran) -> None:
+    (project / "react-tck.baseline.toml").unlink()
+    status, said = ran(*RUN[:-1], write_feature(project, "ended", ENDED), "--json", "r.json")
+    told = "own.feature:4: the script runs out: the LM was asked for a step 1 time, and the scenario has 0; is `the LM"
+    assert (status, told in " ".join(said.split())) == (2, True), said
+    report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
+    verdicts = [each.verdict for each in report.requirements if each.id.startswith("TRIP")]
+    assert (verdicts, report.causes) == ([Verdict.ERROR, Verdict.PASSED], ())
+    _, said = say_in_pytest(project)
+    assert "FAILED test_features.py::test_s - travel.feature:4: the script runs out" in said
+
+
+def write_feature(project: Path, folder: str, text: str) -> str:
+    """Have pytest bind it, and a run find it in the folder: what a folder's features are is read once a process."""
+    (project / "features" / "travel.feature").write_text(text, encoding="utf-8")
+    (project / folder).mkdir()
+    (project / folder / "own.feature").write_text(text, encoding="utf-8")
+    return folder
+
+
+ASKING = """
+import react_tck
+from agent import STEPS, Connected
+
+
+class Waits(Exception):
+    pass
+
+
+@react_tck.subject("asking", version="1.0", dialects=["json"], capabilities=["extraction"], default_max_steps=STEPS)
+class Asking(Connected):
+    def build(self, task, tools, lm):
+        super().build(task, tools, lm)
+        self.run, self.agent._run = self.agent._run, self.ask
+
+    def ask(self, name, args):
+        raise Waits({"name": name, "args": args, "call_id": "1"})
+
+    def call(self, inputs):
+        self.inputs = inputs
+        try:
+            return super().call(inputs)
+        except Waits as waits:
+            asked = {"question": "Really?", "confirmation_id": "1", "tool_call": waits.args[0], "context": {}}
+            return react_tck.Suspended(asked)
+
+    def resume(self, suspension, response):
+        self.agent._run = self.run
+        return self.call(self.inputs)
+"""
+
+
+def test_who_asks_a_person_in_words_of_his_own_is_held_to_his_own_sentences(project: Path, ran: Ran) -> None:
+    (project / "asking.py").write_text(ASKING, encoding="utf-8")
+    given = ('Given a ReAct over "wish -> answer" with the tool "ping"', 'And the tool "ping" requires confirmation')
+    said = ('And the LM calls "ping"', "And the LM finishes", "And the LM answers")
+    when = ('When it is called with {"wish": "A room"}', 'And it is resumed with "yes"')
+    text = feature("@TRIP-001 @must", "Scenario: S", *given, *said, *when, 'Then the tool "ping" ran 1 times')
+    status, told = ran("run", "python:asking:Asking", "--features", write_feature(project, "asking", text))
+    assert (status, "CNF-" in told) == (0, False), told
+
+
+def test_a_tool_that_nobody_knows_is_told_with_what_keeps_it_away(project: Path, ran: Ran) -> None:
+    text = feature("@TRIP-001 @must", "Scenario: S", f'{BODY[0]} with the tool "book_rom"', *BODY[1:])
+    folder = write_feature(project, "unknown", text)
+    _, said = say_in_pytest(project)
+    assert "travel.feature:5: there is no tool 'book_rom' in the toolbox" in said
+    assert "nor among yours (book_room); did you mean 'book_room'?" in said
+    (project / "conftest.py").write_text("import react_tck\n\nimport shop\n", encoding="utf-8")
+    status, said = ran(*RUN[:-1], folder)
+    assert (status, "conftest.py:3: it can't be imported: ModuleNotFoundError: No mod" in said) == (2, True), said

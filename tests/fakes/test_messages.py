@@ -150,6 +150,18 @@ def test_a_conversation_is_understood(lm: CuedEndpoint) -> None:
     assert lm.complaints == ()
 
 
+def test_a_thread_goes_on_with_what_was_said_and_offered(lm: CuedEndpoint) -> None:
+    lm.calls("add", a=2).says("5")
+    call = ask(lm, system="You add.", tools=TOOLS, thread={"type": "create"})
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "5"}
+    before = {"type": "continue", "previous_message_id": call["id"]}
+    ask(lm, messages=[{"role": "user", "content": [result]}], thread=before)
+
+    assert [message.role for message in lm.requests[1].messages] == ["system", "user", "assistant", "tool"]
+    assert (lm.requests[1].tools, lm.complaints) == (lm.requests[0].tools, ())
+    assert send(lm, thread={**before, "previous_message_id": "msg_9"})[0] == 400
+
+
 @pytest.mark.parametrize(
     ("said", "wrong"),
     [

@@ -1,13 +1,16 @@
 """The kit's tools look like anyone's Python tools, do what they are scripted to, and every run is on record."""
 
+from datetime import date
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from react_tck.adapter.tools import CHANGED_BY_TOOL, TaskTool
-from react_tck.fakes.tools import TOOLBOX, KitTool
+import react_tck
+from react_tck.adapter.tools import CHANGED_BY_TOOL, TaskTool, ToolFailure
+from react_tck.fakes.tools import TOOLBOX, KitTool, describe_team_tool
 from react_tck.model.record import ToolRan
-from react_tck.model.tool import Mutates, Returns, ReturnsOddity
+from react_tck.model.tool import Mutates, Performs, Returns, ReturnsOddity
 from tests.support.texts import Stage
 
 ADD, BOOK, SEARCH, PING = (TOOLBOX[name] for name in ("add", "book", "search", "ping"))
@@ -67,3 +70,22 @@ def test_tool_that_changes_its_args_is_on_record_with_the_args_as_they_arrived(s
 
 
 # Args
+
+
+class Address(BaseModel):
+    town: str
+
+
+async def deliver(address: Address, when: date = date(2027, 1, 2)) -> dict[str, object]:
+    """Delivers."""
+    return {"to": address.town, "when": when}
+
+
+def test_a_function_of_a_teams_own_gets_what_it_declares_and_gives_json(stage: Stage) -> None:
+    react_tck.tool(deliver)
+    kit = stage.tool(describe_team_tool("deliver"), Performs())
+    assert (kit.tool.description, kit.tool.parameter_names) == ("Delivers.", ("address", "when"))
+    function = make_task_tool(kit).function
+    assert function(address={"town": "Oslo"}) == {"to": "Oslo", "when": "2027-01-02"}
+    with pytest.raises(ToolFailure, match="'str' object has no attribute"):
+        make_task_tool(stage.tool(kit.tool, Performs())).run({"address": "Oslo", "when": 5})

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import NamedTuple
 
-from react_tck.reference.loop import STRICT, Policy
+from react_tck.reference.loop import Policy
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import REFERENCES
 from react_tck.subjects.libraries.reference import react
+from react_tck.subjects.libraries.reference.manifests import POLICY
 from tests.false_positives.agents import AGENTS
 from tests.false_positives.policies import DECIDED, list_variants, sample_pairs
 
@@ -26,7 +27,7 @@ class BuiltPolicy(NamedTuple):
     @property
     def description(self) -> str:
         """What it does otherwise than the kit's own policy."""
-        ours = STRICT.model_dump()
+        ours = POLICY.model_dump()
         return ", ".join(f"{name}={said!r}" for name, said in self.policy.model_dump().items() if said != ours[name])
 
 

@@ -1,5 +1,6 @@
 """Campaigns by workers of every kind: the same bytes, whoever plays the shards, and whoever is lost on the way."""
 
+import json
 import os
 import re
 import shutil
@@ -18,7 +19,9 @@ from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn, SilentSearchListe
 from react_tck.fuzz.shards import NamedSubject, SearchScope
 from react_tck.processes.workers.workers import ProcessWorkers, Serial, WorkersLost, start_process_workers
 from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.config import FILE, read_config
 from tests.support.campaigns import BUDGET, read, said
+from tests.support.documents import ROOT
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra 'cluster'")
@@ -99,6 +102,17 @@ def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
     hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
     with start_process_workers(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
+
+
+def test_workers_have_what_the_file_said_when_the_command_began(tmp_path: Path) -> None:
+    file = tmp_path / FILE
+    file.write_text(
+        f"[subject]\ncommand = {json.dumps([sys.executable, str(ROOT / 'tests/harnesses/native_agent.py')])}\n"
+    )
+    source = NamedSubject(str(file), read_config(file))
+    file.write_text("what a harness has made of it")
+    with source.open_subject() as subject:
+        assert subject.initialize().dialects == ("native", "json")
 
 
 @contextmanager

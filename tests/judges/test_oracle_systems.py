@@ -132,6 +132,8 @@ def test_a_conversation_may_finish_at_once_where_that_is_legal() -> None:
     for declared, departures in (("legal", []), ("illegal", [("asks for the answer too early", "CNV-005")])):
         manifest = ALL.model_copy(update={"choices": {"finish-from-first-state": declared}})
         assert _departures(*END, options=conversation, manifest=manifest) == departures
+    alone = ALL.model_copy(update={"choices": {"finish-from-first-state": "legal"}, "claims": ("conversation",)})
+    assert _departures(*END, options=conversation, manifest=alone) == [("asks for the answer too early", "CNV-005")]
 
 
 def test_what_comes_after_a_fault_is_judged_as_the_recovery_is_declared() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+from dspy.utils.exceptions import ContextWindowExceededError
 
 from tests.programs.adding import SUM, add, asked, made, said
 
@@ -86,26 +86,6 @@ def trajectory_formatted(agent: Any) -> Any:
     return said(asked(Terse)), "observation_0=5" in (dspy.settings.lm.history[-1]["messages"][-1]["content"])
 
 
-def failing_tool(agent: Any) -> Any:
-    """A tool whose error has no text."""
-
-    def add(a: int, b: int) -> int:
-        raise TimeoutError
-
-    result = agent(SUM, tools=[add])(question="2+3?")
-    return result.answer, "TimeoutError" in result.trajectory["observation_0"]
-
-
-def error_of_a_tool(agent: Any) -> Any:
-    """Whether the LM is told the error, and where it happened."""
-
-    def add(a: int, b: int) -> int:
-        raise LookupError("no such number")
-
-    observed = agent(SUM, tools=[add])(question="2+3?").trajectory["observation_0"]
-    return "LookupError: no such number" in observed, "Traceback" in observed
-
-
 def args_that_do_not_fit(agent: Any) -> Any:
     """A number where a text is wanted."""
 
@@ -142,21 +122,6 @@ def objects_of_a_tool(agent: Any) -> Any:
     first = program(question="2+3?")
     program(question="2+3?")
     return first.trajectory["observation_0"]
-
-
-def unreadable_reply(agent: Any) -> Any:
-    """A step in which there is nothing to be read."""
-    program, calls = made(agent), []
-    step = program.react
-
-    def react(**inputs: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 1:
-            raise AdapterParseError("ChatAdapter", step.signature, "Hm.")
-        return step(**inputs)
-
-    program.react = react
-    return said(program(question="2+3?")), len(calls)
 
 
 def unknown_input(agent: Any) -> Any:
@@ -227,17 +192,6 @@ def error_of_a_predictor(agent: Any) -> Any:
 def one_step_truncated(agent: Any) -> Any:
     """A trajectory of one step, shortened."""
     return made(agent).truncate_trajectory({"thought_0": "", "tool_name_0": "", "tool_args_0": {}, "observation_0": 1})
-
-
-def never_fits(agent: Any) -> Any:
-    """No prompt of a step fits, however short."""
-
-    def react(**_: Any) -> Any:
-        raise ContextWindowExceededError
-
-    program = made(agent)
-    program.react = react
-    return said(program(question="2+3?"))
 
 
 def option_of_a_call(agent: Any) -> Any:

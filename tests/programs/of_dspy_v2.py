@@ -70,21 +70,6 @@ def history_in_json(agent: Any) -> Any:
     return said(program(question="And again?", history=first.history.model_dump(mode="json")))
 
 
-def no_tool_called(agent: Any) -> Any:
-    """A first reply without a call."""
-    program, calls = made(agent), []
-    step = program.react
-
-    def react(**inputs: Any) -> Any:
-        calls.append(1)
-        if len(calls) > 1:
-            return step(**inputs)
-        return dspy.Prediction(next_thought="hm", tool_calls=dspy.ToolCalls(tool_calls=[]))
-
-    program.react = react
-    return said(program(question="2+3?")), len(calls)
-
-
 def tools_by_name(agent: Any) -> Any:
     """The tools read, and run."""
     tools = made(agent).tools
@@ -178,16 +163,6 @@ def unknown_input(agent: Any) -> Any:
     return said(made(agent)(question="2+3?", mood="good"))
 
 
-def failing_tool(agent: Any) -> Any:
-    """A tool whose error has no text."""
-
-    def add(a: int, b: int) -> int:
-        raise TimeoutError
-
-    program = agent(SUM, tools=[add])
-    return said(program(question="2+3?")), "TimeoutError" in str(dspy.settings.lm.history[-1])
-
-
 def typed(agent: Any) -> Any:
     """An output as a model of pydantic's."""
     return asked(agent, signature=Typed).total.model_dump()
@@ -240,12 +215,6 @@ def parallel(agent: Any) -> Any:
     program = made(agent)
     pairs = [(program, example) for example in examples(2)]
     return [said(p) for p in dspy.Parallel(num_threads=1, disable_progress_bar=True)(pairs)]
-
-
-def image_given(agent: Any) -> Any:
-    """An image among the inputs."""
-    picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
-    return said(agent(_PICTURED, tools=[add])(picture=picture, question="2+3?"))
 
 
 def image_for_the_original(agent: Any) -> Any:

@@ -1,14 +1,16 @@
 """Programs for `dspy.ReActV2` and what takes its place: what the documentation says, and no other program shows."""
 
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
-from tests.programs.adding import SUM, add, asked, made
+from tests.programs.adding import asked, made
 from tests.programs.of_dspy_v2 import said
 from tests.programs.of_dspy_v2_replies import SUBMITTED
+from tests.programs.stage import heard, submits
 
 
 def limit_by_default(agent: Any) -> Any:
@@ -22,20 +24,6 @@ def messages_shown(agent: Any) -> Any:
     first, last = (request["messages"] for request in dspy.settings.lm.history[-2:])
     asks = sum("2+3?" in str(message["content"]) for message in last)
     return [role for role, _ in groupby(message["role"] for message in last)], asks, last[0] == first[0]
-
-
-def unknown_tool(agent: Any) -> Any:
-    """A call of a tool that isn't there, and of one that fails."""
-
-    def fail() -> None:
-        raise TimeoutError
-
-    calls = dspy.Prediction(tool_calls=[{"name": name, "args": {}} for name in ("divide", "fail")])
-    program = agent(SUM, tools=[add, fail], max_iters=1)
-    program.react = lambda **shown: dspy.Prediction(**SUBMITTED) if "config" in shown else calls
-    prediction = program(question="2+3?")
-    told = prediction.history.messages[0]["tool_calls"].tool_call_results.tool_call_results
-    return said(prediction), [(result.name, result.is_error) for result in told]
 
 
 def stops_fitting(agent: Any) -> Any:
@@ -52,6 +40,29 @@ def stops_fitting(agent: Any) -> Any:
 
     program.react = react
     return said(program(question="2+3?"))
+
+
+def traced(agent: Any) -> Any:
+    """What a trace has of the history that each request showed."""
+    with dspy.context(trace=[]):
+        asked(agent)
+        return [len(inputs["history"].messages) for _, inputs, _ in dspy.settings.trace]
+
+
+def offered_natively(agent: Any) -> Any:
+    """Under which adapters the tools are offered natively, and several calls asked for at once."""
+    adapters = (
+        dspy.JSONAdapter(),
+        dspy.ChatAdapter(),
+        dspy.ChatAdapter(use_native_function_calling=True, parallel_tool_calls=True),
+    )
+    seen = []
+    for adapter in adapters:
+        with heard(submits, native=True) as lm, dspy.context(adapter=adapter):
+            with suppress(ValueError):  # under JSON the original can't read a call with a text beside it
+                asked(agent)
+            seen.append((bool(lm.requests[0].tools), dspy.settings.lm.history[0]["kwargs"].get("parallel_tool_calls")))
+    return seen
 
 
 def batched(agent: Any) -> Any:

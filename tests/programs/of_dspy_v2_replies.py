@@ -4,7 +4,6 @@ from typing import Any
 
 import dspy
 from dspy.utils import DummyLM
-from dspy.utils.exceptions import ContextWindowExceededError
 
 from tests.programs.adding import SUM, add, made
 from tests.programs.of_dspy_v2 import said
@@ -106,19 +105,6 @@ def field_left_out(agent: Any) -> Any:
     return said(program(question="2+3?"))
 
 
-def never_fits(agent: Any) -> Any:
-    """No prompt of a step fits."""
-
-    def react(**shown: Any) -> Any:
-        if "config" not in shown:
-            raise ContextWindowExceededError
-        return dspy.Prediction(**SUBMITTED)
-
-    program = made(agent)
-    program.react = react
-    return said(program(question="2+3?"))
-
-
 def inputs_of_steps(agent: Any) -> Any:
     """What a predictor of the user's own is given, turn by turn."""
     program, given = made(agent), []
@@ -131,15 +117,3 @@ def inputs_of_steps(agent: Any) -> Any:
 
     program.react = react
     return program(question="2+3?").answer, given
-
-
-def error_of_a_tool(agent: Any) -> Any:
-    """What the history says of a tool's error."""
-
-    def add(a: int, b: int) -> int:
-        """Adds."""
-        raise RuntimeError("no line")
-
-    turn = agent(SUM, tools=[add])(question="2+3?").history.messages[0]
-    (result,) = turn["tool_calls"].tool_call_results.tool_call_results
-    return result.is_error, result.value

@@ -6,7 +6,7 @@ from typing import Any
 import dspy
 from pydantic import BaseModel
 
-from tests.programs.adding import SUM, add, asked, said
+from tests.programs.adding import SUM, asked, said
 from tests.programs.of_dspy import call
 
 
@@ -26,22 +26,6 @@ def mcp_tool(agent: Any) -> Any:
 
 
 _PIXEL = "data:image/png;base64,iVBORw0KGgo="
-
-
-def image_given(agent: Any) -> Any:
-    """An image among the inputs."""
-    return said(
-        agent("picture: dspy.Image, question -> answer", tools=[add])(picture=dspy.Image(_PIXEL), question="2+3?")
-    )
-
-
-def image_found(agent: Any) -> Any:
-    """An image that a tool gives."""
-
-    def add(a: int, b: int) -> dspy.Image:
-        return dspy.Image(_PIXEL)
-
-    return said(agent(SUM, tools=[add])(question="2+3?"))
 
 
 def images_found(agent: Any) -> Any:

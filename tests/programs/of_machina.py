@@ -5,7 +5,6 @@ import tempfile
 from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
 from dspy_react_machina import ReActMachina
 
 from tests.programs.adding import SUM, add, asked, examples, made, right
@@ -78,15 +77,6 @@ def copied(agent: Any) -> Any:
 def predictors(agent: Any) -> Any:
     """What optimisers find, and what states are saved by."""
     return sorted(name for name, _ in made(agent).named_predictors())
-
-
-def failing_tool(agent: Any) -> Any:
-    """A tool that fails."""
-
-    def add(a: int, b: int) -> int:
-        raise ConnectionError("no line")
-
-    return agent(SUM, tools=[add])(question="2+3?").answer
 
 
 def no_tools(agent: Any) -> Any:
@@ -192,31 +182,6 @@ def two_tools_of_a_name(agent: Any) -> Any:
 def all_tools(agent: Any) -> Any:
     """The names of all tools."""
     return sorted(made(agent).tool_registry)
-
-
-def unknown_tool(agent: Any) -> Any:
-    """The LM asks for a tool that isn't there."""
-
-    def divide(a: int, b: int) -> float:
-        """Divides."""
-        return a / b
-
-    return agent(SUM, tools=[divide])(question="2+3?").answer
-
-
-def unreadable_reply(agent: Any) -> Any:
-    """A step in which there is nothing to be read."""
-    program, calls = made(agent), []
-    step = program.state_predictors["user_query"]
-
-    def told(**inputs: Any) -> Any:
-        calls.append(1)
-        if len(calls) == 1:
-            raise AdapterParseError("ChatAdapter", program.state_signatures["user_query"], "Hm.")
-        return step(**inputs)
-
-    program.state_predictors["user_query"] = told
-    return program(question="2+3?").answer
 
 
 def field_left_out(agent: Any) -> Any:

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import dspy
 import udspy
 from pydantic import BaseModel, Field
 
@@ -69,27 +70,6 @@ def other_tools(agent: Any) -> Any:
     program = agent(QA, tools=[])
     program.init_module(tools=[udspy.Tool(add)])
     return list(program.tools), program(question="2+3?").answer
-
-
-def failing_tool(agent: Any) -> Any:
-    """A tool that fails."""
-
-    def add(a: int, b: int) -> int:
-        """Adds."""
-        raise ConnectionError("no line")
-
-    prediction = agent(QA, tools=[udspy.Tool(add)])(question="2+3?")
-    return prediction.answer, "no line" in str(prediction.trajectory)
-
-
-def error_text(agent: Any) -> Any:
-    """What is told of a tool's error."""
-
-    def add(a: int, b: int) -> int:
-        """Adds."""
-        raise ConnectionError("no line")
-
-    return "Error executing add: no line" in str(agent(QA, tools=[udspy.Tool(add)])(question="2+3?").trajectory)
 
 
 def episodes(agent: Any) -> Any:
@@ -225,11 +205,6 @@ def missing_input(agent: Any) -> Any:
     return agent("question, hint -> answer", tools=[add])(question="2+3?").answer
 
 
-def unknown_tool(agent: Any) -> Any:
-    """The LM asks for a tool that isn't there."""
-    return agent(QA, tools=[udspy.Tool(add.func, name="sum")])(question="2+3?").answer
-
-
 def two_tools_of_a_name(agent: Any) -> Any:
     """Two tools of one name."""
     return len(agent(QA, tools=[add, add]).tools)
@@ -246,6 +221,13 @@ def options_of_an_agent(agent: Any) -> Any:
     """Options of the LM that the agent has for each of its requests."""
     agent(QA, tools=[add], temperature=0.5, model="another")(question="2+3?")
     return [(said.get("temperature"), said.get("model")) for said in udspy.settings.lm.options]
+
+
+def asked_natively(agent: Any) -> Any:
+    """Whether an adapter's choice has the tools offered natively."""
+    with dspy.context(adapter=dspy.JSONAdapter()):
+        agent(QA, tools=[add])(question="2+3?", max_iters=1)
+    return bool(udspy.settings.lm.options[0].get("tools"))
 
 
 def asking_disabled(agent: Any) -> Any:

@@ -32,6 +32,9 @@ _DIALECTS = ("native", "machina", "chat", "xml", "json")
 _RESULTS = ("observation_", '"tool_call_id"', '"call_id"', "[[ ## tool_result ## ]]", '"observation":')
 
 
+_VALUES: Any = {"total": {"value": 5, "parts": [2, 3]}, "drawing": {"url": "https://example.org/5.png"}}
+
+
 def adds(request: LMRequest, ask: Ask, seen: int) -> Move:
     """One call of `add`, then the answer; whatever else is asked for is answered by a text."""
     if ask.phase == "step":
@@ -43,14 +46,15 @@ def submits(request: LMRequest, ask: Ask, seen: int) -> Move:
     """The same for agents that submit their answer."""
     if ask.phase == "step":
         call = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
-        outputs = {"total": {"value": 5, "parts": [2, 3]}} if "parts" in request.text else {"answer": "5"}
+        outputs = {"total": _VALUES["total"]} if "parts" in request.text else {"answer": "5"}
+        outputs |= {"drawing": _VALUES["drawing"]} if "drawing" in request.text else {}
         return Submit(outputs=outputs, thought="done") if seen else call
     return answers(request, ask)
 
 
 def answers(_request: LMRequest, ask: Ask, _seen: int = 0) -> Move:
-    """A five for every field, but for `total`."""
-    return Answer(outputs={name: {"value": 5, "parts": [2, 3]} if name == "total" else "5" for name in ask.fields})
+    """A five for every field, but for those that aren't texts."""
+    return Answer(outputs={name: _VALUES.get(name, "5") for name in ask.fields})
 
 
 @dataclass

@@ -12,15 +12,17 @@ import pytest
 
 pytest.importorskip("dspy")
 pytest.importorskip("udspy")
+pytest.importorskip("dspy_react_machina")
 
 import dspy
 import udspy
+from dspy_react_machina import ReActMachina
 from tenacity import wait_none
 
 from react_tck.adapter.lm import LMFault
 from react_tck.model.intent import Calls, CallTool, Finish, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
-from react_tck.reference import Policy, ReAct, TranscriptReAct, UdspyReAct
+from react_tck.reference import ConversationReAct, Policy, ReAct, TranscriptReAct, UdspyReAct
 from tests.false_positives.policies import sample_pairs
 from tests.programs.adding import SUM, add
 from tests.programs.stage import Heard, Mind, answers, heard
@@ -53,6 +55,7 @@ _CLASSES: dict[str, tuple[Any, Any, Any, dict[str, Any]]] = {
         *(dspy.ReActV2, TranscriptReAct, Submit(outputs={"answer": "5"}, thought="done")),
         _ANYHOW | _REPLACED | {"calls": ("text", "native")},
     ),
+    "ConversationReAct": (ReActMachina, ConversationReAct, Finish(thought="done"), _ANYHOW),
     "UdspyReAct": (
         *(udspy.ReAct, partial(UdspyReAct, policy=Policy(trajectory_format="list")), Finish(thought="done")),
         _ANYHOW,
@@ -99,17 +102,17 @@ def _make_mind(cell: Cell, done: Any) -> Mind:
     return mind
 
 
-def _play(agent: Any, done: Any, cell: Cell) -> dict[str, Any]:
+def _play(name: str, agent: Any, cell: Cell) -> dict[str, Any]:
     """The parts of what comes of a cell."""
-    mind, is_native = _make_mind(cell, done), cell.get("calls") == "native"
-    if "predictor" not in cell:
+    mind, is_native = _make_mind(cell, _CLASSES[name][2]), cell.get("calls") == "native"
+    if name == "UdspyReAct":
         asked = Heard(mind)
         with udspy.settings.context(lm=UdspyLM(asked)):
             return {**_call(agent(SUM, tools=[add, fail], max_iters=4), cell), "asked": asked.asked}
     adapter = dspy.ChatAdapter(use_native_function_calling=is_native)
     with heard(mind, native=is_native) as asked, dspy.context(adapter=adapter):
-        program = agent(SUM, tools=[add, fail], max_iters=4)
-        if cell["predictor"] == "replaced":
+        program = agent(SUM, [add, fail], 4)
+        if cell.get("predictor") == "replaced":
             program.react = _Delegate(program.react)
         return {**_call(program, cell), "asked": asked.asked}
 
@@ -124,10 +127,11 @@ def _call(program: Any, cell: Cell) -> dict[str, Any]:
         made = call(question="2+3?")
         if cell["follow-up"]:
             made = call(question="And again?", **({"history": made.history} if "history" in made else {}))
+        end = made.get("answer"), made.get("termination_reason")
     except Exception as error:
         cause = type(error.__cause__).__name__
         return {"end": type(error).__name__, "cause": cause, "told": str(_FAULT) in str(error)}
-    return {"end": (made.answer, made.get("termination_reason")), **dict(_read(made))}
+    return {"end": end, **dict(_read(made))}
 
 
 def _read(made: Any) -> Iterator[tuple[str, Any]]:
@@ -141,30 +145,28 @@ def _read(made: Any) -> Iterator[tuple[str, Any]]:
     yield "results", [[(each.name, each.value, each.is_error) for each in turn] for turn in results]
 
 
-def _list_differences(name: str) -> Iterator[tuple[Cell, str, Any]]:
-    """Each cell of a sample, and each part of it in which the two classes differ, as both have it."""
+def _list_parts(name: str) -> Iterator[tuple[set[str], Any, Any]]:
+    """Each part of each cell of a sample, by the names that it may have in a row, as both classes have it."""
     theirs, ours, done, how = _CLASSES[name]
     known = [*_STEPS, *(() if isinstance(done, Submit) else _ANSWERS)]
     if name == "UdspyReAct":
         known = [trouble for trouble in known if "overflow" not in trouble]  # udspy has no error for it
-    troubles = ("none", *(f"{trouble} {how_often}" for trouble in known for how_often in ("once", "always")))
+    troubles = ("none once", *(f"{trouble} {how_often}" for trouble in known for how_often in ("once", "always")))
     for cell in sample_pairs({"trouble": troubles, **how}):
-        came, comes = _play(theirs, done, cell), _play(ours, done, cell)
+        came, comes = (_play(name, agent, cell) for agent in (theirs, ours))
+        kind, whole = (
+            f"grid_{told}".replace(" ", "_") for told in (cell["trouble"].rpartition(" ")[0], cell["trouble"])
+        )
         for part in {**came, **comes}:
-            if came.get(part) != comes.get(part):
-                yield cell, part, (came.get(part), comes.get(part))
+            yield {kind, whole, f"{kind}_{part}", f"{whole}_{part}", f"grid_{part}"}, came.get(part), comes.get(part)
 
 
 def test_what_differs_is_a_row(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(udspy.Predict._aforward.retry, "wait", wait_none())
     for name in _CLASSES:
         with subtests.test(name=name):
-            verdicts, found, undeclared = list_verdicts(name, of_grid=True), set[str](), []
-            for cell, part, both in _list_differences(name):
-                kind = f"grid_{cell['trouble'].rpartition(' ')[0]}".replace(" ", "_")
-                whole = f"grid_{cell['trouble']}".replace(" ", "_")
-                named = {kind, whole, f"{kind}_{part}", f"{whole}_{part}", f"grid_{part}"} & verdicts.keys()
-                found |= named
-                undeclared += [] if named else [(cell, part, both)]
-            assert undeclared == []
-            assert found == {cell for cell, verdict in verdicts.items() if verdict == "different"}
+            verdicts, parts = list_verdicts(name, of_grid=True), [*_list_parts(name)]
+            different = [part for part in parts if part[1] != part[2]]
+            assert [part for part in different if not part[0] & verdicts.keys()] == []
+            found, known = (set[str]().union(*(part[0] for part in each)) for each in (different, parts))
+            assert {cell: "different" if cell in found else "same" for cell in verdicts.keys() & known} == verdicts

@@ -7,7 +7,15 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.programs import of_dspy, of_dspy_around, of_dspy_documented, of_dspy_values, optimised
+from tests.programs import (
+    attached,
+    of_dspy,
+    of_dspy_around,
+    of_dspy_documented,
+    of_dspy_public,
+    of_dspy_values,
+    optimised,
+)
 from tests.programs.stage import played, programs
 from tests.programs.table import check_program, list_verdicts
 
@@ -16,6 +24,8 @@ PROGRAMS = (
     | programs(of_dspy_around)
     | programs(of_dspy_values)
     | programs(of_dspy_documented)
+    | programs(of_dspy_public)
+    | programs(attached)
     | programs(optimised)
 )
 

@@ -7,11 +7,17 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import TranscriptReAct
-from tests.programs import of_dspy_v2, of_dspy_v2_documented, of_dspy_v2_replies, optimised
+from tests.programs import attached, of_dspy_v2, of_dspy_v2_documented, of_dspy_v2_replies, optimised
 from tests.programs.stage import Program, played, programs, submits
 from tests.programs.table import check_program, list_verdicts
 
-PROGRAMS = programs(of_dspy_v2) | programs(of_dspy_v2_replies) | programs(of_dspy_v2_documented) | programs(optimised)
+PROGRAMS = (
+    programs(attached)
+    | programs(of_dspy_v2)
+    | programs(of_dspy_v2_replies)
+    | programs(of_dspy_v2_documented)
+    | programs(optimised)
+)
 
 
 def test_what_came_out_and_what_the_lm_was_asked(subtests: pytest.Subtests) -> None:

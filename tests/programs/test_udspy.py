@@ -1,5 +1,6 @@
 """Programs for `udspy.ReAct` do the same with `reference.UdspyReAct`, but for what docs/DROP_IN.md says."""
 
+import asyncio
 import json
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 pytest.importorskip("udspy")
 pytest.importorskip("dspy")
 
+import dspy
 import httpx
 import openai
 import udspy
@@ -153,6 +155,33 @@ def test_an_lm_that_answers_in_json_is_asked_once_a_step(subtests: pytest.Subtes
             assert "Error" not in str(made.trajectory)
 
 
+class _Calling(_SpeakingJson):
+    """One that calls the tools that it is offered."""
+
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
+        """Say what comes next, by a call where that can be."""
+        made = await super().acomplete(messages, **options)
+        message = made.choices[0].message
+        if options.get("tools"):
+            said = json.loads(message.content)
+            function = {"name": said["next_tool_name"], "arguments": json.dumps(said["next_tool_args"])}
+            call = {"id": "call_abc", "type": "function", "function": function}
+            made.choices[0].message = message.model_copy(update={"content": said["next_thought"], "tool_calls": [call]})
+        return made
+
+
+def test_an_adapter_has_tools_called_natively_by_a_lm_of_udspys() -> None:
+    lm = _Calling(Heard(adds))
+    with udspy.settings.context(lm=lm):
+        agent = UdspyReAct(of_udspy.QA, tools=[of_udspy.add], adapter=dspy.JSONAdapter())
+        made = agent(question="2+3?")
+        assert [*agent.react_signature.output_fields] == ["reasoning", "tool_calls"]
+    offered = [[tool["function"]["name"] for tool in asked.get("tools") or []] for asked in lm.options]
+    assert offered == [["add", "finish"], ["add", "finish"], []]
+    steps = {"reasoning_0": "add them", "observation_0": "5", "tool_name_1": "finish"}
+    assert (made.answer, made.trajectory | steps) == ("5", made.trajectory)
+
+
 def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> None:
     calls: list[Any] = []
     agent = UdspyReAct(of_udspy.QA, tools=[of_udspy_confirmed.confirming(calls)])
@@ -186,6 +215,30 @@ def test_an_lm_of_udspys_that_fails_fails_as_dspys_do() -> None:
     with udspy.settings.context(lm=_Failing(heard)), pytest.raises(LMError, match="no"):
         UdspyReAct(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
     assert len(heard.asked) == 1
+
+
+class _InALoop(UdspyLM):
+    """One that tells in which event loop it is asked."""
+
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> Any:
+        """Answer."""
+        return await super().acomplete(messages, loop=asyncio.get_running_loop(), **options)
+
+
+def test_a_call_has_one_event_loop_for_its_lm_and_its_tools(subtests: pytest.Subtests) -> None:
+    async def add(a: int, b: int) -> int:
+        """Add."""
+        seen.append(asyncio.get_running_loop())
+        return a + b
+
+    cases: list[Any] = [udspy.ReAct, UdspyReAct]
+    for agent in cases:
+        with subtests.test(agent=agent):
+            lm, seen = _InALoop(Heard(adds)), list[Any]()
+            with udspy.settings.context(lm=lm):
+                assert agent(of_udspy.QA, tools=[udspy.Tool(add)])(question="2+3?").answer == "5"
+            assert {*seen} == {options["loop"] for options in lm.options}
+            assert (len(lm.options), len({*seen})) == (3, 1)
 
 
 def test_udspy_is_imported_by_nobody_but_the_user() -> None:

@@ -108,15 +108,21 @@ def test_hypothesis_shows_the_same_for_the_same_seed_whatever_is_loaded(monkeypa
 
 
 @needs_dspy
-def test_dspys_requests_can_be_written_as_chat_completions_have_them() -> None:
-    from dspy import lm15
-    from dspy.clients.lm15_boundary import request_kwargs
+def test_dspys_lms_read_chat_completions_and_say_how_they_failed() -> None:
+    import dspy
+    from dspy.clients.errors import error_boundary
+    from openai.types.chat import ChatCompletion
 
-    message = lm15.Message(role="user", parts=(lm15.TextPart(text="Who?"),))
-    written = request_kwargs(lm15.Request(model="any", system="Be brief.", messages=(message,)), "chat")
-    roles = [each["role"] for each in written["messages"]]
-    says = "lm15_boundary.request_kwargs(request, 'chat') gives messages, and neither model nor stream"
-    holds(roles == ["system", "user"] and not {"model", "stream"} & {*written}, "dspy", UDSPYS, says)
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "I."}}
+    said = ChatCompletion(id="1", created=0, model="any", object="chat.completion", choices=[choice])
+    lm, asked = dspy.BaseLM("any"), [{"role": "user", "content": "Who?"}]
+    outputs, says = (
+        lm._process_lm_response(said, None, asked),
+        "_process_lm_response gives texts, and keeps what was said",
+    )
+    holds((outputs, lm.history[-1]["response"]) == (["I."], said), "dspy", UDSPYS, says)
+    with pytest.raises(dspy.LMError), error_boundary("any", unexpected=True):
+        raise ValueError
 
 
 #: Methods of dspy's adapters that we override or call, with the first parameters of each.

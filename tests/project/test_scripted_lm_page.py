@@ -53,6 +53,14 @@ def test_every_part_of_a_request_shown_is_there() -> None:
     assert {*re.findall(r"`\.(\w+)`", PAGE), "messages"} <= set(LMRequest.model_fields)
 
 
+def test_every_row_beside_other_fakes_names_a_test_that_there_is() -> None:
+    table = PAGE.partition("## Beside other fakes")[2].partition("|---|")[2]
+    rows = [row.split("|")[-2].strip(" `").split("::") for row in table.splitlines()[1:]]
+    assert len(rows) >= 14
+    for file, name in rows:
+        assert f"\ndef {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
 #: What the first file loses, and what its test says then.
 _FORGOTTEN = 'messages.append({"role": "tool", "tool_call_id": call.id, "content": str(args["a"] + args["b"])})'
 

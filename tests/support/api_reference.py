@@ -31,7 +31,7 @@ NAMES = (
         "Suspended",
         "Notice",
     ),
-    *("run", "is_conformant", "Report", "Verdict", "conformance", "wire", "SubjectError", "ScriptedLM"),
+    *("tool", "run", "is_conformant", "Report", "Verdict", "conformance", "wire", "SubjectError", "ScriptedLM"),
 )
 _SECTION = re.compile(r"^(Args|Attributes|Raises):$")
 _ENTRY = re.compile(r"^ {4}(\w+): (.*)$")

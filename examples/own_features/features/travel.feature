@@ -28,3 +28,22 @@ Feature: The travel agent
       And the LM answers {"answer": "Six legs."}
       When it is called with {"wish": "Around the world"}
       Then the tool "add" ran 6 times
+
+  Rule: A room is booked once, and who comes too late is told so
+
+    @TRIP-003 @must
+    Scenario: The second guest is told that no room is left
+      Given a ReAct over "wish -> answer" with the tool "book_room"
+      And the LM calls "book_room" with {"guest": "Ada"}
+      And the LM calls "book_room" with {"guest": "Grace"}
+      And the LM finishes
+      And the LM answers {"answer": "Ada has the room, Grace has none."}
+      When it is called with {"wish": "A room each for Ada and Grace"}
+      Then the tool "book_room" ran 2 times
+      And the LM is shown "no room is left"
+      And the system prompt says "Books a room."
+      And the agent asked the LM 4 times
+      And the agent used at most 1000 tokens
+      And the answer contains "Ada has the room"
+      And the answer matches "Grace has (none|no room)"
+      And the answer never shows "LookupError"

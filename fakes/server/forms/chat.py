@@ -30,7 +30,6 @@ from react_tck.fakes.server.wire import (
     Wanted,
     WireForm,
     apply_quirks,
-    count_tokens,
     split_pieces,
 )
 from react_tck.model.lm import Completion, Message, Role, ToolCall
@@ -138,9 +137,11 @@ class ChatCompletion(WireForm):
         request, done = self._wanted.request, self._completion
         calls = [{**_make_call_head(call), "function": _make_call_body(call)} for call in done.tool_calls]
         called = b',"tool_calls":%b' % to_json(calls) if calls else b""
+        if self._manner.thought:
+            called += b',"reasoning_content":%b' % to_json(self._manner.thought)
         texts = (None, done.content) if self._manner.is_refusal else (done.content, None)
         said = (_quote_json(request.model), *map(_quote_json, texts), called, _quote_json(self._manner.finish))
-        return Reply(200, _JSON % (self._number, *said, *count_tokens(request, done).values()))
+        return Reply(200, _JSON % (self._number, *said, *self._tokens.values()))
 
     def as_events(self) -> Reply:
         """Return the completion as server-sent events, cut into chunks of the sizes that are set."""
@@ -149,6 +150,9 @@ class ChatCompletion(WireForm):
         begun = b'data: %b,"choices":[{"index":0,"delta":' % head
         deltas = _write_text_events(done.content, self._streaming.chunk_sizes, self._manner.is_refusal)
         events = [begun + delta for delta in deltas]
+        # As DeepSeek and vLLM do, before the text.
+        thought = split_pieces(self._manner.thought, self._streaming.chunk_sizes)
+        events[1:1] = [b'%b{"reasoning_content":%b}%b' % (begun, to_json(piece), _GOES_ON) for piece in thought]
         if "blank-text" in quirks and _may_follow_blanks(done):
             events.insert(1, b'%b{"content":"\\n\\n"}%b' % (begun, _GOES_ON))
         if "empty-first" in quirks:
@@ -157,7 +161,7 @@ class ChatCompletion(WireForm):
             events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._stream_calls()]
         events.append(b"%b{}%b" % (begun, _ENDS % _quote_json(self._manner.finish)))
         if self._wanted.include_usage or "usage-chunk" in quirks:
-            spent = to_json(count_tokens(self._wanted.request, done))
+            spent = to_json(self._tokens)
             events.append(b'data: %b,"choices":[],"usage":%b}\n\n' % (head, spent))
         events.append(DONE)
         return Reply(events=apply_quirks(tuple(events), quirks))

@@ -1,7 +1,7 @@
 """`POST /v1/messages`, Anthropic's form: its requests read into the words of chat completions."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from react_tck.dialects.fields import is_json
@@ -12,13 +12,13 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    apply_quirks,
     count_tokens,
+    find_thoughts,
     json_reply,
+    sign_thought,
     split_pieces,
-    write_event,
 )
-from react_tck.model.lm import Completion, ToolCall
+from react_tck.model.lm import Completion, Message, ToolCall, ToolOffer
 
 #: What says which tool may be called, as chat completions call it; `tool` names one.
 _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
@@ -26,7 +26,7 @@ _CHOICES = {"auto": "auto", "any": "required", "none": "none"}
 _THOUGHTS = ("thinking", "redacted_thinking")
 
 
-def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
+def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     """Return the request in a body; this is its model if it names none.
 
     Raises:
@@ -36,29 +36,73 @@ def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
     limit = values.get("max_tokens")
     if type(limit) is not int or limit < 1:
         raise BadRequest(f"`max_tokens` is {json.dumps(limit)}, and has to be a number of tokens")
-    return _read_values(values, model)
+    return _read_values(values, model, past)
 
 
 def answer_count(body: bytes, model: str) -> Reply:
     """Return how many tokens the request in a body has, as replies to it say. Raises BadRequest."""
-    request = _read_values(json_object(body), model).request
+    request = _read_values(json_object(body), model, SaidBefore()).request
     return json_reply({"input_tokens": count_tokens(request, Completion())["prompt_tokens"]})
 
 
-def _read_values(values: dict[str, Any], model: str) -> Wanted:
+def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted:
+    thinking = values.get("thinking")
+    mode = thinking.get("type") if isinstance(thinking, dict) else None
     messages, choice, answer = values.get("messages"), values.get("tool_choice"), _find_format(values)
     if not isinstance(messages, list):
         raise BadRequest("`messages` is not a list")
+    before, offered = _find_thread(values.get("thread"), past)
+    tools = [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(values.get("tools") or ())]
     asked = {
-        "messages": [*_read_system(values.get("system")), *_read_messages(messages)],
-        "tools": [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(values.get("tools") or ())],
+        "messages": [*_read_system(values.get("system")), *before, *_read_messages(messages)],
+        "tools": tools or offered,
         "tool_choice": _read_choice(choice),
         "parallel_tool_calls": not (isinstance(choice, dict) and choice.get("disable_parallel_tool_use")),
         "response_format": answer and answer.get("type"),
         "answer_schema": answer and answer.get("schema"),
         "model": values.get("model") or model,
     }
-    return Wanted(validate_request(asked), read_stream(values), call_prefix="toolu_")
+    _check_thoughts(messages, find_thoughts(past.given), is_demanded=mode == "enabled")
+    request = validate_request(asked)
+    return Wanted(
+        request,
+        read_stream(values),
+        call_prefix="toolu_",
+        conversation=request.messages if values.get("thread") else None,
+        reply_prefix="msg_",
+        shows_thoughts=mode != "disabled",
+    )
+
+
+def _find_thread(thread: Any, past: SaidBefore) -> tuple[Sequence[Message], Sequence[ToolOffer]]:
+    """Return what was said and offered in the thread that the request goes on with, if it goes on with one."""
+    if not isinstance(thread, dict) or thread.get("type") != "continue":
+        return (), ()
+    id_ = str(thread.get("previous_message_id"))
+    if id_ not in past.conversations:
+        raise BadRequest(f"there is no previous message {id_!r} in this episode")
+    return past.conversations[id_].messages, past.conversations[id_].tools
+
+
+def _check_thoughts(messages: list[Any], given: Mapping[str, str], *, is_demanded: bool) -> None:
+    """Hold the thoughts of turns with calls against those that were given, as Anthropic does.
+
+    Raises:
+        BadRequest: if one was changed; if the last of them is missing where they are demanded.
+    """
+    turns = [(at, each["content"]) for at, each in enumerate(messages) if each["role"] == "assistant"]
+    for at, blocks in turns:
+        called = (block.get("id") for block in blocks if isinstance(block, dict) and block["type"] == "tool_use")
+        if not (thought := given.get(str(next(called, "")))):
+            continue
+        shown = [(block.get("thinking"), block.get("signature")) for block in blocks if block["type"] == "thinking"]
+        if shown and shown != [(thought, sign_thought(thought))]:
+            raise BadRequest(f"messages[{at}].content[0]: Invalid `signature` in `thinking` block")
+        if is_demanded and at == turns[-1][0] and blocks[0]["type"] not in _THOUGHTS:
+            raise BadRequest(
+                f"messages[{at}].content[0]: Expected `thinking` or `redacted_thinking`, but found "
+                f"`{blocks[0]['type']}`: the turn was given with a thought, which is sent back with it"
+            )
 
 
 def _find_format(values: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -179,23 +223,21 @@ _ERRORS = {
 _TOO_LONG = "prompt is too long: 9000 tokens > 8192 maximum"
 
 
+#: What blocks begin with.
+_EMPTY: Mapping[str, dict[str, Any]] = {
+    "text": {"text": ""},
+    "thinking": {"thinking": "", "signature": ""},
+    "tool_use": {"input": {}},
+}
+
+
 class MessageBlocks(WireForm):
     """A completion as `POST /v1/messages` gives it."""
 
-    def as_json(self) -> Reply:
-        """Return the message as one JSON body."""
+    def _write_whole(self) -> dict[str, Any]:
         blocks = [block for block, _ in self._list_blocks()]
         usage = self._write_usage(self._tokens["completion_tokens"])
-        return json_reply({**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage})
-
-    def as_events(self) -> Reply:
-        """Return the message in pieces, each of a named type."""
-        events = tuple(write_event(event, str(event["type"])) for event in self._write_events())
-        return Reply(events=apply_quirks(events, self._quirks))
-
-    @property
-    def _tokens(self) -> dict[str, int]:
-        return count_tokens(self._wanted.request, self._completion)
+        return {**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage}
 
     @property
     def _stop_reason(self) -> str:
@@ -235,6 +277,11 @@ class MessageBlocks(WireForm):
     def _list_blocks(self) -> Iterator[tuple[dict[str, Any], Iterator[dict[str, str]]]]:
         """Yield the blocks, and the pieces in which a stream says each."""
         sizes = self._streaming.chunk_sizes
+        if (thought := self._manner.thought) and self._wanted.shows_thoughts:
+            signature = {"signature": sign_thought(thought)}
+            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in split_pieces(thought, sizes)]
+            block = {"type": "thinking", "thinking": thought, **signature}
+            yield block, iter([*deltas, {"type": "signature_delta", **signature}])
         if text := self._completion.content:
             pieces = split_pieces(text, sizes)
             yield {"type": "text", "text": text}, ({"type": "text_delta", "text": piece} for piece in pieces)
@@ -246,7 +293,7 @@ class MessageBlocks(WireForm):
 
 def _empty_block(block: dict[str, Any]) -> dict[str, Any]:
     """Return the block before anything is said."""
-    return {**block, "text": ""} if block["type"] == "text" else {**block, "input": {}}
+    return block | _EMPTY[block["type"]]
 
 
 def _read_input(call: ToolCall) -> Any:

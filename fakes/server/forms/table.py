@@ -11,8 +11,10 @@ from react_tck.fakes.server.forms import (
     chat,
     completions,
     embeddings,
+    gemini,
     messages,
     moderations,
+    ollama,
     responses,
 )
 from react_tck.fakes.server.wire import CREATED, Reply, SaidBefore, Wanted, WireForm, json_reply
@@ -37,6 +39,9 @@ FORMS = {
     "/v1/completions": APIForm(completions.read_request, completions.TextCompletion),
     "/v1/responses": APIForm(responses.read_request, responses.ResponseItems),
     "/v1/messages": APIForm(messages.read_request, messages.MessageBlocks),
+    "/api/chat": APIForm(ollama.read_request, ollama.ChatLines),
+    "/v1beta/models/MODEL:generateContent": APIForm(gemini.read_request, gemini.Candidates),
+    "/v1beta/models/MODEL:streamGenerateContent": APIForm(gemini.read_stream_request, gemini.Candidates),
 }
 #: What needs no script: the method, and what answers a body, for the model that the path names.
 ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
@@ -46,7 +51,11 @@ ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
     "/v1/models": ("GET", _list_models),
 }
 #: What says an error, by the paths of a provider that says it otherwise than OpenAI.
-_ERRORS = ((re.compile(r"/v1/messages(/|$)"), messages.write_error),)
+_ERRORS = (
+    (re.compile(r"/v1/messages(/|$)"), messages.write_error),
+    (re.compile(r"/v1(beta|alpha)/|/v1/models/[^/]+:"), gemini.write_error),
+    (re.compile(r"^(/[^/]+)?/api/"), ollama.write_error),
+)
 
 
 def rewrite_error(reply: Reply, path: str) -> Reply:
@@ -54,11 +63,9 @@ def rewrite_error(reply: Reply, path: str) -> Reply:
     if reply.status < 400 or reply.ending != "whole":
         return reply
     write = next((write for paths, write in _ERRORS if paths.search(path)), None)
-    return (
-        reply
-        if write is None
-        else json_reply(write(reply.status, from_json(reply.body)["error"]), reply.status, reply.headers)
-    )
+    if write is None:
+        return reply
+    return json_reply(write(reply.status, from_json(reply.body)["error"]), reply.status, reply.headers)
 
 
 def no_route(method: str, path: str) -> Reply:

@@ -40,6 +40,7 @@ from react_tck.reports.printing import escape_line, terminal
 from react_tck.results.bug_report import quote_subject
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.config import is_config, read_config
 
 _POSITIVE = click.IntRange(min=1)
 _PATH = click.Path(path_type=Path)
@@ -159,7 +160,7 @@ def _open_source(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) 
         with open_subject(name) as subject:
             yield GivenSubject(subject), who(GivenSubject(subject), ignore_beat)
     else:
-        source = NamedSubject(opened.subject)
+        source = NamedSubject(opened.subject, read_config(Path(name)) if is_config(name) else None)
         yield source, next(opened.workers.map(who, [source]))
 
 

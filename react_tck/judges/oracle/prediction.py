@@ -168,7 +168,7 @@ class Predictor:
 
     def _follow_finish(self, position: Position, after: Position) -> Iterator[Position]:
         is_open = self._is_conversation and not turns_of(position.state.taken)
-        declared = self.rules.manifest.choices.get("finish-from-first-state", "")
+        declared = self.rules.manifest.first_finish
         if not is_open or declared != "illegal":
             yield after
             if not self.rules.has_extraction:

@@ -7,33 +7,41 @@ import react_tck
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
-from react_tck.reference.loop import STRICT, Policy
+from react_tck.reference.loop import Policy
 from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.adapted import make_lm
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, apply_policy
+from react_tck.subjects.libraries.reference.manifests import (
+    ALL,
+    CONVERSATION,
+    POLICY,
+    REACT,
+    TRANSCRIPT,
+    UDSPY,
+    apply_policy,
+)
 from react_tck.subjects.python import BuiltSubject
 
 #: The class for a case that wants this system.
 Classes = Callable[[System | None], type[Any]]
 
 
-def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
+def subject(policy: Policy = POLICY, manifest: Manifest = REACT) -> Subject:
     """Return the reference's `ReAct` as a subject, under this policy."""
     return _make_class_subject(None, manifest, policy)
 
 
-def transcript(policy: Policy = STRICT) -> Subject:
+def transcript(policy: Policy = POLICY) -> Subject:
     """`TranscriptReAct`, whatever system a case is about."""
     return _make_class_subject("transcript", TRANSCRIPT, policy)
 
 
-def conversation(policy: Policy = STRICT) -> Subject:
+def conversation(policy: Policy = POLICY) -> Subject:
     """`ConversationReAct`, whatever system a case is about."""
     return _make_class_subject("conversation", CONVERSATION, policy)
 
 
-def udspy(policy: Policy = STRICT) -> Subject:
+def udspy(policy: Policy = POLICY) -> Subject:
     """`UdspyReAct`, whatever system a case is about."""
     return _make_class_subject("udspy", UDSPY, policy)
 
@@ -43,7 +51,7 @@ def make_changed_subject(
 ) -> Subject:
     """Return all four classes, each changed, of which a case chooses."""
     classes = {system: change(react) for system, react in _list_classes().items()}
-    return _make_subject(ALL.model_copy(update={"name": name}), classes.__getitem__, STRICT, parser)
+    return _make_subject(ALL.model_copy(update={"name": name}), classes.__getitem__, POLICY, parser)
 
 
 def _make_class_subject(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
