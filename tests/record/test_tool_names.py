@@ -5,8 +5,8 @@ import pytest
 from react_tck.fakes.tools import TOOLBOX
 from react_tck.model.case import Case
 from react_tck.model.intent import CallTool
-from react_tck.model.signature import parse_arrow
 from react_tck.model.lm import ToolOffer
+from react_tck.model.signature import parse_arrow
 from react_tck.record.turns import Turn
 from react_tck.record.visibility import Match, read_case_name, read_name
 from tests.support.hand_made import step
